@@ -71,13 +71,18 @@ traffic: ## measure first readings beside the best possible (ARGS="--strokes 100
 	@.ci/setup dev
 	@$(BIN)/python -m jackspot_sim.traffic readings --date $$(date -u +%F) $(ARGS)
 
+.PHONY: monkey
+monkey: ## play 10,000 random matches, checked at each step (hours; ARGS="--matches 100 --processes 2")
+	@.ci/setup dev
+	@$(BIN)/python -m tests.dialogue.monkeys $(ARGS)
+
 .PHONY: hardware
 hardware: ## make the drawings, tables and models of hardware/ anew from the pin table
 	@.ci/setup dev browser hardware
 	@$(BIN)/python -m hardware.generate $(ARGS)
 
 .PHONY: pictures
-pictures: ## make the README's pictures anew (ARGS="oled.png" for some); look at them
+pictures: ## make the pages' pictures anew (ARGS="oled.png" for some); look at them
 	@.ci/setup dev browser
 	@$(BIN)/python -m tests.pictures $(ARGS)
 

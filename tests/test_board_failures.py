@@ -10,20 +10,28 @@ from typing import Any
 import pytest
 
 from jackspot import board as loop
+from jackspot.assembly import KINDS
+from jackspot.board import Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.phases import deadlines, failures, scorekeeper
+from jackspot.dialogue.proposals.open_falls import open_falls as falls_of
+from jackspot.dialogue.restart import restoring
+from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_journal
-from jackspot.sensing.events import Edge, Tick
+from jackspot.ops.watchdog import Watchdog
+from jackspot.sensing.events import Edge, Fall, Gesture, Tick
 from jackspot.sensing.limits import MS
 from jackspot.storage.journal import read_checked
+from jackspot.storage.keeper import Keeper
 from jackspot.storage.mark import starts_path
+from jackspot.storage.wall import SystemWall
 from tests.ops.written_machine import Written
-from tests.test_board import FIX, Driven
+from tests.test_board import FIX, OK, Driven, Hands
 
 pytestmark = pytest.mark.fails_inside
 
@@ -55,6 +63,10 @@ def in_review(driven: Driven) -> None:
     for _ in range(4):
         driven.wait(SECOND_NS)
     assert driven.view.phase is Phase.REVIEW
+
+
+def open_falls(dialogue: DialogueState) -> tuple[Fall, ...]:
+    return falls_of(dialogue, dialogue.proposal)
 
 
 def failed(journal: Path) -> list[Any]:
@@ -189,7 +201,7 @@ def test_a_start_that_lasts_has_succeeded(journal: Path) -> None:
 def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) -> None:
     in_review(driven)
     dialogue: DialogueState = driven.board.dialogue
-    aside, effects = failures.put_aside(dialogue, dialogue.now_ns)
+    aside, effects = failures.put_aside(dialogue, dialogue.timing.now_ns)
     assert aside.game is not None
     assert dialogue.game is not None
     assert aside.game.lines == dialogue.game.lines
@@ -197,5 +209,78 @@ def test_putting_aside_keeps_every_entry_and_settles_every_fall(driven: Driven) 
     assert cleared == [
         [fall.number for fall in dialogue.proposal.falls] if dialogue.proposal else []
     ]
-    again, _ = scorekeeper.step(aside, Tick(aside.now_ns + SECOND_NS))
+    again, _ = scorekeeper.step(aside, Tick(aside.timing.now_ns + SECOND_NS))
     assert again.phase is Phase.PAUSED
+
+
+@pytest.mark.parametrize(
+    "part", ["laid_out", "gathered", "_on_the_same_line", "_stopped", "disagreed"]
+)
+def test_whatever_fails_as_a_desk_is_laid_out_again_the_board_starts_and_nothing_fallen_is_lost(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    with closing(Driven(journal)) as board:
+        in_review(board)
+        board.press(FIX, Gesture.HOLD)  # a list is open, too
+        numbers = [fall.number for fall in open_falls(board.board.dialogue)]
+    real = getattr(restoring, part)
+    first = iter((True,))
+
+    def fails_once(*args: Any) -> Any:
+        return breaks() if next(first, False) else real(*args)
+
+    monkeypatch.setattr(restoring, part, fails_once)
+    with closing(Driven(journal)) as board:
+        dialogue = board.board.dialogue
+        assert dialogue.game is not None
+        assert dialogue.glance
+        assert [fall.number for fall in open_falls(dialogue)] == numbers
+
+
+def test_a_start_is_counted_before_anything_of_it_can_fail(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "restore", breaks)
+    for _start in range(3):
+        keeper = Keeper(journal, KINDS, SystemWall())
+        with pytest.raises(Broken):
+            Board(BoardParts(Hands(), Hands(), keeper, Watchdog({}), ()), [])
+        if keeper._journal:
+            keeper._journal.close()  # killed, and not stopped in order
+    assert starts_path(journal).read_text(encoding="ascii").split()[1] == "3"
+
+
+# --- neighbours ------------------------------------------------------------------------
+
+
+def is_marked(driven: Driven, line: str) -> bool:
+    """Return whether this line of the open list is marked, whatever the display got of it."""
+    shown = show(driven.board.dialogue, driven.board.dialogue.timing.now_ns).menu
+    assert shown is not None
+    return str(shown.items[shown.chosen]) == line
+
+
+@pytest.mark.parametrize("part", ["look", "post", "post_sound", "feed", "back_up", "survived"])
+def test_whatever_stands_beside_the_loop_may_fail_and_play_goes_on(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    where = {
+        "look": driven.hands, "post": driven.seen, "post_sound": driven.seen,
+        "feed": driven.board._parts.watchdog,
+    }.get(part, driven.keeper)  # fmt: skip
+    monkeypatch.setattr(where, part, breaks)
+    monkeypatch.setattr(driven.board._parts.watchdog, "interval_ns", SECOND_NS)
+    monkeypatch.setattr(driven.hands, "next", lambda _deadline_ns: None)
+    driven.wait(loop.SURVIVED_NS)
+    driven.press()
+    driven.board.turn()
+    driven.press()
+    dialogue = driven.board.dialogue
+    assert dialogue.game is not None
+    assert len(dialogue.game.lines) == 1
+    driven.press(FIX, Gesture.HOLD)
+    while not is_marked(driven, "resign"):
+        driven.press(FIX)
+    driven.press()
+    driven.press(OK, Gesture.HOLD)
+    assert driven.board.dialogue.phase is Phase.MATCH_OVER

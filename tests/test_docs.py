@@ -16,6 +16,7 @@ from jackspot.commands import COMMANDS
 from jackspot.commands.score import command as score_command
 from jackspot.commands.wiring import command as wiring_command
 from jackspot.config import Sources, load
+from jackspot.config.sections import DialogueSection
 from jackspot.core.agreement import KEYS
 from jackspot.core.directives import RedPlace, Saying
 from jackspot.core.pieces import Pocket
@@ -25,7 +26,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.phases.presses import TABLE
+from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -35,6 +36,7 @@ from jackspot.dialogue.steps.guards import Action
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.sensing.events import Button, Key, Place, beam_wire
+from jackspot.settings.help import help_of
 from jackspot.storage.entries import write_json
 from jackspot.web.api.description import description
 from jackspot.web.api.page import CLIENT
@@ -42,7 +44,7 @@ from jackspot.web.presses import Motion, read_press
 from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import LASTS_S, Sessions
-from jackspot.web.state import SCHEMA_VERSION, published_schema
+from jackspot.web.state_types import published_schema
 
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
@@ -352,7 +354,8 @@ def test_the_page_names_every_key_of_the_wiring(tmp_path: Path) -> None:
 def test_the_page_names_every_key_of_the_live_state() -> None:
     told = [code for row in table_below(FORMATS, "this is the overview.") for code in codes(row[0])]
     assert sorted(told) == sorted(published_schema()["properties"])
-    assert f"the version of the object: {SCHEMA_VERSION}" in FORMATS.read_text(encoding="utf-8")
+    version = published_schema()["properties"]["schema"]["const"]
+    assert f"the version of the object: {version}" in FORMATS.read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_phase() -> None:
@@ -454,6 +457,12 @@ def test_the_times_on_the_page_are_the_defaults() -> None:
     defaults = load(Sources(())).dialogue.model_dump(by_alias=True, mode="json")
     told = {codes(row[0])[0]: float(row[1]) for row in rows(DIALOGUE, first="key")}
     assert told == defaults
+
+
+def test_the_times_on_the_page_are_said_in_the_words_of_the_settings() -> None:
+    said = help_of(DialogueSection)
+    for key, _, words in rows(DIALOGUE, first="key"):
+        assert said[codes(key)[0]].partition(" (")[0].casefold() == words.casefold()
 
 
 def test_the_page_says_how_many_readings_fix_goes_through() -> None:

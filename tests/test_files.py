@@ -17,6 +17,7 @@ from jackspot.files import (
     NotRegular,
     TooLong,
     UnfitFile,
+    atomic_write,
     from_json,
     open_regular,
     read_bytes,
@@ -109,3 +110,10 @@ def test_the_time_that_a_text_takes_is_bounded_by_its_length(line: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         toml(line * (MIB // len(line)))
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("end", ["", ".part"])
+def test_a_pipe_in_the_way_of_a_file_that_is_written_holds_nobody(tmp_path: Path, end: str) -> None:
+    os.mkfifo(tmp_path / f"file{end}")
+    atomic_write(tmp_path / "file", "Änne")
+    assert read_text(tmp_path / "file", 5) == "Änne"

@@ -153,7 +153,10 @@ LAYERS = dict(
         room(
             "jackspot.web",
             knows=(*SHOWN, "jackspot.files", "jackspot.displays"),
-            libraries=("anyio", "itsdangerous", "segno", "starlette", "uvicorn"),
+            libraries=(
+                "anyio", "itsdangerous", "pydantic", "pydantic_core", "segno", "starlette",
+                "typing_extensions", "uvicorn",
+            ),
         ),
         room("jackspot.storage", knows=("jackspot.sensing", "jackspot.files")),
         room(
@@ -434,6 +437,20 @@ def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
         assert layer is not None
         known = {re.sub(r"^jackspot(_sim)?\.", "", each) for each in layer.knows if each != name}
         assert told[name] == known | set(layer.libraries), name
+
+
+def test_the_page_of_the_house_names_every_file_of_the_rules() -> None:
+    page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:`(\w+)/`)? ?\| (`\w+\.py`.*?) \|", page, re.MULTILINE)
+    families = SOURCES["jackspot"] / "core" / "rules"
+    told: dict[str, set[str]] = {}
+    for family, files in rows:
+        told.setdefault(family or next(reversed(told)), set()).update(
+            re.findall(r"`(\w+)\.py`", files)
+        )
+    for family in ("jack", "queen", "points"):
+        there = {path.stem for path in (families / family).glob("*.py")} - {"__init__"}
+        assert told[family] == there, family
 
 
 def test_every_room_has_a_layer() -> None:

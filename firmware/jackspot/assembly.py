@@ -150,24 +150,11 @@ def dialogue_settings(
 
     ``widths`` are those of a calibrated board, ``times`` what it has learnt of its strokes.
     """
-    dialogue = config.dialogue
     return DialogueSettings(
+        **dict(config.dialogue),
         confirm=Confirm(config.confirm.value),
         places=config.places,
         buttons=config.pressed,
-        settle_ns=dialogue.settle_ns,
-        settle_at_most_ns=dialogue.settle_at_most_ns,
-        stand_ns=dialogue.stand_ns,
-        changed_guard_ns=dialogue.changed_guard_ns,
-        deaf_ns=dialogue.ok_deaf_ns,
-        pass_guard_ns=dialogue.pass_guard_ns,
-        undo_pair_ns=dialogue.undo_pair_ns,
-        hold_ns=dialogue.hold_ns,
-        late_fall_ns=dialogue.late_fall_ns,
-        menu_idle_ns=dialogue.menu_idle_ns,
-        absent_ns=dialogue.absent_ns,
-        auto_confirm=dialogue.auto_confirm,
-        attract_ns=dialogue.attract_ns,
         free_rest=config.board.free_play,
         house=house(config),
         people=config.people.names,
@@ -182,7 +169,7 @@ def house(config: Config) -> PreferencesView:
     """Say how the board itself is set until people set it otherwise."""
     buzzer = config.of(BuzzerSection)
     volume = 0 if buzzer.silent else buzzer.volume
-    return PreferencesView(config.board.language.value, config.board.brightness, volume)
+    return PreferencesView(config.board.language, config.board.brightness, volume)
 
 
 def plan(config: Config) -> Plan:
@@ -293,14 +280,12 @@ def _pages(
     door: _Door,
 ) -> DisplayPort:
     from jackspot.web.banner import read_banner
+    from jackspot.web.identity import Identity, Part, PartKind
     from jackspot.web.live import LiveBoard
     from jackspot.web.server import WebDisplay, WebSettings
-    from jackspot.web.state import Identity, Part, PartKind
 
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
-    parts = [
-        Part(w.name, kinds[w.kind], gpio.stamps.value) for w in config.wires if w.kind in kinds
-    ]
+    parts = [Part(w.name, kinds[w.kind], gpio.stamps) for w in config.wires if w.kind in kinds]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
     hold_ms = config.dialogue.hold_ns // 1_000_000
     identity = Identity(config.board.name, tuple(parts), hold_ms)

@@ -14,6 +14,7 @@ import logging
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from jackspot.core.clock import SECOND_NS
@@ -25,7 +26,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show, timed_parts
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
@@ -151,6 +152,7 @@ class Board:
         self._displays = tuple(displays)
         self._listeners = parts.listeners
         now_ns = parts.source.now_ns()
+        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         restored = restore(parts.keeper.entries, parts.dialogue_settings, parts.plan, now_ns)
         for trouble in restored.troubles:
             _logger.warning("journal: %s", trouble)
@@ -159,7 +161,6 @@ class Board:
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._dialogue = restored.dialogue
-        self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         self._survived = False
         self._falls = Falls.at_start(parts.limits, restored.next_fall)
         self._signals = Signals.at_start(
@@ -215,7 +216,7 @@ class Board:
             self._look()
             # The instant that was waited for, however late it was: nothing that
             # happened in between, such as a button let go, has been taken yet.
-            event = Tick(max(wake_ns or 0, self._dialogue.now_ns))
+            event = Tick(max(wake_ns or 0, self._dialogue.timing.now_ns))
         self.take(event)
         return True
 
@@ -277,7 +278,7 @@ class Board:
         self._feed()
         if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
             self._survived = True
-            self._parts.keeper.survived()
+            self._try("note that the start succeeded", self._parts.keeper.survived)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
@@ -318,13 +319,21 @@ class Board:
         self._show()
         for sound in sounds:
             for display in self._displays:
-                display.post_sound(sound)
+                self._try("sound", partial(display.post_sound, sound))
         if any(record.kind is EntryKind.SHUTDOWN for record in records):
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
         if any(record.kind is EntryKind.CALIBRATION for record in records):
             self._calibration = True
         if any(record.kind is EntryKind.MATCH_END for record in records):
-            self._parts.keeper.back_up()
+            self._try("back up", self._parts.keeper.back_up)
+
+    def _try(self, what: str, call: Callable[[], object]) -> None:
+        """Do what the game does not depend on: where that fails, it is noted and play goes on."""
+        try:
+            call()
+        except Exception:
+            self._failed_ns = self._parts.source.now_ns()
+            _logger.critical("failed to %s", what, exc_info=True)
 
     def _step(self, event: DialogueEvent) -> Effects:
         """Step the dialogue; where that fails the dialogue stays as it was, and people are told."""
@@ -343,7 +352,7 @@ class Board:
     def _put_aside(self, error: Exception, why: str) -> None:
         """Put aside what is open where a dialogue cannot be shown or waited on."""
         self._failed(why, error)
-        at_ns = self._dialogue.now_ns
+        at_ns = self._dialogue.timing.now_ns
         failed = failure(self._dialogue, why, trace_of(error), at_ns)
         self._dialogue, effects = put_aside(self._dialogue, at_ns)
         self._append((failed, *effects.records))
@@ -399,17 +408,17 @@ class Board:
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        if self._stick is not None and self._dialogue.now_ns >= _gone_at_ns(self._stick):
+        if self._stick is not None and self._dialogue.timing.now_ns >= _gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
         if seen == self._seen:
             return
         self._seen = seen
         try:
-            view = show(self._dialogue, self._dialogue.now_ns)
+            view = show(self._dialogue, self._dialogue.timing.now_ns)
         except Exception as error:  # noqa: BLE001  no dialogue ends the loop
             self._put_aside(error, "show")
-            view = show(self._dialogue, self._dialogue.now_ns)
+            view = show(self._dialogue, self._dialogue.timing.now_ns)
         if self._stick is not None:
             view = changed(view, notice=stick_notice(self._stick.stick))
         if self._view is not None and looks_alike(self._view, view):
@@ -421,7 +430,7 @@ class Board:
         number = self._view.sequence + 1 if self._view is not None else 1
         self._view = changed(view, sequence=number)
         for display in self._displays:
-            display.post(self._view)
+            self._try("show", partial(display.post, self._view))
         shown = self._view
         self._tell(lambda listener: listener.showed(shown))
 
@@ -429,7 +438,11 @@ class Board:
         """Let the inputs compare the wires with what was told of them, when it is time."""
         now_ns = self._parts.source.now_ns()
         if self._look_ns is None or now_ns >= self._look_ns:
-            self._look_ns = self._parts.inputs.look(now_ns)
+            self._try("look at the wires", partial(self._look_at_the_wires, now_ns))
+
+    def _look_at_the_wires(self, now_ns: int) -> None:
+        self._look_ns = None  # where it fails, the next edge leads to another look
+        self._look_ns = self._parts.inputs.look(now_ns)
 
     def _feed(self) -> None:
         """Tell the watchdog, as often as it wants."""
@@ -437,7 +450,7 @@ class Board:
         now_ns = self._parts.source.now_ns()
         if interval_ns is not None and now_ns >= self._fed_ns + interval_ns:
             self._fed_ns = now_ns
-            self._parts.watchdog.feed()
+            self._try("feed the watchdog", self._parts.watchdog.feed)
 
     def _wake_ns(self) -> int | None:
         """Say when the loop wants to be woken at the latest."""
@@ -471,11 +484,8 @@ def _gone_at_ns(told: StickTold) -> int:
 
 def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
     """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
-    still = changed(
-        dialogue, now_ns=0, sequence=0, downs=(), clock_noted_ns=0, last_entry=None, last_undo=None,
-        touched_ns=0, answered_ns=0,
-    )  # fmt: skip
-    return (still, timed_parts(dialogue, dialogue.now_ns))
+    timing = dialogue.timing
+    return (StateKey(dialogue), timing.asked, timed_parts(dialogue, timing.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 MIB = 1 << 20
+Json = dict[str, Any]
+"""A JSON object."""
 MOST_IN_A_LINE = 4_096
 """Characters of a line that people write."""
 LONG_LINE = 1 << 16
@@ -75,7 +77,8 @@ def atomic_write(path: Path, text: str) -> None:
     """Write a file in place of the one before. OSError where that fails; then that one stays."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as file:
+        part.unlink(missing_ok=True)  # whatever else has the name, a pipe among it
+        with part.open("x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -115,6 +118,11 @@ def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
                 f"line {number}: expected at most {line:,} characters, found {len(each):,}"
             )
     return said
+
+
+def toml_quoted(text: str) -> str:
+    """Write a text as TOML does."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def from_json(text: str) -> Any:

@@ -23,8 +23,8 @@ from rich.console import Console
 from jackspot.capture.tap import Recipient, captured
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, load
 from jackspot.config.load import Sources
 from jackspot.config.model import Config

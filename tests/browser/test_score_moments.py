@@ -81,6 +81,19 @@ def test_a_foul_by_the_rules_is_seen_with_the_name_of_who_made_it_and_goes_by_it
     expect(page, "#moment").to_be_hidden()
 
 
+def test_the_line_below_says_a_foul_and_a_miss_before_who_is_next(opened, board):
+    ben = replace(
+        READY, sides=(replace(READY.sides[0], shoots=False), replace(READY.sides[1], shoots=True))
+    )
+    shown(opened, board, READY, ruled(ben, "missed"))
+    expect(opened, "#headline .past").to_have_text("missed")
+    expect(opened, "#headline > :last-child").to_have_text("Ben to shoot")
+    shown(opened, board, proposed(ben, Piece.STRIKER), ruled(READY, "striker", foul=True))
+    expect(opened, "#headline .past").to_have_text("Foul")
+    shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12), "own"))
+    expect(opened, "#headline .past").to_have_count(0)
+
+
 def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
     shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12)))
     expect(opened, "#headline").to_contain_text("Aiko shoots again")
@@ -134,7 +147,11 @@ def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
     )  # fmt: skip
     shown(opened, board, proposed(READY, Piece.GREEN), over)
     expect(opened, "#moment b").to_have_text("Ben wins the board")
+    expect(opened, "#moment .below").to_have_text("boards 0 : 0")
+    expect(opened, "#moment .piece-green").to_have_count(1)
     expect(opened, "#headline").to_have_text("Ben wins the board")
+    shown(opened, board, replace(READY, phase=Phase.SETUP, best_of=3, board=2, last=None))
+    expect(opened, "#moment").to_be_hidden()
 
 
 def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
@@ -104,6 +105,61 @@ def check(browser, board, view: BoardView, screen: str, address: str) -> None:
 )
 def test_a_page_fits_and_can_be_used_by_everybody(browser, board, name, screen, address):
     check(browser, board, VIEWS[name], screen, address)
+
+
+NAMED = replace(
+    READY,
+    sides=(
+        side(Side.RED, Seat.N, 5, shoots=True, names=("Jürgen Ägypten",)),
+        side(Side.GREEN, Seat.S, 3, names=("Maximiliane von Hohenstein-Sonnenburg-Joggsching",)),
+    ),
+)  # fmt: skip
+CUT_BELOW = """() => [...document.querySelectorAll(
+    ".side .name, .headline > :last-child, .by, .event, .which, .top h1, .win h2, .result .name",
+)].filter((one) => one.checkVisibility() && getComputedStyle(one).overflowY !== "visible")
+    .filter((one) => {
+        const style = getComputedStyle(one);
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+        // The last line's baseline: its letters' box ends as far below it as the font reaches.
+        const letters = document.createRange();
+        letters.selectNodeContents(one);
+        const lines = [...letters.getClientRects()];
+        const inside = one.getBoundingClientRect().bottom;
+        const ends = lines.map((line) => line.bottom);
+        const last = Math.max(...ends.filter((end) => end < inside + 99));
+        const { fontBoundingBoxDescent: reach, actualBoundingBoxDescent: ink }
+            = pen.measureText("gjpqy");
+        return last - reach + ink > inside + 0.5;
+    }).map((one) => one.className || one.tagName)"""
+
+
+@pytest.mark.parametrize("screen", ["tv", "phone"])
+def test_no_letter_loses_what_it_has_below_its_line(browser, board, screen):
+    page, _faults = look(browser, board, NAMED, screen, "?lang=de")
+    expect(page, "#headline").to_have_text("Jürgen Ägypten ist am Zug")
+    assert page.evaluate(CUT_BELOW) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["points", "pairs"])
+def test_notes_lie_beside_each_other_and_none_is_cut_off(browser, board, name):
+    view = replace(VIEWS[name], red=RedPlace.COVERED, red_side=Side.RED)
+    page, _faults = look(browser, board, view, "tv", "?lang=de")
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".notes, .notes > *")].filter(
+            (one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+    )
+    assert cut == []
+    page.context.close()
+
+
+def test_each_side_has_its_piece_beside_its_name_before_one_is_in(browser, board):
+    view = replace(READY, sides=(side(Side.RED, Seat.N), side(Side.GREEN, Seat.S)))
+    page, _faults = look(browser, board, view, "tv", "")
+    expect(page, "#side-0 .emblem.piece-red").to_be_visible()
+    expect(page, "#side-1 .emblem.piece-green").to_be_visible()
+    page.context.close()
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import ClockView, PlaceView, SideView
+from jackspot.dialogue.state.view import ClockView, Phase, PlaceView, SideView
 from jackspot.dialogue.words.wording import side_letter
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -159,7 +159,7 @@ def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
     board.post(replace(READY, rules=RuleSystem.POINTS, sides=(one, two), sequence=70))
     expect(opened, "#side-0 .count").to_have_text("125")
     expect(opened, "#side-1 .count").to_have_text("-3")
-    expect(opened, "#side-0 .notes").to_have_text("3 pieces")
+    expect(opened, "#side-0 .pucks").to_have_attribute("aria-label", "3 in")
     expect(opened, "#side-0 .pucks .in").to_have_count(3)
 
 
@@ -262,16 +262,19 @@ def test_free_play_names_colours_and_not_seats(opened, board):
     expect(opened, "#headline").to_have_text("free play")
 
 
-def test_help_lies_over_everything_until_somebody_wakes_the_board(opened, board):
-    board.post(ATTRACT)
-    expect(opened, "#help").to_be_visible()
-    expect(opened, "#help h2").to_have_text("Press a button")
-    covered = opened.evaluate(
-        "() => document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('#help') !== null"
-    )
-    assert covered
+def test_a_board_that_sleeps_before_a_match_shows_which_it_is_and_nothing_to_press(opened, board):
+    board.post(replace(ATTRACT, phase=Phase.SETUP, last=None))
+    expect(opened, "#idle h2").to_have_text("Festival 3")
+    expect(opened, "#idle .ring .piece").to_have_count(13)
+    assert "button" not in opened.locator("body").inner_text()
     board.post(replace(READY, sequence=40))
-    expect(opened, "#help").to_be_hidden()
+    expect(opened, "#idle").to_be_hidden()
+
+
+def test_a_result_is_still_seen_while_the_board_sleeps(opened, board):
+    board.post(replace(OVER, sequence=41, attract=1))
+    expect(opened, "#win").to_be_visible()
+    expect(opened, "#idle").to_be_hidden()
 
 
 def test_an_armed_clock_says_so_and_stands(opened, board):

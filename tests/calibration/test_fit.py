@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.calibration.measuring.doubts import Doubt, doubt
-from jackspot.calibration.measuring.fit import calibrated, fitted, free_fall_ns, log_likelihood
+from jackspot.calibration.measuring.fit import calibrated, fitted, free_fall_ns
 from jackspot.calibration.measuring.measured import (
     PIECES,
     Drop,
@@ -24,10 +24,23 @@ from jackspot.calibration.measuring.telling import Surely, right_share, spreads,
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
 from jackspot_sim.chance.pulses import passage_ns
-from jackspot_sim.traffic.drops import CENTRES, dropped, one, two
+from jackspot_sim.traffic.drops import dropped, one, two
 
 MS = 1_000_000
 START = WidthModel()
+CENTRES = {PieceSet.CAROM: Piece.JACK, PieceSet.CARROM: Piece.QUEEN}
+
+
+def log_likelihood(model: WidthModel, measured: Measured) -> float:
+    """Return how well widths explain drops: the sum of logarithms of their densities."""
+    pieces = PIECES[measured.pieces]
+    model = model.of_board(CENTRES[measured.pieces])
+    return sum(
+        math.log(model.at(place.pocket).one(pieces[place.kind][0], drop.fall(place.pocket)))
+        for place, drops in measured.drops.items()
+        for drop in drops
+    )
+
 
 spans = st.lists(st.integers(1, 3_000 * MS), min_size=1, max_size=5).map(
     lambda each: Drop(tuple(each if len(each) % 2 else each[:-1]))

@@ -8,6 +8,7 @@ buffered as it is for everybody.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.commands import COMMANDS, GROUP, main
+from jackspot.core.printable import acts
 from tests.conftest import PATIENCE_S
 from tests.history.journals import Book
 
@@ -213,3 +215,51 @@ def test_records_go_into_a_folder_and_not_into_a_file(journal: Path) -> None:
     ended = jackspot("history --journal JOURNAL export --carom /dev/null", journal, "")
     assert ended.returncode == 1
     assert ended.stderr == "/dev/null: expected a folder, found a file; name a new folder\n"
+
+
+HOSTILE = "A\u202eB\u2066\x1b[2J\x9b2J\u2028\U000e0041"
+"""A name that turns letters round, clears a screen and breaks a line where it is not only seen."""
+NAMING = (
+    *(call for call in CALLS if "--version" not in call and "--help" not in call),
+    "forget --journal JOURNAL --dry-run A",
+    "forget --journal JOURNAL --dry-run NAME",
+    "history --journal JOURNAL --json",
+    "history --journal JOURNAL figures --json",
+    "history --journal JOURNAL show 1 --json",
+    "history --journal JOURNAL slip 1",
+    "history --journal JOURNAL export --csv - --table players",
+    "import --journal JOURNAL --dry-run UNFINISHED",
+    "score --sum RECORD",
+    "score --sum --json RECORD",
+)
+
+
+@pytest.mark.parametrize("call", NAMING)
+def test_what_a_player_is_called_acts_on_no_terminal(call: str, tmp_path: Path) -> None:
+    header = f'rules = "hikone"\n[names]\nN = {toml_text(HOSTILE)}\n---\n'
+    played = tmp_path / "played.carom"
+    played.write_text(f"{header}N red@NE\n! resign N\n", encoding="utf-8")
+    unfinished = tmp_path / "unfinished.carom"
+    unfinished.write_text(f"{header}N red@NE\n", encoding="utf-8")
+    journal = tmp_path / "journal.sqlite3"
+    with Book(journal) as book:
+        book.play(played.read_text(encoding="utf-8"))
+        book.shelve()
+    names = {
+        "RECORD": played, "UNFINISHED": unfinished, "JOURNAL": journal, "NAME": HOSTILE,
+        "NEW.zip": tmp_path / "new.zip", "FOLDER": tmp_path,
+    }  # fmt: skip
+    ended = subprocess.run(
+        [*JACKSPOT, *(str(names.get(word, word)) for word in call.split())],
+        env=NOTHING_SET, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True,
+        check=False, timeout=3 * PATIENCE_S,
+    )  # fmt: skip
+    said = (ended.stdout + ended.stderr).decode("utf-8")
+    assert "Traceback" not in said
+    assert {each for each in said if acts(each)} <= {"\n", "\r", "\t"}, said
+    assert not re.search(r"\r(?!\n)", said)
+
+
+def toml_text(text: str) -> str:
+    """Write a text in TOML with everything spelt out."""
+    return '"' + "".join(f"\\U{ord(each):08x}" for each in text) + '"'

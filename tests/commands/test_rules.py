@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import main
-from jackspot.commands.speaking import SPOKEN
+from jackspot.commands.terminal.speaking import SPOKEN
 from jackspot.core.settings import RuleSystem
 from jackspot.rulebook import LANGUAGES, options_of, read_page
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -15,14 +16,15 @@ from hypothesis import given, strategies as st
 import jackspot
 from jackspot.assembly import _door, dialogue_settings, house, plan
 from jackspot.config import ConfigError, ConfirmSetting, GpioFactory, Mistake, Sources, find, load
-from jackspot.config.model import NETWORK_PIN, TABLES, Origin, check
+from jackspot.config.model import NETWORK_PIN, SECTIONS, TABLES, Origin, check
 from jackspot.config.show import as_toml
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.kind import OledInterface, OledSection
-from jackspot.inputs.pins import FULL_I2C
+from jackspot.inputs.pins import FULL_I2C, WIRE_NAMES
 from jackspot.sensing.limits import MS, Limits
+from jackspot.settings.help import help_of
 from jackspot.settings.section import Section
 from tests.config.conftest import Files
 
@@ -388,6 +390,32 @@ def test_every_setting_is_read_by_somebody() -> None:
     for section in Section.__subclasses__():
         unread = set(section.model_fields) - read
         assert not unread, f"{section.__name__}: nobody reads {sorted(unread)}"
+
+
+@pytest.mark.parametrize("table", [*SECTIONS.values()], ids=[*SECTIONS])
+def test_every_setting_but_a_wire_says_what_it_is_for(table: type[Section]) -> None:
+    said = help_of(table)
+    assert {key for key, words in said.items() if not words} <= set(WIRE_NAMES)
+
+
+def test_the_bounds_in_the_help_are_those_in_the_complaint(files: Files) -> None:
+    for name, table in SECTIONS.items():
+        for key, words in help_of(table).items():
+            bounds = re.search(r"\((a (?:whole )?number.*)\)$", words)
+            if bounds:
+                assert bounds[1] in "".join(files.mistakes(f"[{name}]\n{key} = -1\n"))
+
+
+def test_settings_are_printed_with_what_they_are_for_and_say_the_same_when_they_are_read(
+    files: Files,
+) -> None:
+    config = files.load("")
+    told = as_toml(config, explained=True)
+    assert files.load(told) == files.load(as_toml(config))
+    assert (
+        "# A button down for this long is held (a number of seconds from 0 to 60)\nhold_s" in told
+    )
+    assert [line for line in told.splitlines() if len(line) > 100 and line.startswith("#")] == []
 
 
 @pytest.mark.parametrize("values", [Limits, DialogueSettings])

@@ -10,7 +10,6 @@ import pytest
 from jackspot.config import (
     Config,
     ConfigError,
-    Language,
     Sources,
     find,
     load,
@@ -25,7 +24,7 @@ def test_the_boards_own_file_goes_over_the_shared_one_key_by_key(files: Files) -
         '[board]\nname = "All"\nlanguage = "ja"\n[match.options]\nbest_of = 3\n',
         '[board]\nname = "Board 7"\n[match.options]\ntime_limit_s = 300\n',
     )
-    assert (config.board.name, config.board.language) == ("Board 7", Language.JAPANESE)
+    assert (config.board.name, config.board.language) == ("Board 7", "ja")
     assert config.match["options"] == {"best_of": 3, "time_limit_s": 300}
 
 

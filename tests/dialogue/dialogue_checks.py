@@ -15,11 +15,12 @@ from jackspot.dialogue.lists.sensors import is_trying
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.dialogue_state import Asked, DialogueState, Tried
+from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Press
 from tests.dialogue.playing import Table
@@ -78,7 +79,7 @@ class Questions:
     def of(self, dialogue: DialogueState) -> tuple[object, ...]:
         """Return what is asked at this dialogue."""
         if self._last is None or self._last[0] is not dialogue:
-            self._last = (dialogue, question(dialogue, dialogue.now_ns))
+            self._last = (dialogue, question(dialogue, dialogue.timing.now_ns))
         return self._last[1]
 
 
@@ -87,11 +88,15 @@ _questions = Questions()
 
 def watch_the_question(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
     """``ask`` changes exactly when what a button means changes; ``sequence`` only grows."""
-    assert after.sequence >= before.sequence
+    assert after.timing.sequence >= before.timing.sequence
     if after != before:
-        assert after.sequence > before.sequence, "what changed must be shown"
+        assert after.timing.sequence > before.timing.sequence, "what changed must be shown"
     was, now = _questions.of(before), _questions.of(after)
-    assert (after.asked.token == before.asked.token) == (was == now), (event, was, now)
+    assert (after.timing.asked.token == before.timing.asked.token) == (was == now), (
+        event,
+        was,
+        now,
+    )
 
 
 class Seen:
@@ -103,7 +108,7 @@ class Seen:
 
     def watch(self, _before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
         """A view is shown whenever one worked out anew would look another to people."""
-        seen, view = visible_part(after), show(after, after.now_ns)
+        seen, view = visible_part(after), show(after, after.timing.now_ns)
         if self._posted is None or seen != self._seen:
             self._seen, self._posted = seen, view
         bars = (self._posted.hold, view.hold)
@@ -154,10 +159,8 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
         proposal=bare(dialogue.proposal),
         parked=tuple(map(unread, dialogue.parked)),
         menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
-        over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(), downs=(),
-        asked=Asked(), entered_ns=None, answered_ns=0, last_entry=None, last_undo=None,
-        clock_noted_ns=0, now_ns=0, sequence=0,
-        touched_ns=0, attract=None, shot=None,
+        over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(),
+        entered_ns=None, attract=None, timing=Timing(),
     )  # fmt: skip
 
 
@@ -191,8 +194,8 @@ def check_a_restart(table: Table) -> None:
 
 def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
     """What is shown as confirmed is what is recorded; readings add up to one."""
-    assert view.sequence == dialogue.sequence
-    assert view.ask == dialogue.asked.token
+    assert view.sequence == dialogue.timing.sequence
+    assert view.ask == dialogue.timing.asked.token
     if dialogue.game is not None:
         state = dialogue.game.match.state
         for side in view.sides:

@@ -14,9 +14,10 @@ All is drawn with one seeded generator, so a seed is a test case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import combinations
 from random import Random
 
 from jackspot.core.clock import SECOND_NS
@@ -26,11 +27,13 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
@@ -59,6 +62,9 @@ BOXES: tuple[tuple[Key, ...], ...] = (
     (Key.OK,),
     (),
 )
+EVERY_BOX: tuple[tuple[Key, ...], ...] = tuple(
+    keys for some in range(len(Key) + 1) for keys in combinations(Key, some)
+)
 SEAT_BOXES: tuple[tuple[Key, ...], ...] = (
     (Key.OK, Key.FIX),
     (Key.OK, Key.FIX),
@@ -84,18 +90,26 @@ class Played:
     cuts: int
     longest_way_out: int
     phases: frozenset[Phase]
+    lists: frozenset[MenuKind]
 
 
 class Monkey:
-    """One match of a monkey; ``checks_each`` are the steps from one whole check to the next."""
+    """One match of a monkey; ``checks_each`` are the steps from one whole check to the next.
 
-    def __init__(self, seed: int, *, checks_each: int = 1) -> None:
+    ``boxes`` are what the referee's box can be.
+    """
+
+    def __init__(
+        self, seed: int, *, checks_each: int = 1, boxes: Sequence[tuple[Key, ...]] = BOXES
+    ) -> None:
         self.seed = seed
+        self._boxes = boxes
         self._random = Random(f"monkey {seed}")
         self._checks_each = checks_each
         self.table = self._sit_down()
         self.cuts = self.entered = self.longest = 0
         self._phases: set[Phase] = set()
+        self._lists: set[MenuKind] = set()
         self._down: set[Source] = set()
         self.done: list[str] = []
 
@@ -115,6 +129,8 @@ class Monkey:
             auto_confirm=random.choice((0.0, 0.0, 0.6, 0.95)),
             free_rest=random.random() < 0.1,
             people=("Aiko", "Ben", "Chiyo"),
+            has_referees_page=True,
+            has_hotspot=True,
         )
         table = Table(
             dialogue_settings=dialogue_settings, wired=wired, page=page or random.random() < 0.3
@@ -122,15 +138,23 @@ class Monkey:
         plan = Plan(_header(settings), settings.seats, settings.seats[0], random.random() < 0.2)
         table.plan = plan
         table.start(())
-        table.watchers += [watch_the_question, watch_the_evidence(table), Seen().watch]
+        table.watchers += [
+            watch_the_question, watch_the_evidence(table), Seen().watch, self._note_the_list
+        ]  # fmt: skip
         return table
+
+    def _note_the_list(
+        self, _before: DialogueState, _event: DialogueEvent, after: DialogueState
+    ) -> None:
+        if after.menu is not None:
+            self._lists.add(after.menu.kind)
 
     def _wires(self, settings: MatchSettings) -> list[Source]:
         random = self._random
         wired: list[Source] = list(Pocket)
         for seat in settings.seats:
             wired += [Button(Place(seat.value), key) for key in random.choice(SEAT_BOXES)]
-        wired += [Button(Place.REFEREE, key) for key in random.choice(BOXES)]
+        wired += [Button(Place.REFEREE, key) for key in random.choice(self._boxes)]
         return wired
 
     # what it does
@@ -266,7 +290,7 @@ class Monkey:
         table = self.table
         back = restore(table.records, table.dialogue_settings, table.plan, table.now_ns).dialogue
         back = replace(back, faults=table.dialogue.faults)  # a beam that is blocked says so again
-        shown = [str(each.what) for each in show(back, back.now_ns).queue]
+        shown = [str(each.what) for each in show(back, back.timing.now_ns).queue]
         assert shown == [str(each.what) for each in table.view.queue]
 
     def _entries(self) -> tuple[Entry, ...]:
@@ -346,9 +370,9 @@ class Monkey:
 
     def _report(self, steps: int) -> Played:
         game = self.table.dialogue.game
-        boards = len(game.match.state.boards_won) if game else 0
+        boards = len(game.match.state.boards) if game else 0
         return Played(self.seed, steps, self.entered, boards, self.cuts, self.longest,
-                      frozenset(self._phases))  # fmt: skip
+                      frozenset(self._phases), frozenset(self._lists))  # fmt: skip
 
 
 def _plays(dialogue: DialogueState) -> bool:
@@ -406,9 +430,4 @@ def _header(settings: MatchSettings) -> dict[str, object]:
     return {key: each for key, each in loads(write_header(settings)).items() if key != "seats"}
 
 
-def run(seeds: Iterator[int], steps: int, *, checks_each: int = 1) -> list[Played]:
-    """Play a match for each seed."""
-    return [Monkey(seed, checks_each=checks_each).play(steps) for seed in seeds]
-
-
-__all__ = ["SECOND", "WAY_OUT", "Monkey", "Played", "Stuck", "run"]
+__all__ = ["EVERY_BOX", "SECOND", "WAY_OUT", "Monkey", "Played", "Stuck"]

@@ -33,7 +33,7 @@ def asleep(phase: Phase) -> Table:
 @pytest.mark.parametrize("phase", BETWEEN)
 def test_between_matches_pictures_come_after_two_minutes(phase: Phase) -> None:
     table = in_phase(phase)
-    left_s = 120 - (table.now_ns - table.dialogue.touched_ns) / SECOND
+    left_s = 120 - (table.now_ns - table.dialogue.timing.touched_ns) / SECOND
     table.wait(left_s - 0.5)
     assert table.view.attract is None
     table.wait(1.0)

@@ -123,7 +123,7 @@ def test_what_ends_the_board_is_among_the_first_six_whenever_the_rules_allow_it(
 ) -> None:
     dialogue = dialogue_with(rules, but)
     assert dialogue.game is not None
-    start_ns = dialogue.now_ns + after_ms * MS
+    start_ns = dialogue.timing.now_ns + after_ms * MS
     fall = Fall(10_000, pocket, (Pulse(pocket, start_ns, start_ns + width_ms * MS),))
     seat = dialogue.game.match.state.position.seat
     like = Proposal(seat, (fall,), (), opened_ns=start_ns, gap_ns=after_ms * MS)

@@ -34,7 +34,7 @@ def test_one_late_tick_comes_to_the_same_as_every_tick_in_time(
     late.now_ns += round(seconds * SECOND)
     late.give(Tick(late.now_ns))
     assert without_instants(late.dialogue) == without_instants(in_time.dialogue)
-    assert late.dialogue.asked == in_time.dialogue.asked
+    assert late.dialogue.timing.asked == in_time.dialogue.timing.asked
     assert late.game.clock.used_at(late.now_ns) == in_time.game.clock.used_at(in_time.now_ns)
     assert set(late.sounds) == set(in_time.sounds)
     entered = [(each.kind, each.at_ns) for each in late.records if each.kind != "desk"]
@@ -43,7 +43,7 @@ def test_one_late_tick_comes_to_the_same_as_every_tick_in_time(
 
 def test_an_idle_board_without_a_clock_need_not_be_woken_before_its_pictures_of_help() -> None:
     for table, idle_s in ((Table(), 120), (in_ready().wait(30.0), 600)):
-        assert next_wake_ns(table.dialogue) == table.dialogue.touched_ns + idle_s * SECOND
+        assert next_wake_ns(table.dialogue) == table.dialogue.timing.touched_ns + idle_s * SECOND
 
 
 def test_an_idle_board_that_shows_no_pictures_need_not_be_woken() -> None:

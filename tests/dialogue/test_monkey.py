@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from jackspot.core.rules import RULES
-from tests.dialogue.monkey import WAY_OUT, Monkey, Played
+from jackspot.dialogue.lists.handicaps import handicap_items
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.sensing.events import Key
+from tests.conftest import PATIENCE_S
+from tests.dialogue import monkeys
+from tests.dialogue.monkey import BOXES, EVERY_BOX, WAY_OUT, Monkey, Played, Stuck
+from tests.dialogue.monkeys import Failed, Wrong
+
+ROOT = Path(__file__).parents[2]
 
 STEPS = 60
 """So many things the monkey does in one match."""
@@ -19,9 +32,11 @@ LONG_BUNCHES = range(40)
 LONG_BUNCH = 50
 
 
-def played(bunch: int, size: int, checks_each: int) -> list[Played]:
+def played(
+    bunch: int, size: int, checks_each: int, boxes: Sequence[tuple[Key, ...]] = BOXES
+) -> list[Played]:
     seeds = range(bunch * size, (bunch + 1) * size)
-    return [Monkey(seed, checks_each=checks_each).play(STEPS) for seed in seeds]
+    return [Monkey(seed, checks_each=checks_each, boxes=boxes).play(STEPS) for seed in seeds]
 
 
 @pytest.mark.parametrize("bunch", BUNCHES)
@@ -58,5 +73,57 @@ def test_the_monkey_gets_everywhere() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("bunch", LONG_BUNCHES)
 def test_two_thousand_matches_of_a_monkey_checked_at_every_step(bunch: int) -> None:
-    for match in played(1_000 + bunch, LONG_BUNCH, 1):
+    for match in played(1_000 + bunch, LONG_BUNCH, 1, EVERY_BOX):
         assert match.longest_way_out <= WAY_OUT
+
+
+@pytest.mark.long
+def test_many_monkeys_open_nearly_every_list() -> None:
+    done = [Monkey(seed, checks_each=STEPS, boxes=EVERY_BOX).play(STEPS) for seed in range(600)]
+    assert len(frozenset().union(*(each.lists for each in done))) >= len(MenuKind) - 3
+
+
+# --- many of them in one run -----------------------------------------------------------
+
+
+class Ends(Monkey):
+    """A monkey whose match ends as its seed says."""
+
+    def play(self, steps: int) -> Played:
+        match self.seed:
+            case 1:
+                raise Stuck("no way out")
+            case 2:
+                raise AssertionError("the record scores to something else")
+            case 3:
+                raise KeyError("what the program raised")
+            case 4:
+                handicap_items(self.table.dialogue)  # no list is open: the program's own assertion
+        return Played(self.seed, steps, 4, 2, 1, 3, frozenset(), frozenset({MenuKind.MENU}))
+
+
+def ended(seed: int) -> Played | Failed:
+    return monkeys.play_one(seed, Ends)
+
+
+def test_what_goes_wrong_with_a_match_is_told_apart_and_the_run_goes_on() -> None:
+    said: list[str] = []
+    tally = monkeys.count(map(ended, range(6)), said.append)
+    assert tally.wrong == {Wrong.DEAD_END: 1, Wrong.DIFFERENCE: 1, Wrong.EXCEPTION: 2}
+    assert [each.split(":")[0] for each in said] == ["seed 1", "seed 2", "seed 3", "seed 4"]
+    assert all("Traceback" in each for each in said)
+    assert str(tally).startswith(
+        "6 matches: 2 exceptions, 1 dead ends, "
+        "1 differences between record, live state and restart; 8 lines entered, 4 boards ended"
+    )
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_many_matches_are_one_command_that_ends_with_what_it_found(processes: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.dialogue.monkeys", "--matches", "2",
+         "--processes", processes],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("2 matches: 0 exceptions, 0 dead ends, 0 differences")

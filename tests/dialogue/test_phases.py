@@ -7,12 +7,12 @@ from typing import get_type_hints
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
-from jackspot.dialogue.phases.presses import TABLE
-from jackspot.dialogue.phases.sensed import FALLS
-from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
+from jackspot.dialogue.phases.table import FALLS, TABLE
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, TimingChanges
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.guards import Action
 from tests.dialogue.dialogue_checks import without_instants
@@ -54,7 +54,7 @@ def test_a_press_that_means_nothing_beeps_and_changes_nothing(phase: Phase, acti
     before, entries, heard = table.dialogue, len(table.records), len(table.sounds)
     SAY[action](table)
     assert without_instants(table.dialogue) == without_instants(before)
-    assert table.dialogue.asked == before.asked
+    assert table.dialogue.timing.asked == before.timing.asked
     assert table.sounds[heard:] == [Sound.REFUSED]
     assert str(table.view.detail) == "not now"
     written = table.records[entries:]
@@ -224,8 +224,8 @@ def test_ready_ok_is_right_again_once_a_beam_is_known_to_be_blocked() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "of"),
-    [(DialogueChanges, DialogueState), (GameChanges, Game)],
-    ids=["state", "game"],
+    [(DialogueChanges, DialogueState), (TimingChanges, Timing), (GameChanges, Game)],
+    ids=["state", "timing", "game"],
 )
 def test_a_step_may_change_each_field_by_its_type_and_nothing_else(changes: type, of: type) -> None:
     assert get_type_hints(changes) == get_type_hints(of)

@@ -18,7 +18,7 @@ def views_by_themselves(table: Table, seconds: int) -> list[str]:
     posted, seen = [table.view], visible_part(table.dialogue)
     for _ in range(seconds * 10):
         table.wait(0.1)
-        view = show(table.dialogue, table.dialogue.now_ns)
+        view = show(table.dialogue, table.dialogue.timing.now_ns)
         if visible_part(table.dialogue) != seen:
             seen = visible_part(table.dialogue)
             posted.append(view)
@@ -86,6 +86,18 @@ def test_undo_soon_after_the_stroke_before_grew_takes_it_back(after_s: float) ->
     lines = len(table.game.lines)
     table.undo("referee")
     assert len(table.game.lines) == lines - 1, table.dialogue.note
+
+
+@pytest.mark.parametrize("after_s", [0.1, 0.5, 0.8, 1.1])
+@pytest.mark.parametrize("key", ["foul", "off"])
+def test_undo_soon_after_a_late_foul_or_piece_off_takes_it_back(key: str, after_s: float) -> None:
+    table = Table().started("N").review("NE").choose("RED NE").ok("referee").wait(1.5)
+    table.press("referee", key).wait(0.8)
+    assert table.proposed.startswith("replace N's last stroke: ")
+    table.ok("referee")
+    assert len(table.strokes[-1].flags) + len(table.strokes[-1].departures) == 2
+    table.wait(after_s).undo("referee")
+    assert not table.game.lines, table.dialogue.note
 
 
 def test_undo_twice_after_a_first_stroke_reaches_set_up_and_undo_brings_it_back() -> None:

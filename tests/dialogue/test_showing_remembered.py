@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import Field, fields, replace
+from typing import Any
 
 import pytest
 
-from jackspot.core.values import same
 from jackspot.dialogue.lists import menu
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
+from jackspot.dialogue.restart.snapshots import open_work
 from jackspot.dialogue.show import showing
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.dialogue_state import (
-    AT_NO_INSTANT,
-    INSTANTS,
-    DialogueState,
-    still_parts,
-)
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey, only_time_passed
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.steps.guards import meaning
 from jackspot.sensing.limits import SECOND
 from tests.dialogue.in_phase import IN_PHASE, in_review
+from tests.dialogue.phase_walks import WALKS, board, say
 from tests.dialogue.playing import Table
 
 
@@ -55,7 +55,7 @@ def test_time_alone_moves_clock_and_bar_and_makes_nothing_else_anew() -> None:
     early = table.dialogue
     table.wait(0.3)
     showing._still.cache_clear()
-    before, after = show(early, early.now_ns), show(table.dialogue, table.now_ns)
+    before, after = show(early, early.timing.now_ns), show(table.dialogue, table.now_ns)
     assert before.hold is not None
     assert after.hold is not None
     assert before.hold.progress < after.hold.progress
@@ -70,15 +70,51 @@ def test_another_reading_is_another_view() -> None:
     assert table.view.headline != first
 
 
-def test_only_instants_are_left_out_of_what_is_remembered_by() -> None:
-    assert set(AT_NO_INSTANT) == INSTANTS
+def with_another(value: Any, field: Field[Any]) -> Any:
+    """The same value but for one field."""
+    return replace(value, **{field.name: object()})
+
+
+@pytest.mark.parametrize("field", fields(Timing), ids=lambda field: field.name)
+def test_a_change_of_timing_alone_is_time_that_passed(field: Field[Any]) -> None:
     dialogue = in_review().dialogue
-    assert len(still_parts(dialogue)) == len(fields(DialogueState)) - len(INSTANTS)
-    for name in INSTANTS:
-        assert same(still_parts(dialogue), still_parts(replace(dialogue, **{name: object()})))  # type: ignore[arg-type]
-    assert not same(
-        still_parts(dialogue), still_parts(replace(dialogue, glance=not dialogue.glance))
-    )
+    timing = with_another(dialogue.timing, field)
+    assert only_time_passed(dialogue, replace(dialogue, timing=timing))
+
+
+OTHERS = [each for each in fields(DialogueState) if each.name != "timing"]
+
+
+@pytest.mark.parametrize("field", OTHERS, ids=lambda field: field.name)
+def test_a_change_of_anything_else_is_more_than_time_that_passed(field: Field[Any]) -> None:
+    dialogue = in_review().dialogue
+    assert not only_time_passed(dialogue, with_another(dialogue, field))
+
+
+def test_where_only_time_passed_a_view_worked_out_anew_shows_nothing_else() -> None:
+    """Along all walks: whoever asks whether anything changed is told right."""
+    passed = 0
+
+    def watch(before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
+        nonlocal passed
+        if before is after or not only_time_passed(before, after):
+            return
+        passed += 1
+        views = []
+        for each in (before, after):
+            showing._still.cache_clear()
+            menu._items.cache_clear()
+            views.append(showing._still(StateKey(each)))
+            assert open_work(each) == open_work(before)
+            assert meaning(each) == meaning(before)
+        assert views[0] == views[1]
+
+    for match, words in WALKS[::4]:
+        table = board(match)
+        table.watchers.append(watch)
+        for word in words.split(" | "):
+            say(table, word)
+    assert passed > 100
 
 
 def test_an_open_list_is_worked_out_once_while_only_time_passes() -> None:

@@ -11,7 +11,8 @@ the line of an eye chart that normal sight reads (one minute of arc, 20/20): at 
 as hard to tell apart as that ring from a closed one, below it normal sight guesses. One glyph
 may be moved by a dot in any direction against the other, for nobody sees where a cell begins.
 
-``python -m tests.displays.eye`` prints the worst pairs of every face.
+``python -m tests.displays.eye`` prints the worst pairs of every face, as the page of measurements
+has them.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Panel:
 
 SMALLER = Panel('0.96"', 21.74 / 128)
 LARGER = Panel('1.3"', 29.42 / 128)
+PANELS = (SMALLER, LARGER)
 
 
 @cache
@@ -137,13 +139,33 @@ def glyphs_of(face: Face, characters: str = LETTERS) -> dict[str, Dots]:
     return found
 
 
+READ_MINUTES = 12
+"""The height of a letter, in minutes of arc, at which signs are read without effort."""
+NEAR_MM = 1500
+
+
+def capital(face: Face) -> int:
+    """Return how many dots a capital of a face is high."""
+    rows = [y for _x, y in glyphs_of(face, "H")["H"]]
+    return max(rows) - min(rows) + 1
+
+
+def row(face: Face) -> str:
+    """Return a face's row in the table of how far the OLED is read."""
+    high = capital(face)
+    worst = Seen(glyphs_of(face), READ_MINUTES / high).worst()[:3]
+    pairs = ", ".join(f"{one}/{other} {far:.1f}" for far, one, other in worst)
+    reaches = [high * panel.pitch_mm / math.radians(READ_MINUTES / 60) for panel in PANELS]
+    seen = [Seen(glyphs_of(face), panel.minutes(NEAR_MM)).worst()[0] for panel in PANELS]
+    ends = " | ".join(f"{one}/{other} {far:.2f}" for far, one, other in seen)
+    metres = " / ".join(f"{mm / 1000:.2f} m" for mm in reaches)
+    return f"| {face.name} | {high} | {pairs} | {metres} | {ends} |"
+
+
 def main() -> None:
-    """Print each face's worst pairs on both panels."""
+    """Print the table of how far each face is read."""
     for face in (TINY, SMALL, PLAIN, LARGE):
-        for panel in (SMALLER, LARGER):
-            seen = Seen(glyphs_of(face), panel.minutes(1500))
-            pairs = "  ".join(f"{one}/{other} {far:.2f}" for far, one, other in seen.worst()[:12])
-            sys.stdout.write(f"{face.name:13} {panel.name:6} {pairs}\n")
+        sys.stdout.write(f"{row(face)}\n")
 
 
 if __name__ == "__main__":

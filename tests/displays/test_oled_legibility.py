@@ -10,19 +10,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
 from jackspot.core.pieces import Side
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face
-from tests.displays.eye import DIGITS, LARGER, SMALLER, Panel, Seen, dots_of, glyphs_of
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face, measure, write
+from jackspot.displays.words import LANGUAGES, translator
+from tests.displays.eye import (
+    DIGITS,
+    LARGER,
+    NEAR_MM,
+    READ_MINUTES,
+    SMALLER,
+    Panel,
+    Seen,
+    capital,
+    dots_of,
+    glyphs_of,
+    row,
+)
 from tests.displays.oled_drawing import english
-from tests.displays.oled_views import READY, side
+from tests.displays.oled_views import LIST, MENU, READY, side
 
-NEAR_MM, FAR_MM = 1500, 3000
+MEASUREMENTS = Path(__file__).parents[2] / "firmware" / "MEASUREMENTS.md"
+FAR_MM = 3000
+JAPANESE = "赤緑白黒勝番手打玉戻反則待"
+"""Characters that the board says often."""
 
 NEAREST = {
     (TINY, SMALLER): 0.11, (TINY, LARGER): 0.27,
@@ -51,6 +68,18 @@ def seen(face: Face, panel: Panel) -> Seen:
 def test_no_two_glyphs_of_a_face_blur_into_each_other(face: Face, panel: Panel) -> None:
     distance, one, other = seen(face, panel).worst()[0]
     assert distance >= NEAREST[face, panel], f"{one} reads {other}"
+
+
+@pytest.mark.parametrize("face", [TINY, SMALL, PLAIN, LARGE], ids=str)
+def test_at_twelve_minutes_of_arc_every_two_glyphs_are_far_apart(face: Face) -> None:
+    """The nearest two are more than twice as unlike as normal sight needs."""
+    distance, one, other = Seen(glyphs_of(face), READ_MINUTES / capital(face)).worst()[0]
+    assert distance >= 2.6, f"{one} reads {other}"
+
+
+@pytest.mark.parametrize("face", [TINY, SMALL, PLAIN, LARGE], ids=str)
+def test_the_page_of_measurements_has_how_far_each_face_is_read(face: Face) -> None:
+    assert row(face) in MEASUREMENTS.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("pair", NOTORIOUS)
@@ -91,6 +120,37 @@ def test_whose_turn_it_is_is_seen_at_three_metres(panel: Panel) -> None:
         for name, image in (("first", first), ("second", second))
     }
     assert Seen(coarse, 4 * panel.minutes(FAR_MM)).apart("first", "second") >= 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_chosen_line_of_a_list_is_its_largest_and_none_of_it_is_cut_off(language: str) -> None:
+    translate = translator(language)
+    for chosen, item in enumerate(LIST.items):
+        shown = draw(replace(MENU, menu=replace(LIST, chosen=chosen)), translate)
+        text = parts.words(item, translate)
+        if measure(PLAIN, text) > 120:
+            continue
+        line = Image.new("1", (measure(PLAIN, text), PLAIN.height))
+        write(line, 0, 0, text, PLAIN)
+        assert contains(shown, ImageOps.invert(line.convert("L")).convert("1")), text
+
+
+def contains(picture: Image.Image, part: Image.Image) -> bool:
+    """Return whether a part stands somewhere in the first columns of a picture, dot by dot."""
+    return any(
+        picture.crop((3, top, 3 + part.width, top + part.height)).tobytes() == part.tobytes()
+        for top in range(picture.height - part.height + 1)
+    )
+
+
+def test_japanese_in_a_line_of_twelve_dots_fills_it() -> None:
+    rows = [len({y for _x, y in dots}) for dots in glyphs_of(SMALL, JAPANESE).values()]
+    assert min(rows) >= 8
+    assert max(rows) >= 10
+    small, large = (
+        Seen(glyphs_of(face, JAPANESE), LARGER.minutes(NEAR_MM)) for face in (TINY, SMALL)
+    )
+    assert large.worst()[0][0] > small.worst()[0][0]
 
 
 @pytest.mark.parametrize("letter", "RGWB12")

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -19,7 +19,7 @@ from jackspot.displays.signs.kind import SignSection, TemplateSection
 from jackspot.displays.signs.segment import SegmentDisplay
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_sign import TemplateSign
-from jackspot.displays.signs.template_text import ENCODINGS, Script, read_frame
+from jackspot.displays.signs.template_text import Encoding, Script, read_frame
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
 from jackspot_sim.devices.sign import PlainDecoder, SimulatedSign
@@ -115,7 +115,7 @@ def values(view: BoardView, encoding: str = "ascii") -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_has_every_field_of_its_kind_and_can_be_written(name: str) -> None:
-    for encoding in ENCODINGS:
+    for encoding in get_args(Encoding):
         found = values(VIEWS[name], encoding)
         assert found.keys() == FIELDS.keys()
         for field, value in found.items():

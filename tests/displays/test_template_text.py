@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.displays.signs.checksums import CHECKSUMS
-from jackspot.displays.signs.template_text import ENCODINGS, TemplateMistake, Value, read_frame
+from jackspot.displays.signs.template_text import Encoding, TemplateMistake, Value, read_frame
 
 FIELDS: dict[str, type] = {"left.count": int, "headline": str, "left.turn": bool}
 NOW: dict[str, Value] = {"left.count": 7, "headline": "RED: again", "left.turn": True}
@@ -169,6 +169,6 @@ def test_any_text_is_read_or_its_mistake_lies_in_it(text: str) -> None:
     assert mistake is None or 1 <= mistake.character <= len(text) + 1
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", get_args(Encoding))
 def test_every_encoding_can_be_written(encoding: str) -> None:
     assert rendered("{headline:12}", encoding) == b"RED: again  "

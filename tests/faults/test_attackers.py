@@ -73,8 +73,23 @@ def longest_silence_s(running: Running, for_s: float) -> float:
     return longest_s
 
 
-def sign_in_and_read(base: str) -> None:
-    """Come as a referee who was not here before; what is cut off a browser tries again."""
+def press_ok(referee: httpx.Client, base: str) -> None:
+    """Press OK on what is asked now."""
+    ask = referee.get(f"{base}/api/state").json()["ask"]
+    press = {"button": "ok", "gesture": "short", "ask": ask}
+    assert referee.post(f"{base}/api/press", json=press).status_code == 204
+
+
+def entered(referee: httpx.Client, base: str) -> int:
+    """Count the lines of the match that is played."""
+    return referee.get(f"{base}/api/record").text.partition("---\n")[2].count("\n")
+
+
+def sign_in_and_play(base: str) -> None:
+    """Come as a referee who was not here before, read, and enter a stroke of the match.
+
+    What is cut off a browser tries again.
+    """
     due_s = time.monotonic() + SETTLED_S
     own = httpx.HTTPTransport(local_address="127.9.9.9")
     with httpx.Client(transport=own, timeout=SETTLED_S) as referee:
@@ -84,10 +99,22 @@ def sign_in_and_read(base: str) -> None:
                 assert signed.status_code == 200
                 with referee.stream("GET", f"{base}/api/referee/events") as stream:
                     assert stream.status_code == 200
+                if not entered(referee, base):
+                    press_ok(referee, base)
+                while not entered(referee, base):
+                    assert time.monotonic() < due_s, "a press is not entered"
             except httpx.TransportError:
                 assert time.monotonic() < due_s, "a referee does not get in"
             else:
                 return
+
+
+def start_a_match(running: Running) -> None:
+    """Sign in and start the match that is played while strangers attack."""
+    with httpx.Client(timeout=PATIENCE_S) as referee:
+        assert referee.post(f"{running.base}/api/session", json={"pin": PIN}).status_code == 200
+        press_ok(referee, running.base)
+        running.until("ready")
 
 
 def endure(folder: Path, mode: str, for_s: float) -> None:
@@ -97,19 +124,19 @@ def endure(folder: Path, mode: str, for_s: float) -> None:
     with board(folder, web=settings, WATCHDOG_USEC=limit_us) as running:
         number, port = running.process.pid, int(running.base.rpartition(":")[2])
         resource.prlimit(number, resource.RLIMIT_NOFILE, (1_024, 1_024))
-        running.state()
+        start_a_match(running)
         before = handles(number), memory_mib(number)
         with attacked(port, mode):
             assert longest_silence_s(running, for_s) < WATCHED_S
             during = handles(number), memory_mib(number)
-            sign_in_and_read(running.base)
+            sign_in_and_play(running.base)
         assert during[0] < HANDLES
         assert during[1] < before[1] + MORE_MIB
         due_s = time.monotonic() + SETTLED_S
         while handles(number) > before[0] + 4:
             assert time.monotonic() < due_s, f"{handles(number)} handles, {before[0]} before"
             time.sleep(0.2)
-        assert running.state()["phase"] == "setup"
+        assert running.state()["phase"] == "ready"
         assert memory_mib(number) < before[1] + MORE_MIB
         running.process.terminate()
         _out, log = running.process.communicate(timeout=PATIENCE_S)

@@ -120,8 +120,9 @@ def board(
         yield Running(process, manager, port)
     finally:
         process.kill()
-        process.communicate()
+        _out, log = process.communicate()
         manager.socket.close()
+    assert "nothing was changed" not in (log or ""), log  # what the board's net has caught
 
 
 GUARD_S = 0.6
@@ -309,8 +310,18 @@ def run_to_its_end(config: Path) -> subprocess.CompletedProcess[str]:
     "name",
     [
         "journal.sqlite3",
+        "journal.sqlite3-wal",
+        "journal.sqlite3-shm",
+        "journal.sqlite3-journal",
         "journal.sqlite3.mark",
         "journal.sqlite3.lock",
+        "journal.sqlite3.starts",
+        "journal.sqlite3.history",
+        "journal.sqlite3.history-journal",
+        "referee.json",
+        "referee.json.new",
+        "hotspot.json",
+        "logo.png",
         "calibration.toml",
         "learnt.toml",
     ],
@@ -322,8 +333,11 @@ def test_a_pipe_in_place_of_a_file_holds_neither_the_start_nor_the_end(
     files = "".join(
         f'[{part}]\npath = "{tmp_path / part}.toml"\n' for part in ("calibration", "learnt")
     )
-    with board(tmp_path, settings=f"{files}use = true\n") as running:
+    logo = f'logo = "{tmp_path / "logo.png"}"\n'
+    with board(tmp_path, settings=f"{files}use = true\n", web=logo) as running:
         assert running.state()["phase"] == "setup"
+        with urllib.request.urlopen(f"{running.base}/api/matches", timeout=WAIT_S) as answer:
+            assert answer.status == 200
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(WAIT_S) == 0
     with board(tmp_path, settings=f"{files}use = true\n") as running:

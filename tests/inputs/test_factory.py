@@ -31,8 +31,7 @@ from jackspot.inputs.factory import Gpio, GpioFactory, open_gpio
 from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
 from jackspot.inputs.remedies import here
-from jackspot.inputs.stamps import Stamps
-from jackspot.sensing.events import Edge, Event, FaultRaised
+from jackspot.sensing.events import Edge, Event, FaultRaised, Stamps
 from tests.conftest import PATIENCE_S
 
 BEAM = Wire("pocket_ne", WireKind.BEAM, 5, Active.LOW, Pull.UP, Pocket.NE)

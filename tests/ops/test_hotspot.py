@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import main
-from jackspot.commands.steps import StepMode, carry_out
+from jackspot.commands.terminal.steps import StepMode, carry_out
 from jackspot.config.hotspot import told, told_beside
 from jackspot.ops.hotspot import (
     PASSWORD_LENGTH,

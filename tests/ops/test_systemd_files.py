@@ -12,6 +12,8 @@ from jackspot.config import Sources, load
 from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
 from jackspot.ops.install.program import HOME
 from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
+from jackspot.web.door import RESERVE, ROUND
+from jackspot.web.guard import ClientLimits
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "systemd"
@@ -49,12 +51,17 @@ def test_the_service_reports_its_start_is_watched_and_comes_back() -> None:
     assert "NotifyAccess" not in said, "only the board's own process feeds the watchdog"
 
 
+def test_the_unit_raises_the_limit_so_that_all_connections_leave_the_reserve() -> None:
+    assert int(unit()["LimitNOFILE"][0]) >= ClientLimits().connections + ROUND + RESERVE
+    assert int(unit()["LogRateLimitBurst"][0]) > 0
+
+
 def test_nothing_but_the_boards_loop_feeds_the_watchdog() -> None:
     firmware = ROOT / "firmware" / "jackspot"
     feeding = [
         str(path.relative_to(firmware))
         for path in sorted(firmware.rglob("*.py"))
-        if "watchdog.feed()" in path.read_text(encoding="utf-8")
+        if "watchdog.feed)" in path.read_text(encoding="utf-8")
         or "WATCHDOG=1" in path.read_text(encoding="utf-8")
     ]
     assert feeding == ["board.py", "ops/watchdog.py"]

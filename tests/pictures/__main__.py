@@ -1,8 +1,8 @@
-"""Make the pictures of the README anew: ``make pictures``, or ``ARGS="oled.png"`` for some of them.
+"""Make the pictures of the pages anew: ``make pictures``, or ``ARGS="oled.png"`` for some of them.
 
-Each shows the running product: what a match on the simulated table looked like, a page in a
-browser. Look at them before they are committed. What each was made from is written down beside, and
-a test says when that has changed.
+Those of the README show the running product: what a match on the simulated table looked like, a
+page in a browser. The diagram of the phases is made of their table. Look at them before they are
+committed. What each was made from is written down beside, and a test says when that has changed.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from jackspot.displays.oled.layout import draw
 from tests.displays.oled_views import VIEWS
+from tests.pictures.phases import diagram
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = Path(__file__).with_name("made_from.json")
@@ -73,6 +74,8 @@ def made_from(picture: str) -> Mapping[str, str]:
     match picture:
         case "oled.png":
             parts = _glass()
+        case "phases.svg":
+            parts = {"the table of phases": _digest(diagram().encode())}
         case "referee.png":
             parts = _files(*loaded_by(PAGES / "referee.html"), GERMAN)
         case "score.png":

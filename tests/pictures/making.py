@@ -29,6 +29,7 @@ from jackspot_sim.sensing.quality import Quality
 from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
 from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser, new_context
+from tests.pictures.phases import phases
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -236,9 +237,10 @@ def _picture(page: Page, path: Path) -> None:
 
 PICTURES: Mapping[str, Callable[[Path], None]] = {
     "oled.png": oled,
+    "phases.svg": phases,
     "referee.png": referee,
     "score.png": score,
     "table.gif": moving_table,
     "table.png": table,
 }
-"""Every picture of the README by its name, and what makes it."""
+"""Every picture of the pages by its name, and what makes it."""

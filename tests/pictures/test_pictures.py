@@ -1,4 +1,4 @@
-"""The pictures of the README: each is made by a command, and each is shown."""
+"""The pictures of the pages: each is made by a command, and each is shown."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from jackspot.dialogue.phases.table import NEXT
+from jackspot.dialogue.state.view import Phase
 from tests.pictures.__main__ import INTO
 from tests.pictures.made_from import PAGES, TABLE, loaded_by, made_from, written
 from tests.pictures.making import PICTURES, oled
+from tests.pictures.phases import CAUSES, diagram, lines_of, with_tables
 
 README = Path(__file__).resolve().parents[2] / "README.md"
+DIALOGUE = INTO.parent / "DIALOGUE.md"
 
 
-def test_every_picture_of_the_readme_is_made_by_the_command_and_every_one_is_shown() -> None:
-    shown = re.findall(r"firmware/pictures/([\w.]+)", README.read_text(encoding="utf-8"))
+def test_every_picture_is_made_by_the_command_and_shown_on_a_page() -> None:
+    pages = [README.read_text(encoding="utf-8"), DIALOGUE.read_text(encoding="utf-8")]
+    shown = re.findall(r"\bpictures/([\w.]+)", "".join(pages))
     assert sorted(shown) == sorted(PICTURES)
     assert sorted(path.name for path in INTO.iterdir()) == sorted(PICTURES)
 
@@ -53,3 +58,24 @@ def test_every_file_of_the_pages_is_loaded_by_one(folder: Path) -> None:
     loaded = {file for page in first for file in loaded_by(page)}
     there = {file for file in folder.rglob("*") if file.suffix in {".js", ".css", ".woff2"}}
     assert there - loaded <= {PAGES / "api-page.css"}, "written into the page of the interface"
+
+
+def test_the_page_and_the_diagram_of_the_phases_are_made_of_the_table() -> None:
+    said = 'make pictures ARGS="phases.svg", and look at it'
+    assert (INTO / "phases.svg").read_text(encoding="utf-8") == diagram(), said
+    page = DIALOGUE.read_text(encoding="utf-8")
+    assert page == with_tables(page), said
+
+
+def test_the_diagram_has_each_step_from_one_phase_to_another_once() -> None:
+    drawn = [
+        (phase, name, other)
+        for phase in Phase
+        for _colour, names, to in lines_of(phase)
+        for name in names.split(", ")
+        for other in to
+    ]
+    assert len(drawn) == len(set(drawn))
+    assert set(drawn) == {
+        (phase, CAUSES[cause], other) for (phase, cause), to in NEXT.items() for other in to
+    }

@@ -27,7 +27,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.dialogue.words.wording import side_letter
 from jackspot.sensing.events import Button, Key, Place, Trouble
-from jackspot.web.state import Identity, Part, PartKind
+from jackspot.web.identity import Identity, Part, PartKind
 
 IDENTITY = Identity(
     "Festival 3",

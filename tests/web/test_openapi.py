@@ -12,14 +12,13 @@ import jsonschema
 import pytest
 from starlette.routing import Route
 
-from jackspot.displays.words import LANGUAGES
 from jackspot.web.api.description import description
 from jackspot.web.api.page import CLIENT
 from jackspot.web.app import make_app
 from jackspot.web.live import LiveBoard
 from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
-from jackspot.web.referee.sessions import NAME_LENGTH, Sessions
+from jackspot.web.referee.sessions import Sessions
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.web.samples import EVERY, IDENTITY, READY
 
@@ -43,7 +42,7 @@ def test_every_route_of_the_interface_is_described_and_nothing_else() -> None:
         for method in methods
     }
     assert described == served_routes(), (
-        "describe a route in the file of its group in firmware/jackspot/web/api/"
+        "describe a route in firmware/jackspot/web/api/operations.py"
     )
 
 
@@ -68,10 +67,54 @@ def test_every_reference_leads_somewhere_and_every_schema_is_one() -> None:
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
-def test_what_stands_in_the_description_and_in_the_program_is_the_same() -> None:
+SENT: dict[str, tuple[str, dict[str, object]]] = {
+    "Press": ("/api/press", {"button": "ok", "gesture": "short", "ask": "x", "line": 0}),
+    "SignIn": ("/api/session", {}),
+    "TimeOfDay": ("/api/clock", {"unix_ms": 1_795_348_800_000}),
+}
+"""What is sent by its name: where to, and with the fields that it cannot do without."""
+
+
+def edges() -> Iterator[tuple[str, str, object, object]]:
+    """Return the last value that a bounded field may have, and the first that it may not."""
+    for name in SENT:
+        described = description()["components"]["schemas"][name]
+        for field, schema in described["properties"].items():
+            for each in (schema, *schema.get("anyOf", ())):
+                if "maxLength" in each:
+                    most = each["maxLength"]
+                    yield name, field, "x" * most, "x" * (most + 1)
+                if "minLength" in each:
+                    yield name, field, "x" * each["minLength"], ""
+                if "minimum" in each:
+                    yield name, field, each["minimum"], each["minimum"] - 1
+                if "maximum" in each:
+                    yield name, field, each["maximum"], each["maximum"] + 1
+
+
+@pytest.mark.parametrize(("name", "field", "last", "beyond"), [*edges()])
+def test_a_field_is_taken_up_to_its_described_bound_and_no_further(
+    served, name, field, last, beyond
+) -> None:
+    path, least = SENT[name]
+    taken = served.client.post(path, json={**least, field: last})
+    assert taken.status_code != 422
+    refused = served.client.post(path, json={**least, field: beyond})
+    assert (refused.status_code, field in refused.json()["error"]) == (422, True)
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_every_field_that_is_sent_has_bounds_or_a_list_of_values(name) -> None:
     schemas = description()["components"]["schemas"]
-    assert schemas["SignIn"]["properties"]["name"]["maxLength"] == NAME_LENGTH
-    assert schemas["Words"]["properties"]["language"]["enum"] == list(LANGUAGES)
+    bounded = {field for each, field, *_ in edges() if each == name}
+    lists = {
+        field
+        for field, schema in schemas[name]["properties"].items()
+        if "enum" in schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
+    }
+    assert schemas[name]["properties"].keys() - bounded - lists == (
+        {"sent_ms"} if name == "Press" else set()
+    )
 
 
 @pytest.mark.parametrize("view", EVERY[:3], ids=lambda view: view.phase)

@@ -19,7 +19,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot.web.state import published_schema
+from jackspot.web.state_types import published_schema
 from tests.conftest import ATTEMPTS
 from tests.web.conftest import Served
 from tests.web.samples import EVERY, READY, REVIEW

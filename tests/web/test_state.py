@@ -30,7 +30,9 @@ from jackspot.dialogue.state.view import (
     SideView,
 )
 from jackspot.dialogue.words.wording import side_name
-from jackspot.web.state import Json, live_state, published_schema
+from jackspot.files import Json
+from jackspot.web.state import live_state
+from jackspot.web.state_types import published_schema
 from tests.web.samples import (
     ARMED,
     ATTRACT,

@@ -10,7 +10,6 @@ The same form, with a table ``[unfinished]``, keeps a calibration that was inter
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -221,17 +220,17 @@ def _lines(calibration: Calibration) -> Iterator[str]:
     yield "# What `jackspot calibrate` measured: microseconds of each drop, pulse, gap, pulse ..."
     yield f'schema = "{SCHEMA}"'
     yield f"version = {VERSION}"
-    yield f"board = {_quoted(calibration.board.name)}"
+    yield f"board = {files.toml_quoted(calibration.board.name)}"
     yield f"made = {calibration.made.isoformat()}"
     yield "\n[pins]"
-    yield f"profile = {_quoted(calibration.board.profile)}"
+    yield f"profile = {files.toml_quoted(calibration.board.profile)}"
     beams = (f"{name} = {gpio}" for name, gpio in calibration.board.beams.items())
     yield f"beams = {{ {', '.join(beams)} }}"
     if calibration.unfinished is not None:
         skipped = sorted(calibration.unfinished.skipped, key=list(Pocket).index)
         yield "\n[unfinished]"
         yield f"drops = {calibration.unfinished.drops}"
-        yield f"skipped = [{', '.join(_quoted(pocket.value) for pocket in skipped)}]"
+        yield f"skipped = [{', '.join(files.toml_quoted(pocket.value) for pocket in skipped)}]"
     for measured in calibration.measured:
         yield from _measured_lines(measured)
 
@@ -255,10 +254,6 @@ def _measured_lines(measured: Measured) -> Iterator[str]:
         yield f"us = [{', '.join(map(str, spans))}]"
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 # --- the file and the board --------------------------------------------------------------
 
 
@@ -275,22 +270,25 @@ def read(path: Path) -> Calibration | None:
 
 def read_text(path: Path) -> str | None:
     """Read a file's text; None where there is none. CalibrationError where it is no text."""
+    return text_of(path, LARGEST_BYTES, CalibrationError, "a calibration", "calibrate again")
+
+
+def text_of(path: Path, most: int, refusal: type[ValueError], what: str, again: str) -> str | None:
+    """Read the text of a file that the board wrote; None where there is none.
+
+    ``refusal`` is raised where it cannot be what it is for, and says to make it ``again``.
+    """
     try:
-        return files.read_text(path, LARGEST_BYTES)
+        return files.read_text(path, most)
     except files.TooLong:
-        raise CalibrationError(
-            f"{path}: is far too large for a calibration; calibrate again"
-        ) from None
+        raise refusal(f"{path}: is far too large for {what}; {again}") from None
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
-        raise CalibrationError(
-            f"{path}: is not UTF-8 at byte {error.start + 1}; calibrate again"
-        ) from None
+        raise refusal(f"{path}: is not UTF-8 at byte {error.start + 1}; {again}") from None
     except OSError as error:
-        raise CalibrationError(
-            f"{path}: cannot be read: {error.strerror}; see its owner and its rights"
-        ) from None
+        why = f"cannot be read: {error.strerror}; see its owner and its rights"
+        raise refusal(f"{path}: {why}") from None
 
 
 def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:

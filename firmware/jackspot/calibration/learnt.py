@@ -8,7 +8,6 @@ its beginning to its end, and a capture carries them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
+from jackspot.calibration.file import text_of
 from jackspot.config.model import Config
 from jackspot.dialogue.proposals.learnt import Learnt, Row
 from jackspot.files import atomic_write
@@ -27,6 +27,7 @@ SCHEMA = "jackspot learnt"
 VERSION = 1
 PART = "learnt"
 """The part that a file which cannot be used is a fault of."""
+AGAIN = "learn again: jackspot learn"
 LARGEST_BYTES = 200_000
 """No file is as large: a hundred lines of the table, a hundred bytes each."""
 
@@ -72,7 +73,7 @@ def _lines(learnt: Learnt, board: str, made: datetime) -> Iterator[str]:
     yield "# What `jackspot learn` counted: how often strokes pocketed what, and were expected to."
     yield f'schema = "{SCHEMA}"'
     yield f"version = {VERSION}"
-    yield f"board = {_quoted(board)}"
+    yield f"board = {files.toml_quoted(board)}"
     yield f"made = {made.isoformat()}"
     yield f"matches = {learnt.matches}"
     yield f"strokes = {learnt.strokes}"
@@ -85,51 +86,31 @@ def _lines(learnt: Learnt, board: str, made: datetime) -> Iterator[str]:
         yield f"expected = {max(expected, 1e-9):.9f}"
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 def parse(text: str) -> Learnt:
     """Read the text of a file; LearntError says what is wrong with it."""
-    again = "learn again: jackspot learn"
     try:
         form = _Form.model_validate(files.toml(text))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
-        raise LearntError(f"{place}: {first['msg'].lower()}; {again}") from None
+        raise LearntError(f"{place}: {first['msg'].lower()}; {AGAIN}") from None
     except files.UnfitFile as error:
-        raise LearntError(f"{error}; {again}") from None
+        raise LearntError(f"{error}; {AGAIN}") from None
     except ValueError as error:
-        raise LearntError(f"is not TOML: {error}; {again}") from None
+        raise LearntError(f"is not TOML: {error}; {AGAIN}") from None
     seen: dict[Row, int] = {}
     expected: dict[Row, float] = {}
     for each in form.row:
         row = (each.aim, (each.own, each.opponents, each.strikers, each.centre))
         if row in expected:
-            raise LearntError(f"row: {each.aim} {row[1]} is there twice; {again}")
+            raise LearntError(f"row: {each.aim} {row[1]} is there twice; {AGAIN}")
         seen[row], expected[row] = each.seen, each.expected
     return Learnt(form.matches, form.strokes, seen, expected)
 
 
 def read_text(path: Path) -> str | None:
     """Read a file's text; None where there is none. LearntError where it cannot be one."""
-    try:
-        return files.read_text(path, LARGEST_BYTES)
-    except files.TooLong:
-        raise LearntError(
-            f"{path}: is far too large for counts; learn again: jackspot learn"
-        ) from None
-    except FileNotFoundError:
-        return None
-    except UnicodeDecodeError as error:
-        raise LearntError(
-            f"{path}: is not UTF-8 at byte {error.start + 1}; learn again: jackspot learn"
-        ) from None
-    except OSError as error:
-        raise LearntError(
-            f"{path}: cannot be read: {error.strerror}; see its owner and its rights"
-        ) from None
+    return text_of(path, LARGEST_BYTES, LearntError, "counts", AGAIN)
 
 
 def usable(config: Config) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 
 import click
 
-from jackspot.commands.help import GroupedCommands, examples
-from jackspot.commands.output import end_in_order
+from jackspot.commands.terminal.help import GroupedCommands, examples
+from jackspot.commands.terminal.output import end_in_order
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.ops.backup.archive import BackupError

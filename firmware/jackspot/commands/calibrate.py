@@ -36,8 +36,8 @@ from jackspot.calibration.screen import results, screen, told_line
 from jackspot.calibration.sitting import CalibrationTarget, write
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket

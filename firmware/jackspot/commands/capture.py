@@ -11,8 +11,8 @@ import click
 
 from jackspot.capture.tap import socket_beside
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 
 

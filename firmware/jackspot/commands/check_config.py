@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.show import as_toml
 from jackspot.core.printable import visible
@@ -31,6 +31,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def command(file: Path | None, config: Path | None, board_file: Path | None) -> None:
     """Print the effective settings, or every mistake in them.
 
+    Above each setting stands what it is for and what it may be.
     One mistake per line: where it is, what was expected and found, what to do. Without FILE:
     /etc/jackspot/jackspot.toml, else the built-in reference board. Over it goes the board's own
     file: --board-file, else /var/lib/jackspot/board.toml, if it is there.
@@ -45,4 +46,4 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
         count = len(failure.mistakes)
         fail(f"{count} mistake{'' if count == 1 else 's'} in {sources}")
     click.echo(f"# Effective settings of {visible(str(sources))}")
-    click.echo(as_toml(effective), nl=False)
+    click.echo(as_toml(effective, explained=True), nl=False)

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
+from jackspot.commands.terminal.help import examples
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.ops.doctor import Finding, Machine, RealMachine, Severity

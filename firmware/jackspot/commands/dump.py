@@ -12,10 +12,11 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
+from jackspot.core.printable import in_json
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
@@ -53,5 +54,5 @@ def command(journal: Path | None, config_file: Path | None, board_file: Path | N
 def write(entries: Sealed) -> None:
     """Print entries as UTF-8, whatever the terminal's language."""
     for entry in entries:
-        sys.stdout.buffer.write(entry.canonical().encode() + b"\n")
+        sys.stdout.buffer.write(in_json(entry.canonical()).encode() + b"\n")
     sys.stdout.buffer.flush()

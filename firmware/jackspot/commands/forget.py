@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import board_with_journal, of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, carry_out, stop_step
+from jackspot.commands.terminal.board_options import board_with_journal, of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
+from jackspot.core.printable import visible
 from jackspot.files import atomic_write, read_text
 from jackspot.ops.backup.restoring import is_in_use
 from jackspot.ops.forgetting.names import Taking
@@ -40,9 +41,8 @@ NOT_ALL = "the name may still stand in what could not be read, see above; take i
     ),
 )
 @click.argument("name")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
+@asked_first
+@restarts
 @click.option("--delete-damaged", is_flag=True,
               help="Delete copies of the journal that cannot be read.")  # fmt: skip
 @of_a_board
@@ -81,7 +81,7 @@ def command(
     except JournalError as error:
         fail(f"{error}; nothing was changed. A board that is started sets a damaged journal aside")
     for each in (*found.unreached, *ELSEWHERE):
-        click.echo(f"not reached: {each}")
+        click.echo(visible(f"not reached: {each}"))
     if left.steps:
         fail("the name is still in: " + ", ".join(step.words for step in left.steps))
     if found.unread:
@@ -114,11 +114,11 @@ def _keep_list_short(listed: Path) -> None:
 def _tell_nothing(journal: Path, name: str, found: ForgettingPlan) -> None:
     """Say that the name is nowhere, and which it may have been."""
     where = "of what could be read" if found.unread else "on this board"
-    click.echo(f"nothing {where} names {name!r}")
+    click.echo(visible(f"nothing {where} names {name!r}"))
     if close := nearest_names(journal, name):
-        click.echo(f"did you mean {', '.join(close)}?")
+        click.echo(visible(f"did you mean {', '.join(close)}?"))
     for each in found.unreached:
-        click.echo(f"not reached: {each}")
+        click.echo(visible(f"not reached: {each}"))
 
 
 def _log(system: System) -> str | None:

@@ -18,12 +18,12 @@ from typing import Any, TypeVar, cast
 import click
 from rich.console import Console
 
-from jackspot.commands.board_options import board_with_journal, of_a_board
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import GroupedCommands, examples
-from jackspot.commands.history_words import print_figures, print_list, print_match
-from jackspot.commands.output import fail
-from jackspot.commands.speaking import Say, lang_option, saying
+from jackspot.commands.terminal.board_options import board_with_journal, of_a_board
+from jackspot.commands.terminal.help import GroupedCommands, examples
+from jackspot.commands.terminal.history_words import print_figures, print_list, print_match
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.speaking import Say, lang_option, saying
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.displays.words import translator
 from jackspot.history.archive import Archive, Wanted, figures, moment

@@ -10,9 +10,9 @@ from segno import make_qr
 from segno.helpers import make_wifi_data
 
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.config import ConfigError, find, load
 from jackspot.config.hotspot import ADDRESS
 from jackspot.config.model import Config
@@ -40,8 +40,7 @@ from jackspot.web.addresses import is_loopback
 @click.option("--off", is_flag=True, help="Take the network off again.")
 @click.option("--name", default="", help="The network's name. [as the config says, else the board]")
 @click.option("--new-password", "anew", is_flag=True, help="Make another password.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@asked_first
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 def command(

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.reading import record_in
-from jackspot.commands.steps import StepMode, carry_out, stop_step
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.reading import record_in
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible
@@ -37,9 +37,8 @@ from jackspot.storage.wall import SystemWall
 @click.argument(
     "file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 )
-@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@restarts
+@asked_first
 @of_a_board
 def command(
     file: Path,

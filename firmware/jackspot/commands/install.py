@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
-from jackspot.commands.steps import StepMode, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.ops.install.plan import Wishes, installing
 from jackspot.ops.install.program import find_checkout
 from jackspot.ops.install.steps import StepFailed
@@ -24,8 +24,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
         "sudo jackspot install",
     ),
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@asked_first
 @click.option("--no-packages", is_flag=True, help="Leave apt's packages to you.")
 @click.option("--no-i2c", is_flag=True, help="Leave the Pi's config.txt as it is.")
 @click.option("--no-start", is_flag=True, help="Start with the machine's next start, not now.")

@@ -16,9 +16,9 @@ from rich.table import Table
 
 from jackspot.calibration import learnt
 from jackspot.calibration.learning import learn
-from jackspot.commands.board_options import of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.ops.ownership import as_owner_of

@@ -15,8 +15,8 @@ from rich.progress import Progress
 from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
 from jackspot.commands.check_config import FILE
 from jackspot.commands.dump import write
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.thread import STOP_TIMEOUT_S
@@ -118,7 +118,7 @@ def _play(capture: Capture, journal: Path, watcher: _Watcher) -> None:
     with board_for(
         capture, config_of(capture), journal, [watcher], lambda: bar.advance(task)
     ) as board:
-        watcher.now_ns = lambda: board.dialogue.now_ns
+        watcher.now_ns = lambda: board.dialogue.timing.now_ns
         if shown:
             with bar:
                 board.run()

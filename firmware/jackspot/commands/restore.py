@@ -10,10 +10,10 @@ import click
 
 from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
-from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.steps import StepMode, carry_out, stop_step
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config import ConfigError
 from jackspot.config.load import BOARD_PLACE, SHARED_PLACE
 from jackspot.core.printable import visible
@@ -34,9 +34,8 @@ from jackspot.ops.install.system import System
 @click.argument("file", metavar="FILE", type=FILE)
 @click.option("--journal-only", is_flag=True, help="Leave settings and calibration as they are.")
 @click.option("--with-commands", is_flag=True, help="Take over programs that its settings run.")
-@click.option("--restart", is_flag=True, help="Stop the board for it, and start it again.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@restarts
+@asked_first
 @of_a_board
 def command(
     file: Path,

@@ -11,8 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.help import examples
-from jackspot.commands.speaking import lang_option
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.speaking import lang_option
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import Option
 from jackspot.core.settings import OptionValue, RuleSystem

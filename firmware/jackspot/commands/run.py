@@ -18,8 +18,8 @@ from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
 from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError

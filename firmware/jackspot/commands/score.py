@@ -25,11 +25,11 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import tell
-from jackspot.commands.reading import record_in
-from jackspot.commands.score_words import print_match, print_sums
-from jackspot.commands.speaking import lang_option, saying
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import tell
+from jackspot.commands.terminal.reading import record_in
+from jackspot.commands.terminal.score_words import print_match, print_sums
+from jackspot.commands.terminal.speaking import lang_option, saying
 from jackspot.core.figures import Won, sum_won, won_by
 from jackspot.core.printable import in_json, visible
 from jackspot.core.record import Flaw, RecordError

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.board_options import of_a_board
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.history.archive import Archive

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from jackspot.commands.board_options import of_a_board
 from jackspot.commands.check_config import FILE
 from jackspot.commands.doctor import examine, find_config, plain
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import find
 from jackspot.config.model import Config
 from jackspot.ops.backup.archive import BackupError

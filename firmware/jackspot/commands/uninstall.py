@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.help import examples
 from jackspot.commands.install import FOLDER
-from jackspot.commands.steps import StepMode, carry_out
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.ops.install.plan import removing
 from jackspot.ops.install.system import System
 
@@ -20,8 +20,7 @@ from jackspot.ops.install.system import System
         "sudo jackspot uninstall",
     ),
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--yes", is_flag=True, help="Do it without asking.")
+@asked_first
 @click.option("--purge", is_flag=True, help="Remove settings, journal, backups and user too.")
 @click.option("--root", type=FOLDER, default=Path("/"), show_default=True, help="As for install.")
 def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:

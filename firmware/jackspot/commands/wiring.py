@@ -16,8 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from jackspot.commands.check_config import FILE
-from jackspot.commands.help import examples
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.config import Config, ConfigError, find, load
 from jackspot.config.cautions import cautions, needs
 from jackspot.config.uses import displays_of

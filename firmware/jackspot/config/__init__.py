@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jackspot.config.load import BUILT_IN, Sources, find, load
 from jackspot.config.model import Config
-from jackspot.config.sections import ConfirmSetting, Language
+from jackspot.config.sections import ConfirmSetting
 from jackspot.inputs.factory import GpioFactory
 from jackspot.settings.mistakes import ConfigError, Mistake
 
@@ -17,7 +17,6 @@ __all__ = [
     "ConfigError",
     "ConfirmSetting",
     "GpioFactory",
-    "Language",
     "Mistake",
     "Sources",
     "find",

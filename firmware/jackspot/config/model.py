@@ -8,8 +8,9 @@ is sound in it is kept for the checks that look at several tables, so that one r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -152,7 +153,7 @@ class Origin:
         return self.files.get((table, key)) or self.files.get((table, "")) or self.default
 
 
-_SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
+SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
     {
         "board": BoardSection,
         "people": PeopleSection,
@@ -169,7 +170,7 @@ _SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "learnt": LearntSection,
     }
 )
-TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(_SECTIONS)[1:])
+TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(SECTIONS)[1:])
 """Every table of the file, in the order of the documentation."""
 
 
@@ -233,26 +234,17 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     """Check a whole config; ConfigError with every mistake there is."""
     checker = _Checker(data, origin)
     checker.unknown_tables()
-    board, _ = checker.section("board", BoardSection)
-    people, _ = checker.section("people", PeopleSection)
-    dialogue, _ = checker.section("dialogue", DialogueSection)
-    sensing, _ = checker.section("sensing", SensingSection)
-    pins, bad_pins = checker.section("pins", PinsSection)
-    gpio, _ = checker.section("gpio", GpioSection)
-    checked = {name: checker.section(name, kind) for name, kind in DISPLAY_TABLES.items()}
-    displays: dict[str, Section] = {name: section for name, (section, _) in checked.items()}
+    checked = {name: checker.section(name, kind) for name, kind in SECTIONS.items()}
+    own = {name: each for name, (each, _) in checked.items() if name not in DISPLAY_TABLES}
+    displays = {name: checked[name][0] for name in DISPLAY_TABLES}
     flawed = {name: bad for name, (_, bad) in checked.items()}
-    web, _ = checker.section("web", WebSection)
-    hotspot, _ = checker.section("hotspot", HotspotSection)
-    stick, _ = checker.section("stick", StickSection)
-    journal, _ = checker.section("journal", JournalSection)
-    calibration, _ = checker.section("calibration", CalibrationSection)
-    learnt, _ = checker.section("learnt", LearntSection)
+    pins, sensing = pick(own.values(), PinsSection), pick(own.values(), SensingSection)
+    web, dialogue = pick(own.values(), WebSection), pick(own.values(), DialogueSection)
     match = _match(checker)
     found: tuple[Wire, ...] = ()
-    if "profile" not in bad_pins:
-        found = _wires(checker, pins, bad_pins, sensing)
-        _enough_buttons(checker, found, web, board)
+    if "profile" not in flawed["pins"]:
+        found = _wires(checker, pins, flawed["pins"], sensing)
+        _enough_buttons(checker, found, web, pick(own.values(), BoardSection))
         if not flawed["oled"] & {"driver", "interface"}:
             displays["oled"] = _oled(checker, pick(displays.values(), OledSection), pins)
     else:
@@ -266,10 +258,8 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
     _dependent(checker, sensing, dialogue)
     if checker.mistakes:
         raise ConfigError(sorted(checker.mistakes, key=_in_order))
-    return Config(
-        board, match, people, dialogue, sensing, pins, gpio,
-        MappingProxyType(displays), web, hotspot, stick, journal, calibration, learnt, found,
-    )  # fmt: skip
+    parts: dict[str, Any] = own
+    return Config(match=match, displays=MappingProxyType(displays), wires=found, **parts)
 
 
 def _in_order(mistake: Mistake) -> int:
@@ -424,12 +414,4 @@ def _dependent(checker: _Checker, sensing: SensingSection, dialogue: DialogueSec
 
 
 def _limits(sensing: SensingSection, dialogue: DialogueSection) -> Limits:
-    return replace(
-        Limits(),
-        min_pulse_ns=sensing.min_pulse_ns,
-        debounce_ns=sensing.debounce_ns,
-        hold_ns=dialogue.hold_ns,
-        blocked_ns=sensing.blocked_ns,
-        stuck_ns=sensing.stuck_ns,
-        join_ns=sensing.join_ns,
-    )
+    return Limits(**dict(sensing), hold_ns=dialogue.hold_ns)

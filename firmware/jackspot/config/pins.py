@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import Field, PlainSerializer, PlainValidator, StrictBool, create_model
+from pydantic import PlainSerializer, PlainValidator, StrictBool, create_model
 
 from jackspot.config.sections import SensingSection
 from jackspot.core.pieces import Seat
@@ -133,6 +133,7 @@ class PinsChoices(Section):
     """The keys of ``[pins]`` but for one for each wire."""
 
     profile: ProfileName = ProfileName.FULL_I2C
+    """Which pins the wires are on where nothing else is said, and how the OLED is wired."""
     seats: tuple[Seat, ...] | None = None
     """Seats with buttons; unset: those of the profile."""
     box: StrictBool = True
@@ -140,12 +141,16 @@ class PinsChoices(Section):
     lamps: StrictBool = True
     """Turn lamps are there, where the profile has them."""
     beam_active: Active = Active.LOW
+    """The level of a broken beam."""
     beam_pull: Pull = Pull.UP
-    beam_hold_off_ns: HoldOff = Field(0, alias="beam_hold_off_s")
+    """The resistor that the pins of beams are given."""
+    beam_hold_off_ns: HoldOff = 0
     """How long a beam must be whole to count as whole: for crossed beams that share a wire,
     longer than a piece takes from one to the other."""
     button_active: Active = Active.LOW
+    """The level of a pressed button."""
     button_pull: Pull = Pull.UP
+    """The resistor that the pins of buttons are given."""
     lamp_active: Active = Active.HIGH
     """The level at which the turn lamps shine, all of them alike."""
 

@@ -13,14 +13,14 @@ from typing import Annotated
 
 from pydantic import (
     BeforeValidator,
-    Field,
     PlainSerializer,
     StrictBool,
 )
 
-from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.house import LANGUAGES, Lock
 from jackspot.inputs.factory import GpioFactory
-from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.sensing.limits import Limits
 from jackspot.settings.section import Section
 from jackspot.settings.values import (
     Blink,
@@ -43,12 +43,15 @@ from jackspot.settings.values import (
 from jackspot.web.addresses import is_loopback
 
 
-class Language(StrEnum):
-    """What the displays speak."""
+def _language(value: object) -> str:
+    if not isinstance(value, str) or value not in LANGUAGES:
+        *others, last = (f'"{each}"' for each in LANGUAGES)
+        raise ValueError(f"{', '.join(others)} or {last}")
+    return value
 
-    ENGLISH = "en"
-    GERMAN = "de"
-    JAPANESE = "ja"
+
+Language = Annotated[str, BeforeValidator(_language)]
+"""What the displays speak."""
 
 
 class ConfirmSetting(StrEnum):
@@ -94,8 +97,11 @@ class BoardSection(Section):
     """``[board]``: what this board is called and how people talk to it."""
 
     name: Name = "Jackspot"
-    language: Language = Language.ENGLISH
+    """What the board is called."""
+    language: Language = "en"
+    """What the displays speak until people choose another language."""
     confirm: ConfirmSetting = ConfirmSetting.AUTO
+    """Whose presses count; auto: the referee's where there is a box, else anyone's."""
     free_play: StrictBool = False
     """The board rests in free play (counts only, no turns), not ready for a match."""
     brightness: Percent = 100
@@ -119,54 +125,57 @@ class PeopleSection(Section):
     nobody plays; 0: never."""
 
 
+_DIALOGUE, _LIMITS = DialogueSettings(), Limits()
+
+
 class DialogueSection(Section):
     """``[dialogue]``: how long the board waits for pieces and fingers."""
 
-    settle_ns: Wait = Field(1_500 * MS, alias="settle_s")
-    """Quiet after the last fall that ends *falling*."""
-    settle_at_most_ns: Wait = Field(6 * SECOND, alias="settle_at_most_s")
-    """*Falling* ends after this at the latest."""
-    stand_ns: Wait = Field(500 * MS, alias="stand_s")
-    """How long a reading must have stood before OK confirms it in *falling*."""
-    changed_guard_ns: Wait = Field(400 * MS, alias="changed_guard_s")
+    settle_ns: Wait = _DIALOGUE.settle_ns
+    """Quiet that ends *falling*."""
+    settle_at_most_ns: Wait = _DIALOGUE.settle_at_most_ns
+    """*falling* ends after this at the latest."""
+    stand_ns: Wait = _DIALOGUE.stand_ns
+    """How long a reading must have stood when OK goes down, to be confirmed in *falling*."""
+    changed_guard_ns: Wait = _DIALOGUE.changed_guard_ns
     """A press that answers something which changed less than this before does nothing."""
-    ok_deaf_ns: Wait = Field(800 * MS, alias="ok_deaf_s")
-    """The same button's OK is deaf for this long after an entry."""
-    pass_guard_ns: Wait = Field(3 * SECOND, alias="pass_guard_s")
-    """Other buttons' OK is deaf for this long after an entry."""
-    undo_pair_ns: Wait = Field(SECOND, alias="undo_pair_s")
+    ok_deaf_ns: Wait = _DIALOGUE.ok_deaf_ns
+    """After an entry the same OK is deaf."""
+    pass_guard_ns: Wait = _DIALOGUE.pass_guard_ns
+    """After an entry other OKs are deaf in *ready*, *board_over*, *match_over*."""
+    undo_pair_ns: Wait = _DIALOGUE.undo_pair_ns
     """UNDO from two hands within this is one."""
-    hold_ns: Wait = Field(SECOND, alias="hold_s")
+    hold_ns: Wait = _DIALOGUE.hold_ns
     """A button down for this long is held."""
-    late_fall_ns: Wait = Field(5 * SECOND, alias="late_fall_s")
-    """After a board a fall within this may still belong to the last stroke."""
-    menu_idle_ns: LongWait = Field(20 * SECOND, alias="menu_idle_s")
-    """A menu closes by itself after this."""
-    absent_ns: LongWait = Field(10 * SECOND, alias="absent_s")
+    late_fall_ns: Wait = _DIALOGUE.late_fall_ns
+    """A fall within this may belong to the stroke before, or to the last stroke of a board."""
+    menu_idle_ns: LongWait = _DIALOGUE.menu_idle_ns
+    """A list that nobody works closes."""
+    absent_ns: LongWait = _DIALOGUE.absent_ns
     """After so long without an answer any playing seat settles by holding OK."""
-    auto_confirm: Share = 0.0
-    """A reading this likely settles itself; 0: none does."""
-    attract_ns: Patience = Field(120 * SECOND, alias="attract_s")
+    auto_confirm: Share = _DIALOGUE.auto_confirm
+    """No time but a probability above which a reading settles itself; 0: none does."""
+    attract_ns: Patience = _DIALOGUE.attract_ns
     """Pictures of help come when nobody has played for this long; 0: never."""
-
-
-_LIMITS = Limits()
 
 
 class SensingSection(Section):
     """``[sensing]``: where a signal ends and noise begins (:class:`Limits` says what each is)."""
 
-    min_pulse_ns: Blink = Field(_LIMITS.min_pulse_ns, alias="min_pulse_s")
-    debounce_ns: Blink = Field(_LIMITS.debounce_ns, alias="debounce_s")
-    join_ns: Blink = Field(_LIMITS.join_ns, alias="join_s")
-    blocked_ns: LongWait = Field(_LIMITS.blocked_ns, alias="blocked_s")
-    stuck_ns: LongWait = Field(_LIMITS.stuck_ns, alias="stuck_s")
+    meant_by = Limits
+
+    min_pulse_ns: Blink = _LIMITS.min_pulse_ns
+    debounce_ns: Blink = _LIMITS.debounce_ns
+    join_ns: Blink = _LIMITS.join_ns
+    blocked_ns: LongWait = _LIMITS.blocked_ns
+    stuck_ns: LongWait = _LIMITS.stuck_ns
 
 
 class GpioSection(Section):
     """``[gpio]``: through what the pins are reached."""
 
     factory: GpioFactory = GpioFactory.LGPIO
+    """The library that reaches the pins."""
     chip: Bus | None = None
     """lgpio only: the number in ``/dev/gpiochip0``; unset, as the model has it."""
 
@@ -185,13 +194,16 @@ class WebSection(Section):
     """``[web]``: the pages on the network."""
 
     enabled: StrictBool = True
+    """Whether the board serves its pages."""
     host: Text = "127.0.0.1"
+    """The address that the pages listen at; 0.0.0.0: the whole network."""
     port: TcpPort = 8080
     """0: any free one."""
     pin: Pin | None = None
     """What referees sign in with on their page. Unset: on the network one that the board makes and
     shows, on the machine itself none; empty: none, on the machine itself only."""
     history_names: HistoryNames = HistoryNames.AUTO
+    """Whether the history shows whole names; auto: to this machine alone."""
     event: Name | None = None
     """What stands above the score: the event's name."""
     logo: Logo | None = None
@@ -225,12 +237,14 @@ class JournalSection(Section):
     """``[journal]``: where every entry is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/journal.sqlite3")
+    """The journal; its backups lie beside it."""
 
 
 class CalibrationSection(Section):
     """``[calibration]``: where what was measured on this board is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/calibration.toml")
+    """The file of the calibration."""
 
 
 class LearntSection(Section):
@@ -239,3 +253,4 @@ class LearntSection(Section):
     use: StrictBool = False
     """Whether readings use it."""
     path: FilePath = Path("/var/lib/jackspot/learnt.toml")
+    """The file of what was learnt."""

@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 
 from jackspot.config.model import MATCH_TABLE, TABLES, Config
+from jackspot.config.pins import PinsChoices
+from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
+from jackspot.settings.help import help_of
 from jackspot.settings.section import Section
 
 SECRETS = frozenset({"pin", "password"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""
 
 
-def as_toml(config: Config) -> str:
-    """Write every setting with its value, defaults too; unset ones as a comment."""
+WIDTH = 100
+"""How long a line of help is at most."""
+
+
+def as_toml(config: Config, *, explained: bool = False) -> str:
+    """Write every setting with its value, defaults too; unset ones as a comment.
+
+    ``explained``: above each stands what it is for, and what it may be.
+    """
     blocks = []
     for table in TABLES:
         if table == MATCH_TABLE:
             lines = list(_tables(MATCH_TABLE, config.match))
         elif table == "pins":
-            lines = ["[pins]", *_pins(config)]
+            helps = help_of(PinsChoices) if explained else {}
+            lines = ["[pins]", *_explained(_pins(config), helps)]
         else:
             section: Section = config.displays.get(table) or getattr(config, table)
-            lines = [f"[{table}]", *_keys(section.model_dump(by_alias=True, mode="json"))]
+            helps = help_of(type(section)) if explained else {}
+            keys = _keys(section.model_dump(by_alias=True, mode="json"))
+            lines = [f"[{table}]", *_explained(keys, helps)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
+
+
+def _explained(lines: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:
+    """Put above each line what its key is for."""
+    for line in lines:
+        key = line.removeprefix("# ").partition(" ")[0]
+        yield from wrap(helps.get(key, ""), WIDTH, initial_indent="# ", subsequent_indent="#   ")
+        yield line
 
 
 def _pins(config: Config) -> Iterator[str]:
@@ -78,7 +100,7 @@ def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_value(item) for item in value)}]"
     if isinstance(value, str | Path):
-        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+        return toml_quoted(str(value))
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     return str(value)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jackspot.core.agreement import AgreementMistake, At, Disagreement, agree
+from jackspot.core.printable import acts
 from jackspot.core.rules import NotPlayed, rules_for
 from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
 from jackspot.core.toml_places import FoundKey, TextPlace, find_places
@@ -160,6 +161,7 @@ def _toml(value: str | int | bool | datetime.date) -> str:
 def _escaped(character: str) -> str:
     if character in '"\\':
         return f"\\{character}"
-    if character < " " or character == "\x7f":
-        return f"\\u{ord(character):04x}"
+    if acts(character):  # it says the same, and is only seen
+        code = ord(character)
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
     return character

@@ -40,9 +40,11 @@ class BuzzerSection(Section):
     """``[buzzer]``: what it is, and how loud."""
 
     kind: BuzzerKind = BuzzerKind.PASSIVE
+    """passive: a loudspeaker, which plays tones; active: a beeper with one tone of its own."""
     volume: Percent = 50
     """Per cent."""
     silent: StrictBool = False
+    """Nothing is heard until people set another volume."""
 
 
 Wait = Callable[[float], object]

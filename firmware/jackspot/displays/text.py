@@ -42,7 +42,7 @@ class Face:
 
 
 TINY = Face("tiny-5x8", 5, 8, "misaki-8x8", 8)
-SMALL = Face("small-6x12", 6, 12, "misaki-8x8", 8)
+SMALL = Face("small-6x12", 6, 12, "mplus-10x11", 10)
 PLAIN = Face("plain-8x16", 8, 16, "dotgothic-16x16", 16)
 LARGE = Face("large-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
 

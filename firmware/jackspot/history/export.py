@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from jackspot.core.printable import visible
+from jackspot.core.printable import in_json, visible
 from jackspot.history.archive import day_of, figures, moment
 from jackspot.history.slip import side_name
 from jackspot.history.summary import SHOOTING, Json
@@ -48,7 +48,7 @@ def as_json(board: str, matches: Sequence[Mapping[str, Any]]) -> str:
     """Write matches with their lines, and the figures of all of them, as one JSON object."""
     said: Json = {"history": VERSION, "board": board, "matches": list(matches)}
     said |= figures(matches)
-    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    return in_json(json.dumps(said, ensure_ascii=False, indent=1)) + "\n"
 
 
 def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:

@@ -24,7 +24,7 @@ from typing import Any
 
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Span
-from jackspot.storage.database import connect, reading, told
+from jackspot.storage.database import connect, reading, refuse_pipes, told
 from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, unseal
 from jackspot.storage.errors import JournalDamaged
 
@@ -165,6 +165,10 @@ class History:
 
 def _opened(path: Path) -> sqlite3.Connection:
     """Open the index's file, or make one; sqlite3.Error where it cannot be written."""
+    try:
+        refuse_pipes(path)
+    except OSError as error:
+        raise sqlite3.OperationalError(str(error)) from error
     index = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         index.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
@@ -195,7 +199,7 @@ def _begin(index: sqlite3.Connection) -> None:
 def _in_memory(path: Path) -> sqlite3.Connection:
     """Return an index in memory, with what can be read of the one in the file."""
     index = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    with suppress(sqlite3.Error), closing(connect(path, "mode=ro")) as there:
+    with suppress(sqlite3.Error, OSError), closing(connect(path, "mode=ro")) as there:
         there.backup(index)
     try:
         _begin(index)

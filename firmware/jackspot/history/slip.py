@@ -17,6 +17,7 @@ from rich.cells import cell_len
 
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Side
+from jackspot.core.printable import visible
 from jackspot.core.rules import facts_of
 from jackspot.core.ruling import How
 from jackspot.core.settings import FIRST_SIDES, RuleSystem
@@ -151,7 +152,9 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
 
     lines = ["=" * WIDTH, *(_clip(say(each), WIDTH) for each in heading), "-" * WIDTH]
     colours = [say(side_word(Side(side))) for _names, side in card.sides]
-    names = [names or colour for (names, _side), colour in zip(card.sides, colours, strict=True)]
+    names = [
+        visible(names) or colour for (names, _side), colour in zip(card.sides, colours, strict=True)
+    ]
     colours = [
         f"({colour})" if names else ""
         for (names, _side), colour in zip(card.sides, colours, strict=True)

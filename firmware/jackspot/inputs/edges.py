@@ -29,8 +29,8 @@ from jackspot.inputs.crowding import lost_edges
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import Gpio, Pin
 from jackspot.inputs.pins import Active, Wire
-from jackspot.inputs.stamps import FAR_NS, Stamps, on_our_clock
-from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Trouble
+from jackspot.inputs.stamps import FAR_NS, on_our_clock
+from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Stamps, Trouble
 
 Submit = Callable[[Event], None]
 

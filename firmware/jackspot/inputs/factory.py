@@ -41,7 +41,7 @@ from jackspot.inputs.remedies import (
     install_rpi_gpio,
     no_right,
 )
-from jackspot.inputs.stamps import Stamps
+from jackspot.sensing.events import Stamps
 
 _logger = logging.getLogger(__name__)
 

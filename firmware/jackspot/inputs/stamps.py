@@ -8,19 +8,8 @@ time since the machine started, and moved onto ours. Pure: both clocks are hande
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 FAR_NS = 3_600_000_000_000
 """An hour. No edge is passed on so long before it happens."""
-
-
-class Stamps(StrEnum):
-    """Who says when an edge happened."""
-
-    KERNEL = "kernel"
-    """The kernel, in the pin's interrupt: a busy machine changes nothing."""
-    ARRIVAL = "arrival"
-    """We, when it was passed on to us: a busy machine makes widths a little wrong."""
 
 
 def on_our_clock(stamp_ns: int, now_ns: int, wall_ns: int) -> int:

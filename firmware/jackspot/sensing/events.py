@@ -63,6 +63,15 @@ def wire_name(source: Pocket | Button) -> str:
     return beam_wire(source) if isinstance(source, Pocket) else source.wire
 
 
+class Stamps(StrEnum):
+    """Who says when an edge happened."""
+
+    KERNEL = "kernel"
+    """The kernel, in the pin's interrupt: a busy machine changes nothing."""
+    ARRIVAL = "arrival"
+    """We, when it was passed on to us: a busy machine makes widths a little wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A wire changed. ``active``: beam broken, button down, whatever the polarity."""

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
+
+
+def _in_the_file(name: str) -> str:
+    """Return a field's key: durations are seconds in the file, nanoseconds in the program."""
+    return f"{name.removesuffix('_ns')}_s" if name.endswith("_ns") else name
 
 
 class Section(BaseModel):
     """A table of the file: frozen, and a key that nobody reads is a mistake."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_in_the_file)
+    meant_by: ClassVar[type | None] = None
+    """Which type's fields these are, where another one says what they mean."""
 
 
 class Blame(NamedTuple):

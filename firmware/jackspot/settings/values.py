@@ -38,12 +38,13 @@ class Seconds:
     def __init__(self, least_s: float, most_s: float) -> None:
         self._least_s = least_s
         self._most_s = most_s
+        self.expected = f"a number of seconds from {least_s:g} to {most_s:g}"
 
     def __call__(self, value: object) -> int:
         """Return the nanoseconds; ValueError, which says what was expected."""
         seconds = _number(value)
         if seconds is None or not self._least_s <= seconds <= self._most_s:
-            raise ValueError(f"a number of seconds from {self._least_s:g} to {self._most_s:g}")
+            raise ValueError(self.expected)
         return round(seconds * SECOND)
 
 
@@ -99,13 +100,14 @@ class Whole:
     def __init__(self, least: int, most: int) -> None:
         self._least = least
         self._most = most
+        self.expected = f"a whole number from {least} to {most}"
 
     def __call__(self, value: object) -> int:
         """Return the number; ValueError, which says what was expected."""
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         number = _number(value) if is_whole else None
         if number is None or not self._least <= number <= self._most:
-            raise ValueError(f"a whole number from {self._least} to {self._most}")
+            raise ValueError(self.expected)
         return int(number)
 
 

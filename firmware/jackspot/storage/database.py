@@ -11,6 +11,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -41,8 +42,9 @@ BUSY_TIMEOUT_S = 0.25
 LOG_PAGES = 128
 """When the log is folded into the file. Afterwards it is overwritten in place: forcing a file
 that no longer grows to the disk takes half the time."""
-COMPANIONS = ("-wal", "-shm")
-"""What SQLite keeps beside a database: the log, and its index in shared memory."""
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database: the log, its index in shared memory, and a rollback journal,
+which it looks for before it knows that there is a log in its place."""
 
 REFUSE = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
 SCHEMA = (
@@ -137,8 +139,23 @@ def refuse_read_only(path: Path) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path.parent))
 
 
+def refuse_pipes(path: Path) -> None:
+    """Raise NotRegular where SQLite would open something other than a file: it would wait."""
+    for each in (path, *(path.with_name(path.name + end) for end in COMPANIONS)):
+        try:
+            kind = each.stat().st_mode
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(kind):
+            raise NotRegular(errno.EINVAL, f"{each.name} is no file", str(each))
+
+
 def connect(path: Path, query: str) -> sqlite3.Connection:
-    """Open a connection; ``query`` is of the URI (``mode=rw``), texts come as bytes."""
+    """Open a connection; ``query`` is of the URI (``mode=rw``), texts come as bytes.
+
+    Raises NotRegular as :func:`refuse_pipes` does.
+    """
+    refuse_pipes(path)
     connection = sqlite3.connect(
         f"file:{quote(str(path.absolute()))}?{query}",
         uri=True,
@@ -231,6 +248,7 @@ def check_header(path: Path) -> None:
     try:
         with told(path), os.fdopen(open_regular(path), "rb") as file:
             header = file.read(HEADER_BYTES)
+            refuse_pipes(path)
     except JournalUnwritable as error:
         if isinstance(error.__cause__, NotRegular):
             raise JournalDamaged(path, str(error.__cause__.strerror)) from error

@@ -85,13 +85,14 @@ def count_start(journal: Path, seq: int) -> int:
     """
     path, failed = starts_path(journal), 0
     try:
-        parts = path.read_bytes()[:64].split()
+        parts = read_bytes(path, MOST_BYTES).split()
         if len(parts) == 2 and int(parts[0]) == seq:
             failed = int(parts[1])
     except (OSError, ValueError):
         failed = 0
-    with suppress(OSError):
-        path.write_text(f"{seq} {failed + 1}\n", encoding="ascii")
+    with suppress(OSError), os.fdopen(open_regular(path, os.O_WRONLY | os.O_CREAT), "wb") as note:
+        note.truncate()
+        note.write(f"{seq} {failed + 1}\n".encode("ascii"))
     return failed
 
 

@@ -11,7 +11,7 @@ displays.
 - ``live.py``: the newest view and everything needed to say it
 - ``app.py``: the routes
 - ``guard.py``: who may ask, how much and how often
-- ``state.py``: a view as JSON, with its published schema
+- ``state.py``: a view as JSON; ``state_types.py``: its shape, and the published schema
 - ``banner.py``: the event's name and logo above the score
 - ``feed.py``: the newest view, handed from the game's thread to many slow readers
 - ``stream.py``: server-sent events

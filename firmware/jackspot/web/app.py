@@ -26,7 +26,6 @@ from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.clock import ClockRoutes, SettableWall
 from jackspot.web.referee.routes import RefereeRoutes
 from jackspot.web.referee.sessions import COOKIE
-from jackspot.web.state import published_schema
 from jackspot.web.stream import EventStream, Read, Readers
 from jackspot.web.words import asked_language, words
 
@@ -128,7 +127,9 @@ def _reader(board: LiveBoard) -> Callable[[Request], Read]:
     return lambda request: board.reader(asked_language(request))
 
 
-async def _schema(_: Request) -> Response:
+def _schema(_: Request) -> Response:
+    from jackspot.web.state_types import published_schema  # made when it is asked for
+
     return JSONResponse(published_schema(), media_type="application/schema+json")
 
 

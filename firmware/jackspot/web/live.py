@@ -16,9 +16,10 @@ from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.words import LANGUAGES, Speak, translator
 from jackspot.web.banner import Banner
 from jackspot.web.feed import Feed
+from jackspot.web.identity import Identity
 from jackspot.web.presses import PageEvent, PagePresses
 from jackspot.web.sounding import Sounding
-from jackspot.web.state import Identity, live_state
+from jackspot.web.state import live_state
 from jackspot.web.stream import Read, Readers, StreamEvent
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class LiveBoard:
         said = self._said.get(spoken)
         if said is None or said[0] is not view:
             translate = self.speak(spoken)
-            state = live_state(view, self.identity, translate, run=self.run, now_ns=0)
+            state = dict(live_state(view, self.identity, translate, run=self.run, now_ns=0))
             del state["now_ns"]
             self._said[spoken] = said = (view, compact(state).removesuffix("}"))
         return f'{said[1]},"now_ns":{self.clock_ns()}}}'

@@ -81,6 +81,7 @@ class PageButton:
 _FIELDS = ("button", "gesture", "ask", "page", "sent_ms", "line", "choice", "text")
 MOST_LINES = 100_000
 """No list is longer."""
+ASK_LENGTH = PAGE_LENGTH = 64
 TEXT_LENGTH = 40
 
 
@@ -96,10 +97,10 @@ def read_press(body: bytes) -> PageButton:
     if unknown:
         raise BadPress(f"unknown: {', '.join(unknown)}; a press has {', '.join(_FIELDS)}")
     ask, page, sent_ms = fields.get("ask"), fields.get("page", ""), fields.get("sent_ms")
-    if not isinstance(ask, str) or not 0 < len(ask) <= 64:
+    if not isinstance(ask, str) or not 0 < len(ask) <= ASK_LENGTH:
         raise BadPress('"ask" must be the text that the live state carries as "ask"')
-    if not isinstance(page, str) or len(page) > 64:
-        raise BadPress('"page" must be a text of at most 64 characters')
+    if not isinstance(page, str) or len(page) > PAGE_LENGTH:
+        raise BadPress(f'"page" must be a text of at most {PAGE_LENGTH} characters')
     if sent_ms is not None and (not isinstance(sent_ms, int) or isinstance(sent_ms, bool)):
         raise BadPress('"sent_ms" must be a whole number of milliseconds')
     line, choice, text = _index(fields, "line"), _index(fields, "choice"), fields.get("text", "")

@@ -9,6 +9,7 @@ presses. Nothing here sleeps; a whole match takes a fraction of a second.
 from __future__ import annotations
 
 import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Self
@@ -82,7 +83,40 @@ def plan_of(
     return Plan(header, order, order[0])
 
 
-class Chain:
+class PulsesInWait(ABC):
+    """Beams of a board that will be broken for a while."""
+
+    def __init__(self) -> None:
+        self._dark: set[Pocket] = set()
+
+    @abstractmethod
+    def later(self, at_ns: int, act: Callable[[], None]) -> Self:
+        """Let something happen at an instant."""
+
+    @abstractmethod
+    def _drive(self, source: Source, *, active: bool) -> None:
+        """Change a wire, now."""
+
+    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
+        """Let a beam be broken from then until then.
+
+        One that is broken for :data:`FOR_GOOD_NS` stays so, whatever else is laid in wait for it.
+        """
+        if end_ns - start_ns >= FOR_GOOD_NS:
+            return self.later(start_ns, lambda: self._darken(pocket))
+        self.later(start_ns, lambda: self._light(pocket, active=True))
+        return self.later(end_ns, lambda: self._light(pocket, active=False))
+
+    def _darken(self, pocket: Pocket) -> None:
+        self._light(pocket, active=True)
+        self._dark.add(pocket)
+
+    def _light(self, pocket: Pocket, *, active: bool) -> None:
+        if pocket not in self._dark:
+            self._drive(pocket, active=active)
+
+
+class Chain(PulsesInWait):
     """A board on virtual time; see the module."""
 
     def __init__(
@@ -99,7 +133,7 @@ class Chain:
         self.watchers: list[Watcher] = []
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._order = count()
-        self._dark: set[Pocket] = set()
+        super().__init__()
         self._seen: tuple[DialogueState, int, BoardView] | None = None
         self.start(())
 
@@ -145,23 +179,8 @@ class Chain:
         heapq.heappush(self._later, (at_ns, next(self._order), act))
         return self
 
-    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
-        """Let a beam be broken from then until then.
-
-        One that is broken for :data:`FOR_GOOD_NS` stays so, whatever else is laid in wait for it.
-        """
-        if end_ns - start_ns >= FOR_GOOD_NS:
-            return self.later(start_ns, lambda: self._darken(pocket))
-        self.later(start_ns, lambda: self._light(pocket, active=True))
-        return self.later(end_ns, lambda: self._light(pocket, active=False))
-
-    def _darken(self, pocket: Pocket) -> None:
-        self._light(pocket, active=True)
-        self._dark.add(pocket)
-
-    def _light(self, pocket: Pocket, *, active: bool) -> None:
-        if pocket not in self._dark:
-            self._take(Edge(self.now_ns, pocket, active=active))
+    def _drive(self, source: Source, *, active: bool) -> None:
+        self._take(Edge(self.now_ns, source, active=active))
 
     @property
     def idle(self) -> bool:

@@ -159,7 +159,7 @@ def rehearse(
     venue = venue or Venue(board_config(settings, at_box=habits.at_box))
     onlookers = Onlookers(further=(people, *further), pages=venue.pages, captured=venue.captured)
     rig = Rig(venue.config, journal, clock, onlookers, keep=keep)
-    hands = RigHands(clock, rig.table, lambda: rig.board.dialogue.asked.token)
+    hands = RigHands(clock, rig.table, lambda: rig.board.dialogue.timing.asked.token)
     player = Player(settings, entries, hands, clock, habits, clock.close)
     player.resume(entered(rig.board))
     rig.lay_out(player.current)

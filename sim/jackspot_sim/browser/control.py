@@ -14,7 +14,7 @@ from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import USUAL_RULES, RuleSystem
-from jackspot.web.state import Json
+from jackspot.files import Json
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.people.opponents import Aiming

@@ -27,13 +27,13 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import LINEUPS
 from jackspot.displays.words import LANGUAGES
+from jackspot.files import Json
 from jackspot.web.app import Endpoint, Streamed
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
 from jackspot.web.guard import refuse
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object
-from jackspot.web.state import Json
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
 from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl, TablePicture

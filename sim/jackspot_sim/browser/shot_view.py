@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from jackspot.core.pieces import Seat
 from jackspot.core.settings import RuleSystem
-from jackspot.web.state import Json
+from jackspot.files import Json
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import out_of_bounds, placing
 from jackspot_sim.physics.values import FRAMES_A_SECOND, Lying, Shot

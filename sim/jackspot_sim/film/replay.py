@@ -19,10 +19,10 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.sounds import SOUNDS
+from jackspot.files import Json
 from jackspot.sensing.events import beam_wire
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot.web.state import Json
 from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture, Wound
 from jackspot_sim.browser.server import HOME, SimPage
 from jackspot_sim.chance.frequencies import Strength

@@ -25,7 +25,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import has_jack, rules_for
-from jackspot.core.rules.jack.terms import OWN_SIDE_POCKETS
+from jackspot.core.rules.jack.carom import OWN_SIDE_POCKETS
 from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Stroke
 from jackspot_sim.chance.frequencies import Strength

@@ -19,8 +19,8 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
-from jackspot.commands.help import examples
-from jackspot.commands.output import tell
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee

@@ -16,7 +16,6 @@ from typing import Self
 
 from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
-from jackspot.core.pieces import Pocket
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import DialogueState
@@ -25,7 +24,7 @@ from jackspot.inputs.pins import Active, Wire
 from jackspot.sensing.events import Button, Fall, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
-from jackspot_sim.boards.chain import FOR_GOOD_NS, SETTLED_MS, TAP_MS, Watcher
+from jackspot_sim.boards.chain import SETTLED_MS, TAP_MS, PulsesInWait, Watcher
 from jackspot_sim.boards.rehearsal import board_config
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
@@ -78,7 +77,7 @@ class _Ears:
         return True
 
 
-class WholeBoard:
+class WholeBoard(PulsesInWait):
     """One board on devices of its own; :meth:`close` ends it.
 
     ``onlookers`` see what displays, wires and outputs do on it; ``clock`` is what they tell the
@@ -117,7 +116,7 @@ class WholeBoard:
         [self._board] = made
         self._on_edge = looking.on_edge
         self._edges = itertools.count(1)
-        self._dark: set[Pocket] = set()
+        super().__init__()
         self._wires = _inputs(config)
         self.wires: list[Source] = list(self._wires)
         self._board.start()
@@ -185,21 +184,6 @@ class WholeBoard:
         """Let something happen at an instant."""
         self._clock.at(at_ns, act)
         return self
-
-    def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> Self:
-        """Let a beam be broken from then until then, or for good."""
-        if end_ns - start_ns >= FOR_GOOD_NS:
-            return self.later(start_ns, lambda: self._darken(pocket))
-        self.later(start_ns, lambda: self._light(pocket, active=True))
-        return self.later(end_ns, lambda: self._light(pocket, active=False))
-
-    def _darken(self, pocket: Pocket) -> None:
-        self._light(pocket, active=True)
-        self._dark.add(pocket)
-
-    def _light(self, pocket: Pocket, *, active: bool) -> None:
-        if pocket not in self._dark:
-            self._drive(pocket, active=active)
 
     def edge(self, source: Source, active: bool) -> Self:
         """Change a wire, now."""

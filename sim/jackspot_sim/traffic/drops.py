@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from jackspot.calibration.measuring.measured import Drop, DropPlace, Measured, PieceKind, PieceSet
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Pocket
 from jackspot_sim.chance.frequencies import PieceRole as Fallen
 from jackspot_sim.traffic.passing import draw_one, draw_two
 
@@ -16,7 +16,6 @@ FALLEN = {
     PieceKind.QUEEN: Fallen.JACK,
     PieceKind.STRIKER: Fallen.STRIKER,
 }
-CENTRES = {PieceSet.CAROM: Piece.JACK, PieceSet.CARROM: Piece.QUEEN}
 
 
 def one(pieces: PieceSet, kind: PieceKind, depth_mm: float, rng: random.Random) -> Drop:

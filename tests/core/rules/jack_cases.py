@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.core.agreement import agree
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.directives import RedPlace
+from jackspot.core.pieces import Seat
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import Rules
-from jackspot.core.ruling import Ruling
+from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.stroke import Stroke
+from tests.core.rules.words import colours, stroke_of
 
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["N", "E", "S", "W"]}
 
@@ -75,28 +76,6 @@ def settings_for(rules: Rules, case: Case, table: str) -> MatchSettings:
     return agree({"rules": rules.id, "seats": TABLES[table], "options": dict(case.options)})
 
 
-def colours(position: Position) -> dict[str, Piece]:
-    """What ``own`` and ``opp`` are for the seat in turn."""
-    own = position.side
-    return {"own": own.piece, "opp": position.other(own).piece, "jack": Piece.JACK}
-
-
-def stroke_of(position: Position, text: str) -> Stroke:
-    """Read a stroke as a record writes it, with ``own`` and ``opp`` for the colours."""
-    words = {**colours(position), "striker": Piece.STRIKER}
-    departures: list[Departure] = []
-    flags: set[Flag] = set()
-    for token in text.split():
-        match = re.fullmatch(r"(?:(\d+)\*)?(\w+)(?:@(\w\w))?(\^?)", token)
-        if match and match[2] in words:
-            pocket = Pocket(match[3]) if match[3] else None
-            piece = Departure(words[match[2]], pocket, flew_off=bool(match[4]))
-            departures += [piece] * int(match[1] or 1)
-        elif token != "-":
-            flags.add(Flag(token))
-    return Stroke(position.seat, tuple(departures), frozenset(flags))
-
-
 def position_for(rules: Rules, case: Case, settings: MatchSettings, seat: Seat) -> Position:
     """A board in the state the case starts from, with this seat to shoot."""
     position = rules.opening(settings, (), settings.seats[0])
@@ -113,3 +92,24 @@ def rulings(rules: Rules, case: Case, table: str) -> Iterator[tuple[Position, St
         before = position_for(rules, case, settings, seat)
         stroke = stroke_of(before, case.stroke)
         yield before, stroke, rules.judge(settings, before, stroke)
+
+
+def check_case(case: Case, before: Position, ruling: Ruling, *, jack_points: int) -> None:
+    """Hold a ruling against all that its case says."""
+    words, after, other = colours(before), ruling.after, before.other(before.side)
+    assert ruling.rows == (case.row, *case.also)
+    assert ruling.place == tuple(words[word] for word in case.place)
+    assert (after.count(before.side), after.count(other)) == (case.me, case.him)
+    assert ruling.keeps_turn == (case.turn == "keep")
+    assert ruling.foul == case.foul
+    if case.turn != "win":
+        passes = 0 if case.turn == "keep" else 1
+        assert ruling.next is before.order[(before.turn + passes) % len(before.order)]
+        assert ruling.result is None
+        assert after.red is RedPlace.BOARD
+        return
+    assert ruling.result is not None
+    assert (ruling.result.winner, ruling.result.how) == (before.side, How.JACK)
+    assert ruling.result.points[before.side] == jack_points + case.me.pocketed
+    assert ruling.result.points[other] == case.him.pocketed
+    assert after.red is RedPlace.POCKETED

@@ -14,13 +14,14 @@ from typing import Any
 
 from jackspot.core.agreement import OPTIONS, agree
 from jackspot.core.directives import RedPlace
-from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.pieces import Seat, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules import RULES, FinishedBoard, Rules
 from jackspot.core.rules.queen.icf_terms import memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.stroke import Stroke
+from tests.core.rules.words import colours, stroke_of
 
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["S", "E", "N", "W"]}
 PAGES = Path(__file__).parents[3] / "firmware/jackspot/core/rules"
@@ -157,27 +158,6 @@ def queens_side(position: Position, word: str) -> Side | None:
     """Whose the queen is; None on the board."""
     mine = position.side
     return {"board": None, "pending": mine, "mine": mine, "his": position.other(mine)}[word]
-
-
-def colours(position: Position) -> dict[str, Piece]:
-    """What ``own`` and ``opp`` are for the seat in turn."""
-    side = position.side
-    return {"own": side.piece, "opp": position.other(side).piece, "queen": Piece.QUEEN}
-
-
-def stroke_of(position: Position, text: str) -> Stroke:
-    """Read a stroke as a record writes it, with ``own`` and ``opp`` for the colours."""
-    words = {**colours(position), "striker": Piece.STRIKER}
-    departures: list[Departure] = []
-    flags: set[Flag] = set()
-    for token in text.split():
-        match = re.fullmatch(r"(?:(\d+)\*)?(\w+)(\^?)", token)
-        if match and match[2] in words:
-            piece = Departure(words[match[2]], None, flew_off=bool(match[3]))
-            departures += [piece] * int(match[1] or 1)
-        elif token != "-":
-            flags.add(Flag(token))
-    return Stroke(position.seat, tuple(departures), frozenset(flags))
 
 
 def check_case(case: Case, before: Position, ruling: Ruling) -> None:

@@ -11,87 +11,36 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.agreement import HANDICAPS, OPTIONS, agree
-from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
-from jackspot.core.ruling import How, IllegalStroke
+from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import RuleSystem
 from tests.core.rules.jack_cases import (
     TABLES,
-    colours,
+    check_case,
     position_for,
     read_table,
     rulings,
     settings_for,
-    stroke_of,
 )
+from tests.core.rules.words import colours, stroke_of
 
 HIKONE = RULES[RuleSystem.HIKONE]
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/hikone.md"
 ALL_ROWS = [f"HK-{number:02}" for number in range(1, 47)]
-
-
 CASES, WATCHED = read_table("hikone_rows.toml")
 PLAYED = [(case, name) for case in CASES for name in case.tables]
-
-
-each_case = pytest.mark.parametrize(
-    ("case", "table"), PLAYED, ids=[f"{case}, {table}" for case, table in PLAYED]
-)
 
 
 # the engine against the table
 
 
-@each_case
-def test_the_ruling_cites_the_row_it_follows(case, table):
-    for _, _, ruling in rulings(HIKONE, case, table):
-        assert ruling.rows == (case.row, *case.also)
-
-
-@each_case
-def test_what_goes_back_lies_in_the_tables_order_from_bottom_to_top(case, table):
+@pytest.mark.parametrize(
+    ("case", "table"), PLAYED, ids=[f"{case}, {table}" for case, table in PLAYED]
+)
+def test_a_stroke_is_judged_as_the_table_says(case, table):
     for before, _, ruling in rulings(HIKONE, case, table):
-        words = colours(before)
-        assert ruling.place == tuple(words[word] for word in case.place)
-
-
-@each_case
-def test_both_sides_have_in_and_owe_what_the_table_says(case, table):
-    for before, _, ruling in rulings(HIKONE, case, table):
-        assert ruling.after.count(before.side) == case.me
-        assert ruling.after.count(before.other(before.side)) == case.him
-
-
-@each_case
-def test_the_turn_is_kept_or_passed_as_the_table_says(case, table):
-    for before, _, ruling in rulings(HIKONE, case, table):
-        assert ruling.keeps_turn == (case.turn == "keep")
-        if case.turn == "keep":
-            assert ruling.next is before.seat
-        if case.turn == "pass":
-            places = len(before.order)
-            assert ruling.next is before.order[(before.turn + 1) % places]
-
-
-@each_case
-def test_the_board_ends_for_the_shooter_where_the_table_says_so_and_nowhere_else(case, table):
-    for before, _, ruling in rulings(HIKONE, case, table):
-        if case.turn != "win":
-            assert ruling.result is None
-            assert ruling.after.red is RedPlace.BOARD
-            continue
-        assert ruling.result is not None
-        assert (ruling.result.winner, ruling.result.how) == (before.side, How.JACK)
-        assert ruling.result.points[before.side] == case.me.pocketed
-        assert ruling.result.points[before.other(before.side)] == case.him.pocketed
-        assert ruling.after.red is RedPlace.POCKETED
-
-
-@each_case
-def test_a_foul_is_called_a_foul_and_nothing_else_is(case, table):
-    for _, _, ruling in rulings(HIKONE, case, table):
-        assert ruling.foul == case.foul
+        check_case(case, before, ruling, jack_points=0)
 
 
 @pytest.mark.parametrize("tokens", ["area", "area own", "area striker"])

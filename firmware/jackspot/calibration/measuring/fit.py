@@ -19,7 +19,7 @@ often they fall in which manner otherwise is left as it is: hands drop otherwise
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -406,14 +406,3 @@ def _normal(value: float, middle: float, spread: float) -> float:
 def _log_sum(logs: Sequence[float]) -> float:
     most = max(logs)
     return most + math.log(sum(math.exp(each - most) for each in logs))
-
-
-def log_likelihood(model: WidthModel, measured: Measured) -> float:
-    """Return how well widths explain drops: the sum of logarithms of their densities."""
-    pieces: Mapping[PieceKind, tuple[Piece, ...]] = PIECES[measured.pieces]
-    model = model.of_board(_centre(measured.pieces))
-    return sum(
-        math.log(model.at(place.pocket).one(pieces[place.kind][0], drop.fall(place.pocket)))
-        for place, drops in measured.drops.items()
-        for drop in drops
-    )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from jackspot.core.pieces import Piece
 from jackspot.core.rules.jack.hikone import HIKONE
 from jackspot.core.rules.jack.japan import JAPAN
-from jackspot.core.rules.points.rules import POINTS
+from jackspot.core.rules.points.points import POINTS
 from jackspot.core.rules.queen.grundregeln import GRUNDREGELN
 from jackspot.core.rules.queen.icf import ICF
 from jackspot.core.rules.queen.kagw import KAGW

@@ -68,8 +68,8 @@ def _corrections(dialogue: DialogueState, game: Game) -> list[Item]:
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
     pocket, calls = _pocket(dialogue, game), _calls(dialogue)
     if _calls_by_list(dialogue):
-        return [counts, *pocket, *calls, turn, *_history(dialogue)]
-    return [counts, *pocket, turn, *_history(dialogue), *calls]
+        return [counts, *pocket, *calls, *_history(dialogue), turn]
+    return [counts, *pocket, *_history(dialogue), turn, *calls]
 
 
 def _calls_by_list(dialogue: DialogueState) -> bool:

@@ -210,7 +210,7 @@ def items(dialogue: DialogueState) -> tuple[Item, ...]:
 
 
 REMEMBERED = 4
-"""Desks whose lists are remembered: the one on the board, and those of a few boards beside it."""
+"""States whose lists are remembered: the one on the board, and those of a few boards beside it."""
 
 
 @lru_cache(maxsize=REMEMBERED)

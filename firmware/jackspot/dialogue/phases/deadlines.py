@@ -7,25 +7,22 @@ all that was due up to an instant, in order, each at its own instant.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.menu import close, closes_by_itself, idle_ns, lines_listed
-from jackspot.dialogue.proposals.hands import assume
-from jackspot.dialogue.proposals.proposing import asked_of, outcome
-from jackspot.dialogue.proposals.queueing import is_hand
-from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
+from jackspot.dialogue.phases.reviewing import settle
+from jackspot.dialogue.phases.table import Trigger, lead
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import attract, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
 from jackspot.dialogue.steps.codes import turns_at_ns
-from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.dialogue.steps.guards import asked_next
-from jackspot.dialogue.steps.settling import time_is_up, to_ready
+from jackspot.dialogue.steps.settling import time_is_up
 
 HOLD_BAR_FROM_NS = 200_000_000
 HOLD_BAR_STEP_NS = 100_000_000
@@ -47,13 +44,13 @@ def run_until(transition: Transition) -> None:
         if not due:
             break
         at_ns, act = min(due, key=lambda each: each[0])
-        transition.now_ns = max(transition.dialogue.now_ns, at_ns)
+        transition.now_ns = max(transition.dialogue.timing.now_ns, at_ns)
         before = transition.dialogue
         act(transition, at_ns)
         ask_if_due(transition)
-        transition.change(shot=shot_clock.shot_after(transition.dialogue, transition.now_ns))
+        transition.change_timing(shot=shot_clock.shot_after(transition.dialogue, transition.now_ns))
         asked = asked_next(before, transition.dialogue, transition.now_ns, None, lines_listed)
-        transition.change(now_ns=transition.now_ns, asked=asked)
+        transition.change_timing(now_ns=transition.now_ns, asked=asked)
     transition.now_ns = until_ns
 
 
@@ -71,7 +68,7 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
     if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
-        due.append((settles_at_ns(dialogue), _settle))
+        due.append((settles_at_ns(dialogue), _quiet))
     if dialogue.menu is not None and closes_by_itself(dialogue):
         due.append((dialogue.menu.used_ns + idle_ns(dialogue), _close_idle))
     unanswered_ns = unanswered_at_ns(dialogue)
@@ -86,12 +83,12 @@ def _due(dialogue: DialogueState) -> list[Due]:
         return due
     zero_ns = game.clock.zero_at_ns
     if zero_ns is not None:
-        due.append((zero_ns, time_is_up))
+        due.append((zero_ns, _zero))
         for before_ns, sound in WARNINGS:
             at_ns = zero_ns - before_ns
-            if dialogue.now_ns < at_ns:
+            if dialogue.timing.now_ns < at_ns:
                 due.append((at_ns, _warning(sound)))
-        due.append((dialogue.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
+        due.append((dialogue.timing.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
     return due
 
 
@@ -105,37 +102,16 @@ def settles_at_ns(dialogue: DialogueState) -> int:
     return min(proposal.changed_ns + dialogue.settings.settle_ns, latest_ns)
 
 
-def _settle(transition: Transition, _at_ns: int) -> None:
-    """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
-    proposal = transition.proposal
-    if is_hand(proposal):
-        assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
-        to_ready(transition)
-        return
-    transition.go(Phase.REVIEW)
-    if offer_corrections(transition, falls=True):
-        return
-    if _settles_itself(transition.dialogue, proposal):
-        confirm(transition)
-        transition.change(last_entry=LastEntry(transition.now_ns, None))
-
-
-def _settles_itself(dialogue: DialogueState, proposal: Proposal) -> bool:
-    """Whether a reading is as sure as the owner asks for; never one that ends the board.
-
-    What people have touched, and what spans strokes, is always asked.
-    """
-    asked = dialogue.settings.auto_confirm
-    touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
-    plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
-    if not asked or not plain or proposal.reading.probability < asked or dialogue.broken:
-        return False
-    after = None if asked_of(dialogue, proposal) else outcome(dialogue, proposal)
-    return after is not None and after.result is None and not after.over
+def _quiet(transition: Transition, _at_ns: int) -> None:
+    lead(transition, Trigger.QUIET, settle)
 
 
 def _close_idle(transition: Transition, _at_ns: int) -> None:
-    close(transition)
+    lead(transition, Trigger.LIST, close)
+
+
+def _zero(transition: Transition, at_ns: int) -> None:
+    lead(transition, Trigger.ZERO, partial(time_is_up, at_ns=at_ns))
 
 
 def _ask_for_all(transition: Transition, _at_ns: int) -> None:
@@ -152,7 +128,7 @@ def _warning(sound: Sound) -> Callable[[Transition, int], None]:
 def _note_clock(transition: Transition, at_ns: int) -> None:
     """Write down the time used, so that a power cut costs seconds at most."""
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
-    transition.change(clock_noted_ns=at_ns)
+    transition.change_timing(clock_noted_ns=at_ns)
 
 
 def _picture_changes(dialogue: DialogueState) -> list[int]:
@@ -160,15 +136,15 @@ def _picture_changes(dialogue: DialogueState) -> list[int]:
     times: list[int] = []
     game = dialogue.game
     if game is not None and game.clock.running and game.clock.limit_ns:
-        remaining_ns = game.clock.remaining_at(dialogue.now_ns)
-        times.append(dialogue.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
+        remaining_ns = game.clock.remaining_at(dialogue.timing.now_ns)
+        times.append(dialogue.timing.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
     changes = (shot_clock.changes_at_ns(dialogue), turns_at_ns(dialogue))
     times += [at_ns for at_ns in changes if at_ns is not None]
     all_ns = open_to_all_ns(dialogue)
-    if all_ns is not None and all_ns > dialogue.now_ns:
+    if all_ns is not None and all_ns > dialogue.timing.now_ns:
         times.append(all_ns)
-    for down in dialogue.downs:
-        held_ns = dialogue.now_ns - down.down_ns
+    for down in dialogue.timing.downs:
+        held_ns = dialogue.timing.now_ns - down.down_ns
         if down.held and held_ns < dialogue.settings.hold_ns:
             steps = max(held_ns, HOLD_BAR_FROM_NS - HOLD_BAR_STEP_NS) // HOLD_BAR_STEP_NS + 1
             times.append(down.down_ns + steps * HOLD_BAR_STEP_NS)

@@ -20,9 +20,10 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
-from jackspot.dialogue.state.dialogue_state import Asked, DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.timing import Asked, Timing
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
 
@@ -40,7 +41,7 @@ def stay(
 
     ``trace`` is the traceback of what it failed by.
     """
-    at_ns = max(dialogue.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
+    at_ns = max(dialogue.timing.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
     failed = failure(dialogue, repr(event), trace, at_ns)
     try:
         waited, effects = step(dialogue, Tick(at_ns))
@@ -48,7 +49,8 @@ def stay(
         waited, effects = put_aside(dialogue, at_ns)
     else:
         told = _("that did not work, nothing was changed")
-        waited = replace(waited, note=told, sequence=waited.sequence + 1)
+        timing = replace(waited.timing, sequence=waited.timing.sequence + 1)
+        waited = replace(waited, note=told, timing=timing)
     sounds = (*effects.sounds, Sound.REFUSED)
     return waited, Effects((failed, *effects.records), sounds)
 
@@ -82,10 +84,11 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
         dialogue.settings, dialogue.plan,
         game=game, previous=dialogue.previous, house=dialogue.house,
         origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
-        armed=dialogue.armed, clock_noted_ns=at_ns, now_ns=at_ns, touched_ns=at_ns,
-        answered_ns=at_ns, sequence=dialogue.sequence + 1,
-        asked=Asked(dialogue.asked.token + 1, at_ns),
-        note=_("open entry discarded: compare the counts"),
+        armed=dialogue.armed, note=_("open entry discarded: compare the counts"),
+        timing=replace(
+            Timing.at(at_ns), sequence=dialogue.timing.sequence + 1,
+            asked=Asked(dialogue.timing.asked.token + 1, at_ns),
+        ),
     )  # fmt: skip
     phase = phase_of(plain)
     if phase is Phase.READY:

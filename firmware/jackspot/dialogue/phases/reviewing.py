@@ -14,7 +14,7 @@ from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.choosing import next_reading
-from jackspot.dialogue.proposals.hands import offer
+from jackspot.dialogue.proposals.hands import assume, offer
 from jackspot.dialogue.proposals.permitted import mass_break_is_due
 from jackspot.dialogue.proposals.proposing import (
     also_before,
@@ -23,15 +23,20 @@ from jackspot.dialogue.proposals.proposing import (
     ends_board,
     find_reading,
     match_before,
+    outcome,
     read_anew,
 )
+from jackspot.dialogue.proposals.queueing import is_hand
 from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, late_now
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
+from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.readings.reading import Role
 
@@ -167,3 +172,35 @@ def edit(transition: Transition) -> None:
     """Settle what falls now and open it piece by piece."""
     transition.go(Phase.REVIEW)
     open_list(transition, MenuKind.EDIT)
+
+
+# --- quiet --------------------------------------------------------------------------------
+
+
+def settle(transition: Transition) -> None:
+    """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
+    proposal = transition.proposal
+    if is_hand(proposal):
+        assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
+        to_ready(transition)
+        return
+    transition.go(Phase.REVIEW)
+    if offer_corrections(transition, falls=True):
+        return
+    if _settles_itself(transition.dialogue, proposal):
+        confirm(transition)
+        transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
+
+
+def _settles_itself(dialogue: DialogueState, proposal: Proposal) -> bool:
+    """Whether a reading is as sure as the owner asks for; never one that ends the board.
+
+    What people have touched, and what spans strokes, is always asked.
+    """
+    asked = dialogue.settings.auto_confirm
+    touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
+    plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
+    if not asked or not plain or proposal.reading.probability < asked or dialogue.broken:
+        return False
+    after = None if asked_of(dialogue, proposal) else outcome(dialogue, proposal)
+    return after is not None and after.result is None and not after.over

@@ -7,10 +7,10 @@ it; what the ruling sends back is put on the table in *placing*; *paused* stops 
 *board_over* and *match_over* show results. A list (the menu, editing, a question) may lie
 over a phase and takes the presses meanwhile. Faults are no phase: they are shown over any.
 
-:data:`~jackspot.dialogue.phases.presses.TABLE` says what each press does in each phase,
-:data:`~jackspot.dialogue.phases.sensed.FALLS` what a fall does. A pair that is not in the table
-does nothing but a low beep. :func:`step` takes one event to the next state and its effects: what to
-write down (before anything is shown as confirmed) and what to let be heard.
+:mod:`jackspot.dialogue.phases.table` says what each press and each fall does in each phase, and
+which phase may come next. A pair that is not in the table does nothing but a low beep.
+:func:`step` takes one event to the next state and its effects: what to write down (before anything
+is shown as confirmed) and what to let be heard.
 :func:`~jackspot.dialogue.phases.deadlines.next_wake_ns` says when the dialogue wants to be woken;
 whatever was due before an event is done before it, so late wake-ups change nothing.
 
@@ -20,17 +20,17 @@ Pure: no clock, no file, no thread. Time comes from events.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from jackspot.core.phrases import EMPTY, _
-from jackspot.core.values import same
 from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import is_trying, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.picking import point_at
-from jackspot.dialogue.phases.presses import BENEATH_FREE_PLAY, TABLE
-from jackspot.dialogue.phases.sensed import take_fall
+from jackspot.dialogue.phases.sensed import note_fall
+from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, FALLS, Trigger, cell_of, lead
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState, still_parts
+from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Sound
@@ -38,7 +38,6 @@ from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
 from jackspot.dialogue.steps.gathering import ask_if_due
 from jackspot.dialogue.steps.guards import (
-    Action,
     asked_next,
     gone_down,
     may_decide,
@@ -78,25 +77,25 @@ class Effects:
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
     """Take one event to the next dialogue."""
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
-    transition = Transition(dialogue, max(dialogue.now_ns, at_ns))
+    transition = Transition(dialogue, max(dialogue.timing.now_ns, at_ns))
     run_until(transition)
     before = transition.dialogue
     if attract.touches(event):
-        transition.change(touched_ns=transition.now_ns)
+        transition.change_timing(touched_ns=transition.now_ns)
     _take(transition, event)
     transition.dialogue = still_marked(before, transition.dialogue)
-    time_goes_on(transition)
+    lead(transition, Trigger.ZERO, time_goes_on)
     ask_if_due(transition)
-    transition.change(shot=shot_after(transition.dialogue, transition.now_ns))
+    transition.change_timing(shot=shot_after(transition.dialogue, transition.now_ns))
     if dialogue.objections and question_of(dialogue) != question_of(transition.dialogue):
         transition.change(objections=())
     asked = asked_next(
         before, transition.dialogue, transition.now_ns, transition.button, lines_listed
     )
-    transition.change(now_ns=transition.now_ns, asked=asked)
+    transition.change_timing(now_ns=transition.now_ns, asked=asked)
     _note_dialogue(transition, dialogue)
     if transition.dialogue != dialogue:
-        transition.change(sequence=dialogue.sequence + 1)
+        transition.change_timing(sequence=dialogue.timing.sequence + 1)
     return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
 
 
@@ -110,7 +109,7 @@ def _note_dialogue(transition: Transition, before: DialogueState) -> None:
 
 def _work_changed(before: DialogueState, after: DialogueState) -> bool:
     """Return whether anything that a snapshot holds is another than it was."""
-    if same(still_parts(before), still_parts(after)):
+    if only_time_passed(before, after):
         return False
     return open_work(before) != open_work(after)
 
@@ -137,9 +136,12 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             transition.change(attract=None)
         case Fall():
             transition.change(attract=None)
-            take_fall(transition, event)
+            if not note_fall(transition, event):
+                cell = FALLS[transition.dialogue.phase]
+                lead(transition, Trigger.FALL, lambda taken: cell.step(taken, event))
         case ButtonDown():
-            transition.change(downs=gone_down(transition.dialogue, event), attract=None)
+            transition.change_timing(downs=gone_down(transition.dialogue, event))
+            transition.change(attract=None)
         case ButtonUp():
             _button_up(transition, event.button)
         case BeamBroken():
@@ -166,9 +168,12 @@ def _press(transition: Transition, press: Press) -> None:
     if transition.dialogue.note != EMPTY:
         transition.change(note=EMPTY)
     said = said_by(transition.dialogue, press)
-    if press.pick is not None and not point_at(transition, press.pick, said):
-        return
-    action = said if transition.dialogue.menu is None else work(transition, said)
+    listed = transition.dialogue.menu is not None
+    if press.pick is not None:
+        cause = Trigger.LIST if listed else said
+        if not lead(transition, cause, partial(point_at, pick=press.pick, action=said)):
+            return
+    action = lead(transition, Trigger.LIST, partial(work, action=said)) if listed else said
     if action is None:
         return
     if (
@@ -177,13 +182,12 @@ def _press(transition: Transition, press: Press) -> None:
     ):
         free_play.work(transition, action)
         return
-    handler = TABLE.get((transition.dialogue.phase, action)) or TABLE.get(
-        (transition.dialogue.phase, _plain(action))
-    )
-    if handler is None:
+    found = cell_of(transition.dialogue.phase, action)
+    if found is None:
         transition.refuse(_("not now"))
         return
-    handler(transition)
+    plain, cell = found
+    lead(transition, plain, cell.step)
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:
@@ -192,7 +196,7 @@ def _swallowed(transition: Transition, press: Press) -> bool:
     if swallowed is None and stands_in(transition.dialogue, press):
         transition.record(EntryKind.STOOD_IN, wire=press.button.wire)
     if may_decide(transition.dialogue, press):
-        transition.change(answered_ns=transition.now_ns)
+        transition.change_timing(answered_ns=transition.now_ns)
     if swallowed is None:
         return False
     if swallowed.objects:
@@ -205,17 +209,12 @@ def _swallowed(transition: Transition, press: Press) -> bool:
     return True
 
 
-def _plain(action: Action) -> Action:
-    """Take a held OK for an OK where holding says nothing more; never a held FIX."""
-    return Action.OK if action is Action.OK_HELD else action
-
-
 def _button_up(transition: Transition, button: Button) -> None:
     downs = tuple(
         replace(down, held=False) if down.button == button else down
-        for down in transition.dialogue.downs
+        for down in transition.dialogue.timing.downs
     )
-    transition.change(downs=downs)
+    transition.change_timing(downs=downs)
 
 
 # --- faults ----------------------------------------------------------------------------

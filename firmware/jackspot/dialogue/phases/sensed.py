@@ -1,4 +1,4 @@
-"""What a fall means in each phase: :data:`FALLS`.
+"""What a fall does.
 
 In *ready* a fall begins a stroke, in *falling* it joins it. While anything else is open it
 waits; after the end of a board it is asked about. Every fall is written down first.
@@ -6,7 +6,6 @@ waits; after the end of a board it is asked about. Every fall is written down fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from jackspot.core.phrases import EMPTY, _
@@ -31,8 +30,8 @@ from jackspot.dialogue.steps.free_play import count_fall
 from jackspot.sensing.events import Fall
 
 
-def take_fall(transition: Transition, fall: Fall) -> None:
-    """Write a fall down and let it mean what its phase says."""
+def note_fall(transition: Transition, fall: Fall) -> bool:
+    """Write a fall down; tell whether it is only a further pulse of a hand."""
     transition.record(EntryKind.FALL, **fall_body(fall))
     transition.sound(Sound.TICK)
     sees_again(transition, fall)
@@ -41,11 +40,11 @@ def take_fall(transition: Transition, fall: Fall) -> None:
     )
     if is_trying(transition.dialogue):
         try_fall(transition, fall)
-    if not grow(transition, fall):
-        FALLS[transition.dialogue.phase](transition, fall)
+    return grow(transition, fall)
 
 
-def _fall_in_setup(transition: Transition, fall: Fall) -> None:
+def show_width(transition: Transition, fall: Fall) -> None:
+    """Show which beam saw how many ms; in free play count it."""
     if transition.dialogue.free is not None:
         count_fall(transition, fall)
         return
@@ -53,9 +52,10 @@ def _fall_in_setup(transition: Transition, fall: Fall) -> None:
     transition.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
 
 
-def _fall_in_ready(transition: Transition, fall: Fall) -> None:
+def begin_stroke(transition: Transition, fall: Fall) -> None:
+    """Begin a stroke; under an open list it waits."""
     if transition.dialogue.menu is not None:
-        _fall_waits(transition, fall)
+        let_fall_wait(transition, fall)
         return
     dialogue = transition.dialogue
     told = Proposal(
@@ -69,13 +69,14 @@ def _fall_in_ready(transition: Transition, fall: Fall) -> None:
     transition.go(Phase.FALLING)
 
 
-def _fall_joins(transition: Transition, fall: Fall) -> None:
+def join_stroke(transition: Transition, fall: Fall) -> None:
+    """Let a fall join the stroke that is falling."""
     shown = transition.proposal
     falls = joined((*shown.falls, fall))
     transition.change(proposal=propose(transition.dialogue, falls, transition.now_ns, like=shown))
 
 
-def _fall_waits(transition: Transition, fall: Fall) -> None:
+def let_fall_wait(transition: Transition, fall: Fall) -> None:
     """Let a fall wait: no stroke is lost because something else is open."""
     dialogue = transition.dialogue
     if dialogue.proposal is not None and _holds(dialogue.proposal, fall):
@@ -123,11 +124,11 @@ def _regrown(transition: Transition, shown: Proposal, fall: Fall) -> Proposal:
     return read_anew(transition.dialogue, replace(shown, falls=falls), transition.now_ns)
 
 
-def _fall_after_end(transition: Transition, fall: Fall) -> None:
+def ask_after_end(transition: Transition, fall: Fall) -> None:
     """Ask about a fall just after the end: it may belong to the last stroke."""
     dialogue = transition.dialogue
     if waits(dialogue):
-        _fall_waits(transition, fall)
+        let_fall_wait(transition, fall)
         return
     asked = dialogue.menu.falls if dialogue.menu and dialogue.menu.kind is MenuKind.LATE else ()
     over_ns = dialogue.over_ns
@@ -137,16 +138,3 @@ def _fall_after_end(transition: Transition, fall: Fall) -> None:
         open_list(transition, MenuKind.LATE, falls=joined((*asked, fall)))
     else:
         transition.record(EntryKind.CLEARING, falls=[fall.number])
-
-
-FALLS: Mapping[Phase, Callable[[Transition, Fall], None]] = {
-    Phase.SETUP: _fall_in_setup,
-    Phase.READY: _fall_in_ready,
-    Phase.FALLING: _fall_joins,
-    Phase.REVIEW: _fall_waits,
-    Phase.PLACING: _fall_waits,
-    Phase.PAUSED: _fall_waits,
-    Phase.BOARD_OVER: _fall_after_end,
-    Phase.MATCH_OVER: _fall_after_end,
-}
-"""What a fall does in each phase."""

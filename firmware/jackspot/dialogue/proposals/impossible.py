@@ -145,7 +145,7 @@ def _mistaken(dialogue: DialogueState, number: int, piece: Piece | None) -> floa
     before = Match(match.settings, match.opened, match.steps[: _steps_before(game, number)])
     then = replace(game, match=before, lines=game.lines[:number], undone=())
     dialogue_then = replace(dialogue, game=then, proposal=None, kept=None)
-    told = reopen(dialogue_then, line, dialogue.now_ns)
+    told = reopen(dialogue_then, line, dialogue.timing.now_ns)
     said = _pocketed(line, piece)
     others = (each for each in told.readings if _count(each.departures, piece) < said)
     return sum(each.probability for each in others)

@@ -12,7 +12,7 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.options import OPTIONS, number_option, text_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
-from jackspot.core.rules.jack.terms import area_may_be_called
+from jackspot.core.rules.jack.carom import area_may_be_called
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.dialogue_state import DialogueState

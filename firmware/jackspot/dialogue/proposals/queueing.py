@@ -107,5 +107,5 @@ REMEMBERED = 128
 def _read(waiting: _Waiting) -> Proposal:
     dialogue, what = waiting.dialogue, waiting.what
     if isinstance(what, FallGroup):
-        return opened(dialogue, what, dialogue.now_ns)
-    return opened_again(dialogue, what, dialogue.now_ns)
+        return opened(dialogue, what, dialogue.timing.now_ns)
+    return opened_again(dialogue, what, dialogue.timing.now_ns)

@@ -118,7 +118,7 @@ def hands_now(dialogue: DialogueState) -> Hands:
         hands = dict.fromkeys(Pocket, spans.hand_fetching)
     for group in dialogue.assumed:
         last = group.falls[-1]
-        if dialogue.now_ns < last.end_ns + spans.hand_again_ns:
+        if dialogue.timing.now_ns < last.end_ns + spans.hand_again_ns:
             hands[last.pocket] = max(spans.hand_again, hands.get(last.pocket, 0.0))
     hands.update({pocket: spans.hand_fetching for pocket in fetched if pocket is not None})
     return tuple(sorted(hands.items()))
@@ -127,9 +127,10 @@ def hands_now(dialogue: DialogueState) -> Hands:
 def _just_placed(dialogue: DialogueState) -> bool:
     """Whether pieces were said to be put back so short ago that a hand may still be there."""
     line = dialogue.game.lines[-1] if dialogue.game and dialogue.game.lines else None
-    if dialogue.phase is not Phase.READY or dialogue.last_entry is None or line is None:
+    now_ns, last = dialogue.timing.now_ns, dialogue.timing.last_entry
+    if dialogue.phase is not Phase.READY or last is None or line is None:
         return False
-    soon = dialogue.now_ns < dialogue.last_entry.at_ns + dialogue.settings.spans.hand_again_ns
+    soon = now_ns < last.at_ns + dialogue.settings.spans.hand_again_ns
     return soon and PLACED in line.entries
 
 

@@ -27,6 +27,7 @@ from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
 from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
@@ -106,10 +107,9 @@ def restore(
     dialogue = DialogueState(
         dialogue_settings, plan, game=game, previous=previous.game if previous else None,
         house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
-        clock_noted_ns=now_ns, now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns,
+        timing=Timing.at(now_ns),
     )  # fmt: skip
     dialogue = _laid_out(journal, dialogue, fold.falls if fold else {}, now_ns)
-    dialogue = _on_the_same_line(dialogue, journal.open_work)
     return Restored(dialogue, journal.newest_fall + 1, tuple(journal.troubles))
 
 
@@ -159,18 +159,26 @@ def _laid_out(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall], now_ns: int
 ) -> DialogueState:
     """Lay out what was open; where that cannot be, go by the match alone."""
-    configured = dialogue.plan
     if journal.open_work is None:
         at_rest = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
-        dialogue = replace(dialogue, phase=phase_of(dialogue), free=at_rest)
-    else:
-        try:
-            dialogue = laid_out(dialogue, journal.open_work, falls, now_ns)
-            if dialogue.menu is not None and dialogue.menu.kind is MenuKind.GATHERED:
-                dialogue = replace(dialogue, gathered=gathered(dialogue, now_ns))
-        except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
-            journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-            dialogue = _with_open_falls(journal, replace(dialogue, phase=phase_of(dialogue)), falls)
+        return _stopped(
+            journal, replace(dialogue, phase=phase_of(dialogue), free=at_rest), dialogue
+        )
+    try:
+        opened = laid_out(dialogue, journal.open_work, falls, now_ns)
+        if opened.menu is not None and opened.menu.kind is MenuKind.GATHERED:
+            opened = replace(opened, gathered=gathered(opened, now_ns))
+        return _on_the_same_line(_stopped(journal, opened, dialogue), journal.open_work)
+    except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
+        journal.troubles.append(f"what was open could not be laid out again: {unfit}")
+        bare = _with_open_falls(journal, replace(dialogue, phase=phase_of(dialogue)), falls)
+        return _stopped(journal, bare, dialogue)
+
+
+def _stopped(
+    journal: _Journal, dialogue: DialogueState, configured: DialogueState
+) -> DialogueState:
+    """Stop play until people have compared the counts; a plan that no longer fits is not kept."""
     try:
         wrong = disagreed(dialogue.plan) - CHANGED_IN_SET_UP
     except ValueError as unreadable:
@@ -178,7 +186,7 @@ def _laid_out(
     if wrong:
         listed = ", ".join(sorted(wrong))
         journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
-        dialogue = replace(dialogue, plan=configured)
+        dialogue = replace(dialogue, plan=configured.plan)
     if dialogue.game is None:
         return dialogue
     if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):

@@ -20,17 +20,18 @@ from jackspot.core.values import changed
 from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.lists.menu import is_question, items, title
 from jackspot.dialogue.phases.deadlines import HOLD_BAR_FROM_NS, HOLD_BAR_STEP_NS
-from jackspot.dialogue.phases.presses import can_do
+from jackspot.dialogue.phases.table import can_do
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.hands import hand_pockets
 from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.proposing import asked_of, implies_placed
 from jackspot.dialogue.show.asking import with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
-from jackspot.dialogue.state.dialogue_state import AT_NO_INSTANT, DialogueState, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import best_of, has_games, rules_of, time_limit_s
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
@@ -61,9 +62,9 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
     still, implied = _still(StateKey(dialogue))
     return changed(
         still,
-        sequence=dialogue.sequence,
-        ask=dialogue.asked.token,
-        asked_by=dialogue.asked.by,
+        sequence=dialogue.timing.sequence,
+        ask=dialogue.timing.asked.token,
+        asked_by=dialogue.timing.asked.by,
         detail=_with_remarks(dialogue, still.detail, implied, now_ns),
         clock=still.clock if dialogue.game is None else _clock(dialogue, dialogue.game, now_ns),
         shot=None if dialogue.game is None else shot_view(dialogue, now_ns),
@@ -88,13 +89,13 @@ def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
 
 
 REMEMBERED = 4
-"""Desks whose views are remembered: the one on the board, and those of a few boards beside it."""
+"""States whose views are remembered: the one on the board, and those of a few boards beside it."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
-    dialogue = changed(key.dialogue, **AT_NO_INSTANT)
+    dialogue = changed(key.dialogue, timing=Timing())
     view = _before_match(dialogue) if dialogue.game is None else _in_match(dialogue, dialogue.game)
     view = (
         with_question(dialogue, view) if dialogue.free is None else free_play.shown(dialogue, view)
@@ -218,7 +219,7 @@ def _last(game: Game) -> LastRuling | None:
 
 def _hold(dialogue: DialogueState, now_ns: int) -> HoldView | None:
     whole_ns = dialogue.settings.hold_ns
-    for down in dialogue.downs:
+    for down in dialogue.timing.downs:
         held_ns = now_ns - down.down_ns
         growing = down.held and not down.woke and HOLD_BAR_FROM_NS <= held_ns <= whole_ns
         if growing and down.button.key in (Key.OK, Key.FIX, Key.UNDO):

@@ -1,7 +1,7 @@
-"""What a step may change: every field of the dialogue and of the match on the board, none required.
+"""What a step may change: fields of the dialogue, of its timing and of the match, none required.
 
 Python has no type for "some fields of that class", so the fields stand here once more, for a type
-checker to hold each change to its field; a test holds the two lists to each other.
+checker to hold each change to its field; a test holds the lists to the classes.
 """
 
 from __future__ import annotations
@@ -14,21 +14,13 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import (
-    Asked,
-    AwaitedShot,
-    Call,
-    Down,
-    Gathered,
-    LastEntry,
-    TimeDue,
-    Tried,
-)
+from jackspot.dialogue.state.dialogue_state import Call, Gathered, TimeDue, Tried
 from jackspot.dialogue.state.game import Game, Keeping, Line
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.timing import Asked, AwaitedShot, Down, LastEntry, Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import FaultRaised
 
@@ -58,7 +50,6 @@ class DialogueChanges(TypedDict, total=False):
     armed: int | None
     time_out: Side | None
     called: Call | None
-    shot: AwaitedShot | None
     house: PreferencesView
     origin: int
     tried: Tried
@@ -66,23 +57,15 @@ class DialogueChanges(TypedDict, total=False):
     note: Phrase
     faults: tuple[FaultRaised, ...]
     broken: tuple[Pocket, ...]
-    downs: tuple[Down, ...]
-    asked: Asked
     details: bool
     gathered: Gathered | None
     objections: tuple[Seat, ...]
-    answered_ns: int
     entered_ns: int | None
-    last_entry: LastEntry | None
-    last_undo: LastEntry | None
-    clock_noted_ns: int
-    now_ns: int
-    sequence: int
     free: FreePlay | None
     attract: Attract | None
-    touched_ns: int
     dark: tuple[Pocket, ...]
     unseen: tuple[Pocket | None, ...]
+    timing: Timing
 
 
 class GameChanges(TypedDict, total=False):
@@ -93,3 +76,18 @@ class GameChanges(TypedDict, total=False):
     undone: tuple[Line, ...]
     clock: MatchClock
     used: Mapping[int, int]
+
+
+class TimingChanges(TypedDict, total=False):
+    """Fields of :class:`~jackspot.dialogue.state.timing.Timing`."""
+
+    now_ns: int
+    sequence: int
+    asked: Asked
+    downs: tuple[Down, ...]
+    touched_ns: int
+    answered_ns: int
+    clock_noted_ns: int
+    last_entry: LastEntry | None
+    last_undo: LastEntry | None
+    shot: AwaitedShot | None

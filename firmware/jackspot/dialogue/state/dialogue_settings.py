@@ -14,6 +14,7 @@ from jackspot.readings.spans import Spans
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, Place
+from jackspot.sensing.limits import Limits
 
 
 class Confirm(StrEnum):
@@ -32,7 +33,7 @@ class DialogueSettings:
     ``stand_ns`` is how long a reading must have stood before OK confirms it while pieces may
     still fall. An OK that answers something which changed less than ``changed_guard_ns``
     before by another hand or a sensor does nothing; after an entry the same OK is deaf for
-    ``deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
+    ``ok_deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
     the bar that grows until then. ``places`` are where buttons are, ``buttons`` which.
     ``house`` is what the configuration says of the board itself, ``people`` the names to choose
     from, ``locked`` what nobody may change at the table.
@@ -45,10 +46,10 @@ class DialogueSettings:
     settle_at_most_ns: int = 6 * SECOND_NS
     stand_ns: int = 500_000_000
     changed_guard_ns: int = 400_000_000
-    deaf_ns: int = 800_000_000
+    ok_deaf_ns: int = 800_000_000
     pass_guard_ns: int = 3 * SECOND_NS
     undo_pair_ns: int = SECOND_NS
-    hold_ns: int = SECOND_NS
+    hold_ns: int = Limits().hold_ns
     late_fall_ns: int = 5 * SECOND_NS
     clock_note_ns: int = 5 * SECOND_NS
     menu_idle_ns: int = 20 * SECOND_NS

@@ -11,18 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
 
-from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.values import IdentityKey
+from jackspot.core.values import IdentityKey, same
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised
 
@@ -65,55 +64,11 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitedShot:
-    """The shot that is waited for, and since when: what the shot clock counts."""
-
-    board: int
-    strokes: int
-    seat: Seat
-    since_ns: int
-
-
-@dataclass(frozen=True, slots=True)
 class Tried:
     """What the sensor test saw: the last width in each pocket, the last button pressed."""
 
     widths_ns: Mapping[Pocket, int] = field(default_factory=lambda: MappingProxyType({}))
     button: Button | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Down:
-    """A button that is down, and what it was asked when it went down."""
-
-    button: Button
-    down_ns: int
-    ask: int
-    fresh: bool
-    """The question had only just changed by another hand or a sensor."""
-    falling: bool = False
-    """Pieces were still falling when it went down: held, it says no more than pressed."""
-    woke: bool = False
-    """It woke the board from its pictures of help, and means nothing else."""
-    held: bool = True
-    """Still down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The question on the table: its token, and since when and by whom it stands."""
-
-    token: int = 1
-    since_ns: int = -SECOND_NS
-    by: Button | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LastEntry:
-    """When something was last entered or taken back, and by which button."""
-
-    at_ns: int
-    button: Button | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +110,6 @@ class DialogueState:
     """Whose time-out the pause is."""
     called: Call | None = None
     """The pocket named for the stroke that is to come."""
-    shot: AwaitedShot | None = None
-    """Where a shot clock is played: the shot that is waited for."""
     house: PreferencesView = field(default_factory=PreferencesView)
     """What people set for the board itself."""
     origin: int = 0
@@ -170,34 +123,24 @@ class DialogueState:
     faults: tuple[FaultRaised, ...] = ()
     broken: tuple[Pocket, ...] = ()
     """Beams that are broken at this instant."""
-    downs: tuple[Down, ...] = ()
-    asked: Asked = field(default_factory=Asked)
     details: bool = False
     """What waits is asked one by one, though it is much: people chose so."""
     gathered: Gathered | None = None
     """What the one question for all that waits says, while it is open."""
     objections: tuple[Seat, ...] = ()
     """Seats that may not decide and pressed FIX, until what they object to is answered."""
-    answered_ns: int = 0
-    """When somebody who may decide last pressed anything."""
     entered_ns: int | None = None
     """When the last line was entered; None where it was not the last thing said."""
-    last_entry: LastEntry | None = None
-    last_undo: LastEntry | None = None
-    clock_noted_ns: int = 0
-    now_ns: int = 0
-    """The latest instant that reached the dialogue."""
-    sequence: int = 0
     free: FreePlay | None = None
     """Free play lies over set-up."""
     attract: Attract | None = None
     """Pictures of help lie over everything: nobody plays."""
-    touched_ns: int = 0
-    """When something was last pressed or fell."""
     dark: tuple[Pocket, ...] = ()
     """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
     unseen: tuple[Pocket | None, ...] = ()
     """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
+    timing: Timing = field(default_factory=Timing)
+    """What changes when nothing but time passes."""
 
     @property
     def waits_for_gong(self) -> bool:
@@ -205,36 +148,25 @@ class DialogueState:
         return self.game is not None and self.armed == self.game.match.state.board
 
 
-INSTANTS = frozenset(
-    {"now_ns", "sequence", "asked", "downs", "touched_ns", "answered_ns", "clock_noted_ns",
-     "last_entry", "last_undo", "shot"}
-)  # fmt: skip
-"""Fields that only say when something was, and which buttons are down since when.
-
-Neither what is asked nor what it is asked about depends on them.
-"""
-
-still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
-    *(each.name for each in fields(DialogueState) if each.name not in INSTANTS)
+_still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
+    *(each.name for each in fields(DialogueState) if each.name != "timing")
 )
-"""Return all of a dialogue but its instants: what stays when nothing but time passes."""
+
+
+def only_time_passed(before: DialogueState, after: DialogueState) -> bool:
+    """Whether one state differs from another in its timing alone, if at all.
+
+    This is the one question whether anything changed. It compares by identity, so it may say no of
+    states that are equal: then something is worked out once more.
+    """
+    return same(_still_parts(before), _still_parts(after))
 
 
 class StateKey(IdentityKey):
-    """A dialogue without its instants, as a key to remember by what was worked out of it."""
+    """A state without its timing, as a key: two are the same if only time passed between them."""
 
     __slots__ = ("dialogue",)
 
     def __init__(self, dialogue: DialogueState) -> None:
-        super().__init__(still_parts(dialogue))
+        super().__init__(_still_parts(dialogue))
         self.dialogue = dialogue
-
-
-AT_NO_INSTANT: Mapping[str, Any] = MappingProxyType(
-    {
-        each.name: getattr(DialogueState(DialogueSettings(), Plan()), each.name)
-        for each in fields(DialogueState)
-        if each.name in INSTANTS
-    }
-)
-"""What the instants are on a dialogue that nothing has happened on."""

@@ -18,11 +18,12 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
 from jackspot.core.values import changed
-from jackspot.dialogue.state.changes import DialogueChanges, GameChanges
-from jackspot.dialogue.state.dialogue_state import DialogueState, LastEntry
+from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, TimingChanges
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
 
@@ -60,6 +61,14 @@ class Transition:
                 self.dialogue = changed(dialogue, **fields)
                 return
 
+    def change_timing(self, **fields: Unpack[TimingChanges]) -> None:
+        """Change instants alone; what is so already makes no new dialogue."""
+        timing = self.dialogue.timing
+        for name, value in fields.items():
+            if getattr(timing, name) is not value:
+                self.dialogue = changed(self.dialogue, timing=changed(timing, **fields))
+                return
+
     def change_game(self, **fields: Unpack[GameChanges]) -> None:
         """Change fields of the match on the board."""
         self.change(game=changed(self.game, **fields))
@@ -90,7 +99,7 @@ class Transition:
     def mark_entry(self) -> None:
         """Remember that something was entered just now, and by which button."""
         if self.button is not None:
-            self.change(last_entry=LastEntry(self.now_ns, self.button))
+            self.change_timing(last_entry=LastEntry(self.now_ns, self.button))
         self.change(note=EMPTY)
         self._settle_hands()
 
@@ -161,7 +170,7 @@ class Transition:
         if self.dialogue.waits_for_gong:
             return
         self.change_game(clock=clock.started(self.now_ns))
-        self.change(clock_noted_ns=self.now_ns)
+        self.change_timing(clock_noted_ns=self.now_ns)
 
     def begin_clock(self) -> None:
         """Let the clock of a board that begins run, or wait for the gong where that is set."""

@@ -36,7 +36,10 @@ def open_to_all_ns(dialogue: DialogueState) -> int | None:
     all_may = confirm is Confirm.REFEREE and not referee_sits(buttons)
     if confirm is Confirm.ANYONE or all_may or not answer_is_due(dialogue):
         return None
-    return max(dialogue.asked.since_ns, dialogue.answered_ns) + dialogue.settings.absent_ns
+    return (
+        max(dialogue.timing.asked.since_ns, dialogue.timing.answered_ns)
+        + dialogue.settings.absent_ns
+    )
 
 
 def may_stand_in(dialogue: DialogueState, seat: Seat, at_ns: int) -> bool:

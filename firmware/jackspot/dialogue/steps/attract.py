@@ -38,7 +38,7 @@ def due(dialogue: DialogueState) -> tuple[int, Callable[[Transition, int], None]
     if dialogue.attract is not None:
         return dialogue.attract.since_ns + PICTURE_NS, _next_picture
     idle_ns = _patience_ns(dialogue)
-    return None if idle_ns is None else (dialogue.touched_ns + idle_ns, _begin)
+    return None if idle_ns is None else (dialogue.timing.touched_ns + idle_ns, _begin)
 
 
 def _patience_ns(dialogue: DialogueState) -> int | None:

@@ -59,7 +59,7 @@ def _size(dialogue: DialogueState) -> tuple[int, int] | None:
 
 
 REMEMBERED = 4
-"""Desks whose codes are remembered: the one on the board, and those of a few boards beside it."""
+"""States whose codes are remembered: the one on the board, and those of a few boards beside it."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -84,7 +84,7 @@ def turns_at_ns(dialogue: DialogueState) -> int | None:
     if len(codes(dialogue)) < 2:
         return None
     _first, since_ns = _begun(dialogue)
-    return since_ns + (max(0, dialogue.now_ns - since_ns) // CODE_NS + 1) * CODE_NS
+    return since_ns + (max(0, dialogue.timing.now_ns - since_ns) // CODE_NS + 1) * CODE_NS
 
 
 def _begun(dialogue: DialogueState) -> tuple[int, int]:

@@ -88,7 +88,11 @@ def _too_much(dialogue: DialogueState) -> bool:
 
 def unanswered_at_ns(dialogue: DialogueState) -> int | None:
     """Say when nobody has pressed for so long that the one question is asked; None: never."""
-    return dialogue.answered_ns + dialogue.settings.unanswered_ns if _may_ask(dialogue) else None
+    return (
+        dialogue.timing.answered_ns + dialogue.settings.unanswered_ns
+        if _may_ask(dialogue)
+        else None
+    )
 
 
 def ask(transition: Transition) -> None:
@@ -208,7 +212,8 @@ def _no_stroke(shown: Proposal) -> Proposal:
 
 def one_by_one(transition: Transition) -> None:
     """Leave the question; what waits is asked one after the other, until nothing waits."""
-    transition.change(menu=None, gathered=None, details=True, answered_ns=transition.now_ns)
+    transition.change(menu=None, gathered=None, details=True)
+    transition.change_timing(answered_ns=transition.now_ns)
 
 
 def set_counts(transition: Transition) -> None:

@@ -14,7 +14,6 @@ from functools import reduce
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Seat
-from jackspot.core.values import same
 from jackspot.dialogue.proposals.dark import pockets_listed
 from jackspot.dialogue.proposals.permitted import (
     asks_in_time,
@@ -25,8 +24,9 @@ from jackspot.dialogue.proposals.permitted import (
 from jackspot.dialogue.proposals.proposing import asked_of, ends_board
 from jackspot.dialogue.state.controls import referee_sits, whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm
-from jackspot.dialogue.state.dialogue_state import Asked, DialogueState, Down, still_parts
+from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.timing import Asked, Down
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.absent import may_stand_in
 from jackspot.sensing.events import Button, ButtonDown, Gesture, Key, Place, Press
@@ -80,9 +80,9 @@ def gone_down(dialogue: DialogueState, event: ButtonDown) -> tuple[Down, ...]:
     What went down at a place is kept until all its buttons are up: a chord is told when the
     last of them comes up and means what was asked when its second button went down.
     """
-    busy = {down.button.place for down in dialogue.downs if down.held}
-    kept = tuple(down for down in dialogue.downs if down.button.place in busy)
-    ask = event.ask if event.ask is not None else dialogue.asked.token
+    busy = {down.button.place for down in dialogue.timing.downs if down.held}
+    kept = tuple(down for down in dialogue.timing.downs if down.button.place in busy)
+    ask = event.ask if event.ask is not None else dialogue.timing.asked.token
     fresh = _just_changed(dialogue, event.button, event.at_ns)
     with_it = [down for down in kept if down.held and down.button.place is event.button.place]
     woke = dialogue.attract is not None or any(down.woke for down in with_it)
@@ -96,7 +96,7 @@ def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool
 
     Or just after: a button is told of as soon as it is sure to be down, some milliseconds late.
     """
-    asked = dialogue.asked
+    asked = dialogue.timing.asked
     if asked.by is not None and asked.by.place is button.place:
         return False
     return down_ns - asked.since_ns < dialogue.settings.changed_guard_ns
@@ -104,7 +104,7 @@ def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool
 
 def _down_for(dialogue: DialogueState, press: Press) -> Down | None:
     """Find the going-down a press belongs to; a chord's is that of its second button."""
-    place = [down for down in dialogue.downs if down.button.place is press.button.place]
+    place = [down for down in dialogue.timing.downs if down.button.place is press.button.place]
     same = [down for down in place if down.down_ns == press.down_ns]
     mine = [down for down in same if down.button == press.button]
     return next(iter(mine or same), None)
@@ -125,7 +125,7 @@ def reason_to_swallow(dialogue: DialogueState, press: Press) -> Swallowed | None
     if dialogue.attract is not None or (down is not None and down.woke):
         return Swallowed(_("only woke the board"), quiet=True)
     ask = down.ask if down is not None else press.ask
-    if ask is not None and ask != dialogue.asked.token:
+    if ask is not None and ask != dialogue.timing.asked.token:
         return Swallowed(_("already settled"))
     fresh = down.fresh if down is not None else _just_changed(dialogue, button, press.down_ns)
     if fresh:
@@ -152,7 +152,7 @@ def may_decide(dialogue: DialogueState, press: Press) -> bool:
 
 def _second_undo(dialogue: DialogueState, press: Press) -> bool:
     """Whether another hand has just taken the same thing back."""
-    last = dialogue.last_undo
+    last = dialogue.timing.last_undo
     if last is None or last.button == press.button:
         return False
     return press.down_ns < last.at_ns + dialogue.settings.undo_pair_ns
@@ -164,11 +164,11 @@ COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
 
 def _deaf(dialogue: DialogueState, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
-    last = dialogue.last_entry
+    last = dialogue.timing.last_entry
     if last is None or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK):
         return False
     if last.button == press.button and not _board_begins(dialogue):
-        return press.down_ns < last.at_ns + dialogue.settings.deaf_ns
+        return press.down_ns < last.at_ns + dialogue.settings.ok_deaf_ns
     if dialogue.menu is None and dialogue.phase in (
         Phase.READY,
         Phase.BOARD_OVER,
@@ -294,13 +294,13 @@ def asked_next(
 
     ``lines`` returns the lines of the list that is open.
     """
-    if same(still_parts(before), still_parts(after)):
-        return after.asked
+    if only_time_passed(before, after):
+        return after.timing.asked
     if meaning(before) == meaning(after) and (
         after.attract is not None or lines(before) == lines(after)
     ):
-        return after.asked
-    return Asked(after.asked.token + 1, now_ns, by)
+        return after.timing.asked
+    return Asked(after.timing.asked.token + 1, now_ns, by)
 
 
 def meaning(dialogue: DialogueState) -> tuple[object, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.options import number_option
 from jackspot.dialogue.proposals.answers import strokes_in
-from jackspot.dialogue.state.dialogue_state import AwaitedShot, DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.timing import AwaitedShot
 from jackspot.dialogue.state.view import ClockView, Phase, Sound
 
 WARNING_NS = 5 * SECOND_NS
@@ -34,10 +35,10 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
     if not waits or dialogue.phase is Phase.PAUSED or dialogue.glance or dialogue.waits_for_gong:
         return None
     assert state.next is not None, "somebody is to shoot"
-    if dialogue.shot is not None:
-        same = (dialogue.shot.board, dialogue.shot.strokes, dialogue.shot.seat)
+    if dialogue.timing.shot is not None:
+        same = (dialogue.timing.shot.board, dialogue.timing.shot.strokes, dialogue.timing.shot.seat)
         if same == (state.board, strokes_in(game), state.next):
-            return dialogue.shot
+            return dialogue.timing.shot
     if dialogue.phase is not Phase.READY:
         return None
     return AwaitedShot(state.board, strokes_in(game), state.next, now_ns)
@@ -45,25 +46,25 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
 
 def sounds_due(dialogue: DialogueState) -> tuple[tuple[int, Sound], ...]:
     """Return the instants at which the shot clock is heard from now on."""
-    if dialogue.shot is None or dialogue.phase is not Phase.READY:
+    if dialogue.timing.shot is None or dialogue.phase is not Phase.READY:
         return ()
-    up_ns = dialogue.shot.since_ns + limit_ns(dialogue)
+    up_ns = dialogue.timing.shot.since_ns + limit_ns(dialogue)
     heard = ((up_ns - WARNING_NS, Sound.SHOT_SOON), (up_ns, Sound.SHOT_UP))
-    return tuple((at_ns, sound) for at_ns, sound in heard if dialogue.now_ns < at_ns)
+    return tuple((at_ns, sound) for at_ns, sound in heard if dialogue.timing.now_ns < at_ns)
 
 
 def shot_view(dialogue: DialogueState, now_ns: int) -> ClockView | None:
     """Show the shot clock of who is to shoot; None: none runs."""
-    if dialogue.shot is None or dialogue.phase is not Phase.READY:
+    if dialogue.timing.shot is None or dialogue.phase is not Phase.READY:
         return None
     whole_ns = limit_ns(dialogue)
-    left_ns = max(0, dialogue.shot.since_ns + whole_ns - now_ns)
+    left_ns = max(0, dialogue.timing.shot.since_ns + whole_ns - now_ns)
     return ClockView(whole_ns, left_ns, running=left_ns > 0, as_of_ns=now_ns)
 
 
 def changes_at_ns(dialogue: DialogueState) -> int | None:
     """Say when the digits of the shot clock change next; None: they do not."""
-    shown = shot_view(dialogue, dialogue.now_ns)
+    shown = shot_view(dialogue, dialogue.timing.now_ns)
     if shown is None or not shown.remaining_ns:
         return None
-    return dialogue.now_ns + (shown.remaining_ns - 1) % SECOND_NS + 1
+    return dialogue.timing.now_ns + (shown.remaining_ns - 1) % SECOND_NS + 1

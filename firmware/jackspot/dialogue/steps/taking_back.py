@@ -9,9 +9,10 @@ from jackspot.dialogue.proposals.keeping import leave_out
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
-from jackspot.dialogue.state.dialogue_state import LastEntry, TimeDue
+from jackspot.dialogue.state.dialogue_state import TimeDue
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
     PLACED,
     TIME,
@@ -38,7 +39,7 @@ def take_back(transition: Transition) -> None:
         redo_all(transition)
         return
     if open_now is not None and fresh and not open_now.falls:
-        transition.change(last_undo=LastEntry(transition.now_ns, transition.button))
+        transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
         to_ready(transition)
         return
     if not transition.game.lines:
@@ -50,7 +51,7 @@ def take_back(transition: Transition) -> None:
         _ask_for_placing_again(transition)
         return
     take_line_back(transition)
-    transition.change(last_undo=LastEntry(transition.now_ns, transition.button))
+    transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     _reopen(transition, transition.game.undone[-1])
 
 
@@ -72,9 +73,9 @@ def _ask_for_placing_again(transition: Transition) -> None:
     assert at is not None, "something was let go"
     gone = line.entries[at:]
     lies = sent_back(game.match, len(line.entries)) if PLACED in gone else ()
+    transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     transition.change(
         game=without_last(game, len(gone)),
-        last_undo=LastEntry(transition.now_ns, transition.button),
         place=(), take=(), lying=lies, missing=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
@@ -96,10 +97,8 @@ def take_back_to(transition: Transition, number: int) -> bool:
     while len(transition.game.lines) > number:
         take_line_back(transition)
     line = transition.game.undone[-1]
-    transition.change(
-        last_undo=LastEntry(transition.now_ns, transition.button),
-        history=transition.dialogue.history or came_from,
-    )
+    transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
+    transition.change(history=transition.dialogue.history or came_from)
     if transition.game.match.state.result is not None:
         _reopen(transition, line)
         return True
@@ -120,7 +119,7 @@ def _before_the_first(transition: Transition) -> None:
     if shown is not None and shown.reopened is None:
         transition.refuse(_("nothing to take back"))
         return
-    transition.change(last_undo=LastEntry(transition.now_ns, transition.button))
+    transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     if transition.game.undone or transition.dialogue.parked:
         shelve(transition, "taken back")
         return

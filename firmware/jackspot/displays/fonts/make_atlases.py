@@ -11,7 +11,7 @@ whatever its version of FreeType, and thousands of them are small.
 
 To make them again::
 
-    apt-get install fonts-spleen xfonts-terminus fonts-dotgothic16 fonts-misaki
+    apt-get install fonts-spleen xfonts-terminus fonts-dotgothic16 fonts-misaki xfonts-mplus
     python -m jackspot.displays.fonts.make_atlases
 
 Nothing of the firmware needs this module.
@@ -19,12 +19,15 @@ Nothing of the firmware needs this module.
 
 from __future__ import annotations
 
+import gzip
+import io
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
+from PIL.PcfFontFile import PCF_BDF_ENCODINGS, PcfFontFile
 
 HERE = Path(__file__).parent
 FONTS = Path("/usr/share/fonts")
@@ -58,15 +61,38 @@ JAPANESE = (
     FontSource("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
     FontSource("dotgothic-16x16", "truetype/dotgothic16/DotGothic16-Regular.ttf", 16, 16, top=4),
 )
+JIS = FontSource("mplus-10x11", "X11/misc/mplus_j10r.pcf.gz", 10, 11)
+"""A font whose glyphs are numbered by JIS X 0208, which FreeType does not know by Unicode."""
 
 
 def main() -> None:
     """Write all atlases beside this file."""
     for source in LATIN_FACES:
         glyphs = {character: raster(source, character) for character in LATIN}
-        write(source, glyphs | drawn(source))
+        write(source, known(source, glyphs) | drawn(source))
     for source in JAPANESE:
-        write(source, {character: raster(source, character) for character in kanji()})
+        write(source, known(source, {each: raster(source, each) for each in kanji()}))
+    packed = (FONTS / JIS.path).read_bytes()
+    write(JIS, JisFont(io.BytesIO(gzip.decompress(packed))).glyphs())
+
+
+class JisFont(PcfFontFile):
+    """A bitmap font that is numbered by JIS X 0208; each glyph fills its cell."""
+
+    def glyphs(self) -> dict[str, Image.Image]:
+        """Return its glyphs by character."""
+        bitmaps = self._load_bitmaps(self._load_metrics())
+        table, _format, i16, _i32 = self._getformat(PCF_BDF_ENCODINGS)
+        first, last, first_row, last_row, _default = (i16(table.read(2)) for _ in range(5))
+        wide = last - first + 1
+        numbers = [i16(table.read(2)) for _ in range(wide * (last_row - first_row + 1))]
+        found = {}
+        for character in kanji():
+            row, column = (byte & 0x7F for byte in character.encode("euc_jp"))
+            number = numbers[(row - first_row) * wide + column - first]
+            if number < len(bitmaps):
+                found[character] = bitmaps[number]
+        return found
 
 
 def kanji() -> Iterable[str]:
@@ -110,24 +136,25 @@ def drawn(source: FontSource) -> dict[str, Image.Image]:
     return glyphs
 
 
-def write(source: FontSource, glyphs: dict[str, Image.Image]) -> None:
-    """Write an atlas; characters that the font has no glyph for are left out.
-
-    Some fonts draw a question mark for those.
-    """
+def known(source: FontSource, glyphs: dict[str, Image.Image]) -> dict[str, Image.Image]:
+    """Return the glyphs that the font has; some fonts draw a question mark for others."""
     missing = raster(source, "\uffff").tobytes()
-    known = {
+    return {
         character: glyph
         for character, glyph in glyphs.items()
         if character in " ?" or (glyph.getbbox() and glyph.tobytes() != missing)
     }
-    rows = -(-len(known) // PER_ROW)
+
+
+def write(source: FontSource, glyphs: dict[str, Image.Image]) -> None:
+    """Write an atlas."""
+    rows = -(-len(glyphs) // PER_ROW)
     atlas = Image.new("1", (PER_ROW * source.width, rows * source.height))
-    for index, glyph in enumerate(known.values()):
+    for index, glyph in enumerate(glyphs.values()):
         row, column = divmod(index, PER_ROW)
         atlas.paste(glyph, (column * source.width, row * source.height))
     atlas.save(HERE / f"{source.name}.png", optimize=True)
-    (HERE / f"{source.name}.txt").write_text("".join(known) + "\n", encoding="utf-8")
+    (HERE / f"{source.name}.txt").write_text("".join(glyphs) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

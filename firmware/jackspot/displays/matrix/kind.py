@@ -19,9 +19,11 @@ class MatrixSection(Section):
     """``[matrix]``: an LED matrix of 8x8 modules as the scoreboard."""
 
     driver: Literal["max7219", "none"] = "none"
+    """The modules' controller; none: there is no matrix."""
     columns: Annotated[int, BeforeValidator(Whole(4, 8))] = 4
     """Modules beside each other; the chain begins at the upper left, seen from the front."""
     rows: Literal[1, 2] = 1
+    """Rows of modules."""
     turn: Literal[0, 90, 180, 270] = 0
     """Degrees by which each module is turned clockwise."""
     reverse: StrictBool = False
@@ -33,9 +35,11 @@ class MatrixSection(Section):
     intensity: Annotated[int, BeforeValidator(Whole(0, 15))] = 4
     """What full brightness is; 15 needs a strong supply."""
     port: Bus = 0
+    """The number of its SPI bus."""
     device: Literal[0, 1] = 0
     """The chip select: 0 on GPIO 8, 1 on GPIO 7."""
     bus_speed_hz: SpiHertz = 1_000_000
+    """How fast the bus is."""
 
 
 def _make(mount: Mount) -> Display | None:

@@ -6,8 +6,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
-
 from jackspot.displays.kind import DisplayKind, Mount
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.section import Section
@@ -37,20 +35,24 @@ class OledSection(Section):
     """``[oled]``: the referee's display. ``interface`` and ``port`` follow from the pins."""
 
     driver: OledDriver = OledDriver.SSD1306
+    """The controller: 0.96 inch is usually ssd1306, 1.3 sh1106, 2.42 ssd1309; none: no OLED."""
     interface: OledInterface | None = None
+    """How it is wired; unset: as the pins' profile says."""
     port: Bus | None = None
+    """The number of its bus; unset: 1 of I2C, 0 of SPI."""
     address: I2cAddress = 0x3C
+    """On the I2C bus; most have 60, some 61."""
     rotate: Literal[0, 180] = 0
     """Degrees; 180 for a display that is mounted upside down."""
     contrast: Byte | None = None
     """Unset: as the controller has it."""
     bus_speed_hz: SpiHertz = 8_000_000
     """SPI only."""
-    dim_ns: Patience = Field(300 * SECOND, alias="dim_s")
+    dim_ns: Patience = 300 * SECOND
     """Help that has been shown for so long is dimmed; 0: never."""
-    sleep_ns: Patience = Field(1_800 * SECOND, alias="sleep_s")
+    sleep_ns: Patience = 1_800 * SECOND
     """Help that has been shown for so long goes dark until something happens; 0: never."""
-    shift_ns: Patience = Field(180 * SECOND, alias="shift_s")
+    shift_ns: Patience = 180 * SECOND
     """The picture moves by a dot so often, with an entry; 0: never."""
 
 

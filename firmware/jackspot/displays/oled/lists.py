@@ -33,6 +33,8 @@ from jackspot.displays.text import (
 )
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
+_CHOSEN: tuple[Choice, ...] = ((PLAIN, 1), *_TITLE)
+"""The chosen line is the largest: dark strokes of one dot vanish in the light around them."""
 _SHORTEST_BAR = 4
 _ROW = 11
 
@@ -52,7 +54,8 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
     end = WIDTH - 4
 
     def row(index: int) -> Block:
-        return fit(words(menu.items[index], translate), end - 4, _TITLE)
+        choices = _CHOSEN if index == menu.chosen else _TITLE
+        return fit(words(menu.items[index], translate), end - 4, choices)
 
     title = words(menu.title if menu.note == EMPTY else menu.note, translate)
     count = len(menu.items)
@@ -69,7 +72,8 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
         block = row(index)
         box = (0, top, end, top + _row_height(block))
         is_chosen = index == menu.chosen
-        parts.fill(image, box, LIT if is_chosen else DARK)
+        if is_chosen:
+            parts.fill(image, box)
         line = max(box[3] - top, block.height)  # what hangs below the base line may stick out
         place(image, (3, top, end, top + line), block, DARK if is_chosen else LIT, align=0.0)
         top = box[3]
@@ -100,8 +104,8 @@ def _bar(image: Image.Image, rows: tuple[int, int], first: int, last: int, count
 
 
 def _row_height(row: Block) -> int:
-    """Return the height of a list's row: a dot of the taller face stays empty anyway."""
-    return max(_ROW, row.height) if row.face is TINY else _ROW
+    """Return the height of a list's row: a dot of the middle face stays empty anyway."""
+    return _ROW if row.face is SMALL else max(_ROW, row.height)
 
 
 def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> tuple[int, int]:

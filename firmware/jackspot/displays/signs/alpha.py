@@ -27,13 +27,12 @@ locked and carries four zeros), valid file labels (Appendix A).
 
 from __future__ import annotations
 
-import threading
 from typing import Final
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
-from jackspot.displays.signs.serial_port import SerialPort
+from jackspot.displays.signs.serial_port import OnALine, SerialPort
 from jackspot.displays.signs.text import sign_text
 from jackspot.displays.words import Speak, translator
 
@@ -97,7 +96,7 @@ def write_string(label: str, body: bytes) -> bytes:
     return b"G" + label.encode("ascii") + body
 
 
-class AlphaSign:
+class AlphaSign(OnALine):
     """A sign on a serial line as a display of the board. All calls come from one thread.
 
     ``port`` and ``line`` as for :class:`SerialPort`. ``sign_type`` and ``address``
@@ -125,14 +124,13 @@ class AlphaSign:
             raise ValueError(
                 f'{name}: the address is two hex digits, "00" for every sign, not {address!r}'
             )
+        super().__init__(SerialPort(port, line))
         self.name = name
         self._speak = speak
         self._sign_type = sign_type
         self._address = address
         self._settle_s = settle_s
-        self._interrupted = threading.Event()
         self._sent: dict[str, bytes] = {}
-        self._port = SerialPort(port, line)
 
     def open(self) -> None:
         """Connect and lay out the sign's memory."""
@@ -155,23 +153,6 @@ class AlphaSign:
             return
         self._send(*(write_string(label, body) for label, body in changed.items()))
         self._sent.update(changed)
-
-    def rest_ns(self) -> int | None:
-        """Return how long the line can be left alone."""
-        return self._port.rest_ns()
-
-    def tend(self) -> None:
-        """Look whether the line is still there."""
-        self._port.listen()
-
-    def close(self) -> None:
-        """Let go of the line; the sign goes on showing what it holds."""
-        self._port.close()
-
-    def interrupt(self) -> None:
-        """Cut a slow write or the first second of a connection short."""
-        self._interrupted.set()
-        self._port.interrupt()
 
     def _send(self, *payloads: bytes) -> None:
         frames = (frame(payload, self._sign_type, self._address) for payload in payloads)

@@ -7,8 +7,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
-
 from jackspot.displays.kind import DisplayKind, Flawed, Mount, Tables
 from jackspot.displays.signs.serial_line import (
     ALPHA,
@@ -19,7 +17,7 @@ from jackspot.displays.signs.serial_line import (
     with_defaults,
 )
 from jackspot.displays.signs.template_fields import FIELDS
-from jackspot.displays.signs.template_text import Script, TemplateMistake, read_frame
+from jackspot.displays.signs.template_text import Encoding, Script, TemplateMistake, read_frame
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.mistakes import written
 from jackspot.settings.section import Blame, Section, pick
@@ -45,16 +43,20 @@ class SignSection(Section):
     """``[sign]``: the serial LED scoreboard."""
 
     kind: SignKind = SignKind.NONE
+    """What it understands; template: the bytes written in [template]; none: there is no sign."""
     port: Text | None = None
     """A ``/dev/serial/by-id`` path, or a URL of pyserial's (``socket://host:port``)."""
     baud: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600
+    """Bits a second."""
     bits: Literal[5, 6, 7, 8] | None = None
     """Data bits; unset, like the next two: what such signs have (alpha 7E1, others 8N1)."""
     parity: Parity | None = None
+    """Unset: as such signs have it."""
     stop: Literal[1, 2] | None = None
+    """Stop bits; unset: as such signs have them."""
     flow: Flow = Flow.NONE
     """How the sign says that it can take no more: by wires or by bytes that it sends."""
-    write_timeout_ns: WriteTimeout = Field(SECOND, alias="write_timeout_s")
+    write_timeout_ns: WriteTimeout = SECOND
     """How long a sign may take nothing before it counts as gone."""
 
 
@@ -67,12 +69,11 @@ class TemplateSection(Section):
     """What is sent first after each connection."""
     dark: Frames = ()
     """What is sent in place of the frames while the displays are dark; none: empty frames."""
-    encoding: Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"] = (
-        "ascii"
-    )
-    repeat_ns: Patience = Field(0, alias="repeat_s")
+    encoding: Encoding = "ascii"
+    """How the frames' text becomes bytes."""
+    repeat_ns: Patience = 0
     """All is sent again so often, for a sign that forgets; 0: never."""
-    gap_ns: Wait = Field(0, alias="gap_s")
+    gap_ns: Wait = 0
     """How long the sign needs after a frame before it listens again."""
 
 

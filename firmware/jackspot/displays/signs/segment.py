@@ -37,7 +37,7 @@ from typing import Final
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import score
 from jackspot.displays.signs.serial_line import SerialSettings
-from jackspot.displays.signs.serial_port import SerialPort
+from jackspot.displays.signs.serial_port import OnALine, SerialPort
 from jackspot.displays.signs.text import first_two, is_dark, is_marked
 
 CLEAR: Final = 0x76
@@ -58,7 +58,7 @@ class Shows(StrEnum):
     TIME = "time"
 
 
-class SegmentDisplay:
+class SegmentDisplay(OnALine):
     """Four digits as a display of the board. All calls come from one thread.
 
     ``port`` and ``line`` as for :class:`SerialPort`. ``colon`` says that the module
@@ -76,6 +76,7 @@ class SegmentDisplay:
         refresh_ns: int = REFRESH_NS,
         name: str = "segment",
     ) -> None:
+        super().__init__(SerialPort(port, line))
         self.name = name
         self._shows = Shows(shows)
         self._colon = colon
@@ -85,7 +86,6 @@ class SegmentDisplay:
         self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
         self._whole_at_ns = 0
-        self._port = SerialPort(port, line)
 
     def open(self) -> None:
         """Connect, and clear the digits."""
@@ -116,22 +116,6 @@ class SegmentDisplay:
             return
         self._port.write(bytes([BRIGHTNESS, brightness]))
         self._brightness = brightness
-
-    def rest_ns(self) -> int | None:
-        """Return how long the line can be left alone."""
-        return self._port.rest_ns()
-
-    def tend(self) -> None:
-        """Look whether the line is still there."""
-        self._port.listen()
-
-    def close(self) -> None:
-        """Let go of the line; the digits stay as they are."""
-        self._port.close()
-
-    def interrupt(self) -> None:
-        """Cut a slow write short."""
-        self._port.interrupt()
 
 
 def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import termios
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,31 @@ _PARITIES = {
     Parity.MARK: serial.PARITY_MARK,
     Parity.SPACE: serial.PARITY_SPACE,
 }
+
+
+class OnALine:
+    """What every display on a serial line does with it. All calls come from one thread."""
+
+    def __init__(self, port: SerialPort) -> None:
+        self._port = port
+        self._interrupted = threading.Event()
+
+    def rest_ns(self) -> int | None:
+        """Return how long the line can be left alone."""
+        return self._port.rest_ns()
+
+    def tend(self) -> None:
+        """Look whether the line is still there."""
+        self._port.listen()
+
+    def close(self) -> None:
+        """Let go of the line; the display goes on showing what it holds."""
+        self._port.close()
+
+    def interrupt(self) -> None:
+        """Cut short a slow write, and what the display is given time for."""
+        self._interrupted.set()
+        self._port.interrupt()
 
 
 class SerialPort:

@@ -8,19 +8,18 @@ that forgets. Nothing is ever read.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.serial_line import SerialSettings
-from jackspot.displays.signs.serial_port import SerialPort
+from jackspot.displays.signs.serial_port import OnALine, SerialPort
 from jackspot.displays.signs.template_fields import FIELDS, values_of
 from jackspot.displays.signs.template_text import Script, TemplateFrame, read_frame
 from jackspot.displays.words import Speak, translator
 
 
-class TemplateSign:
+class TemplateSign(OnALine):
     """A display as its owner described it. All calls come from one thread.
 
     ``port`` and ``line`` as for :class:`SerialPort`. ``clock`` gives monotonic nanoseconds.
@@ -37,6 +36,7 @@ class TemplateSign:
         clock: Callable[[], int] = time.monotonic_ns,
         name: str = "sign",
     ) -> None:
+        super().__init__(SerialPort(port, line, clock))
         self.name = name
         self._script = script
         self._frames = _read(script.frames, script.encoding)
@@ -44,10 +44,8 @@ class TemplateSign:
         self._dark = _read(script.dark, script.encoding)
         self._speak = speak
         self._clock = clock
-        self._interrupted = threading.Event()
         self._sent: tuple[bytes, ...] = ()
         self._whole_at_ns = 0
-        self._port = SerialPort(port, line, clock)
 
     def open(self) -> None:
         """Connect, and send what the display needs first."""
@@ -76,28 +74,19 @@ class TemplateSign:
 
     def rest_ns(self) -> int | None:
         """Return how long the line can be left alone."""
-        rest_ns = self._port.rest_ns()
+        rest_ns = super().rest_ns()
         if rest_ns is None or not self._is_repeated:
             return rest_ns
         return max(0, min(rest_ns, self._whole_at_ns + self._script.repeat_ns - self._clock()))
 
     def tend(self) -> None:
         """Look whether the line is still there, and send all again where that is due."""
-        self._port.listen()
+        super().tend()
         now_ns = self._clock()
         if self._is_repeated and now_ns >= self._whole_at_ns + self._script.repeat_ns:
             self._whole_at_ns = now_ns
             for data in self._sent:
                 self._send(data)
-
-    def close(self) -> None:
-        """Let go of the line; the display goes on showing what it holds."""
-        self._port.close()
-
-    def interrupt(self) -> None:
-        """Cut a slow write or a gap between frames short."""
-        self._interrupted.set()
-        self._port.interrupt()
 
     @property
     def _is_repeated(self) -> bool:

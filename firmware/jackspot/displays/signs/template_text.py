@@ -25,13 +25,15 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from jackspot.displays.signs.checksums import CHECKSUMS, Checksum
 
 Value = int | str | bool | None
 """What a field holds; None: nothing to show."""
 
-ENCODINGS = ("ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8")
+Encoding = Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"]
+"""How a frame's text can become bytes."""
 FORMS = ("hex", "hex-lower", "binary", "binary-low")
 _BINARY = {"byte": 1, "word": 2, "word-low": 2, "bcd": 1}
 _ESCAPES = {"r": b"\r", "n": b"\n", "t": b"\t", "0": b"\0", "e": b"\x1b", "\\": b"\\"}

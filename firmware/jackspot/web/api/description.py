@@ -1,29 +1,25 @@
 """What programs may ask a board over HTTP, as an OpenAPI 3.1 document.
 
-Put together from the JSON files beside this one, one for each group of routes: its ``tags``,
-``paths`` and ``schemas``. Whoever adds a route under ``/api/`` describes it in the file of its
-group, or in a new one; a test compares what is described with what is served. The live state's
-own schema is the published one, and is not written twice.
+Made from the requests in ``operations.py`` and from the types of what is sent. Whoever adds a
+route under ``/api/`` describes it there; a test compares what is described with what is served.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
+from itertools import chain
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
 
 from jackspot import __version__
-from jackspot.displays.words import LANGUAGES
+from jackspot.files import Json
+from jackspot.web.api.operations import GROUPS, JSON, Operation
+from jackspot.web.api.types import ErrorJson
 from jackspot.web.referee.sessions import COOKIE
-from jackspot.web.state import Json, published_schema
-
-ERROR: Json = {
-    "type": "object",
-    "required": ["error"],
-    "additionalProperties": False,
-    "properties": {"error": {"type": "string", "description": "What was wrong, in words."}},
-}
+from jackspot.web.state_types import Documents, Language
 
 ABOUT = (
     "A board shows its state to whoever asks, and takes presses from who has signed in. "
@@ -31,30 +27,37 @@ ABOUT = (
     "site sends. A body is JSON of at most 4096 bytes with `content-type: application/json`. "
     'Every error is `{"error": "..."}`.'
 )
+OPERATIONS = tuple(chain.from_iterable(GROUPS.values()))
+MODE: JsonSchemaMode = "validation"
 
 
 @cache
 def description() -> Json:
     """Return the document."""
-    groups = list(_groups())
-    schemas: Json = {"Error": ERROR, **_state_schemas()}
+    kinds: list[Any] = [ErrorJson, Language, *chain.from_iterable(map(_kinds, OPERATIONS))]
+    inputs = [(id(kind), MODE, TypeAdapter(kind)) for kind in kinds]
+    made, parts = TypeAdapter.json_schemas(
+        inputs, ref_template="#/components/schemas/{model}", schema_generator=Documents
+    )
+    schemas = {kind: schema for (kind, _), schema in made.items()}
     paths: Json = {}
-    for group in groups:
-        paths |= {path: _bounded(methods) for path, methods in group["paths"].items()}
-        schemas |= group.get("schemas", {})
+    for (tag, _), operations in GROUPS.items():
+        for each in operations:
+            method = "post" if each.posts else "get"
+            paths.setdefault(each.path, {})[method] = _described(each, tag, schemas)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Jackspot", "version": __version__, "description": ABOUT},
-        "tags": [tag for group in groups for tag in group["tags"]],
+        "tags": [{"name": name, "description": words} for name, words in GROUPS],
         "paths": paths,
         "components": {
-            "schemas": schemas,
+            "schemas": parts["$defs"],
             "parameters": {
                 "Language": {
                     "name": "lang",
                     "in": "query",
                     "description": "The language of the sentences; left out, the board's own.",
-                    "schema": {"type": "string", "enum": list(LANGUAGES)},
+                    "schema": schemas[id(Language)],
                 }
             },
             "responses": {
@@ -69,49 +72,56 @@ def description() -> Json:
     }
 
 
-def _bounded(methods: Json) -> Json:
-    """Add what every request may be answered: that there were too many."""
-    too_many = {"429": {"$ref": "#/components/responses/TooEarly"}}
-    return {
-        method: {**operation, "responses": operation["responses"] | too_many}
-        for method, operation in methods.items()
-    }
+def _kinds(operation: Operation) -> Iterator[Any]:
+    """Return the types that a request has something of."""
+    yield from operation.kinds.values()
+    yield from (each.kind for each in operation.parameters)
+    if operation.body is not None:
+        yield operation.body
+
+
+def _described(operation: Operation, tag: str, schemas: dict[int, Json]) -> Json:
+    """Describe a request; any may be answered that there were too many."""
+    said: Json = {"tags": [tag], "operationId": operation.name, "summary": operation.summary}
+    if operation.words:
+        said["description"] = operation.words
+    if operation.by_session:
+        said["security"] = [{"session": []}, {}]
+    parameters: list[Json] = [
+        {
+            "name": each.name,
+            "in": each.where,
+            "description": each.words,
+            "schema": schemas[id(each.kind)],
+            **({"required": True} if each.where == "path" else {}),
+            **({"example": each.example} if each.example is not None else {}),
+        }
+        for each in operation.parameters
+    ]
+    if operation.by_language:
+        parameters.append({"$ref": "#/components/parameters/Language"})
+    if parameters:
+        said["parameters"] = parameters
+    if operation.body is not None:
+        content = {JSON: {"schema": schemas[id(operation.body)]}}
+        said["requestBody"] = {"required": True, "content": content}
+    answer: Json = {"description": operation.ok}
+    if operation.kinds:
+        answer["content"] = {
+            media: {"schema": schemas[id(kind)]} for media, kind in operation.kinds.items()
+        }
+    answers = {200 if operation.kinds else 204: answer}
+    if operation.unchanged:
+        answers[304] = {"description": operation.unchanged}
+    early = (429, 503) if operation.may_be_early else (429,)
+    for name, statuses in (("Refused", operation.refused), ("TooEarly", early)):
+        answers |= {status: {"$ref": f"#/components/responses/{name}"} for status in statuses}
+    said["responses"] = {str(status): answers[status] for status in sorted(answers)}
+    return said
 
 
 def _error(words: str) -> Json:
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    return {"description": words, "content": content}
-
-
-def _groups() -> Iterator[Json]:
-    """Read the files of the groups, the live state first."""
-    folder = resources.files(__package__)
-    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".json"))
-    for name in sorted(names, key=lambda name: name != "live.json"):
-        yield json.loads(folder.joinpath(name).read_text("utf-8"))
-
-
-def _state_schemas() -> Json:
-    """Return the live state's schema and its parts, each under a name of its own."""
-    published = published_schema()
-    parts = {_part(name): part for name, part in published["$defs"].items()}
-    whole = {key: value for key, value in published.items() if key[0] != "$"}
-    return {name: _moved(part) for name, part in {"State": whole, **parts}.items()}
-
-
-def _part(name: str) -> str:
-    return "State_" + name
-
-
-def _moved(value: object) -> object:
-    """Let references lead to where the parts are in this document."""
-    if isinstance(value, dict):
-        return {
-            key: f"#/components/schemas/{_part(each.removeprefix('#/$defs/'))}"
-            if key == "$ref" and isinstance(each, str)
-            else _moved(each)
-            for key, each in value.items()
-        }
-    if isinstance(value, list):
-        return [_moved(each) for each in value]
-    return value
+    return {
+        "description": words,
+        "content": {JSON: {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }

@@ -9,8 +9,8 @@ from functools import cache
 from html import escape
 from typing import Any
 
+from jackspot.files import Json
 from jackspot.web.api.description import description
-from jackspot.web.state import Json
 
 CLIENT = """\
 import json, time, urllib.request

@@ -1,7 +1,7 @@
 // What is seen across a hall: read from two live states, one after the other, and shown large.
 
 import { make, renew } from "./dom.js";
-import { sideName } from "./names.js";
+import { sideName, tallyName } from "./names.js";
 import { piece } from "./pieces.js";
 import { inTurn, width } from "./side.js";
 import { say } from "./words.js";
@@ -12,17 +12,19 @@ const OPEN = ["setup", "falling", "review", "paused"];
 const ENDED = ["setup", "board_over", "match_over"];
 let timer = 0;
 
-/** What was pocketed with the stroke that was just entered, as it was proposed; null: none was. */
+/** The stroke that was just entered: whose, what fell as it was proposed, whether nothing did; null: none was. */
 export function strokeBetween(before, after) {
   if (before === null || after.last === null || after.free !== null || ENDED.includes(before.phase) || OPEN.includes(after.phase)) {
     return null;
   }
   const isAnother = JSON.stringify(before.last) !== JSON.stringify(after.last);
-  if (!isAnother && sum(before, "pocketed") === sum(after, "pocketed")) {
+  const isCounted = sum(before, "pocketed") !== sum(after, "pocketed");
+  if (!isAnother && !isCounted) {
     return null;
   }
   const shooter = before.sides.findIndex((side) => inTurn(side, before));
-  return { shooter, departures: before.proposal?.departures ?? [] };
+  const departures = before.proposal?.departures ?? [];
+  return { shooter, departures, foul: after.last.foul, missed: departures.length === 0 && !isCounted && !after.last.foul };
 }
 
 /** The moment between two states: `{ kind, index, pieces }`, or null where nothing is to be shown large. */
@@ -34,7 +36,8 @@ export function momentBetween(before, after) {
   const { shooter } = stroke;
   if (after.phase === "board_over") {
     const index = after.sides.findIndex(({ side }) => side === after.winner);
-    return index < 0 ? null : { kind: "board", index, pieces: [] };
+    const { piece: centre, place } = after.centre_piece;
+    return index < 0 ? null : { kind: "board", index, pieces: [centre === "jack" && place === "pocketed" ? centre : after.winner] };
   }
   if (after.last.foul) {
     const back = stroke.departures.map((one) => one.piece).filter((kind) => ["striker", "jack", "queen"].includes(kind));
@@ -103,7 +106,7 @@ function words(kind, name, state) {
     case "last":
       return [say("One to go"), name];
     default:
-      return [say("{name} wins the board", { name }), state.prompts.detail];
+      return [say("{name} wins the board", { name }), state.standing.map(({ tally, counts }) => `${tallyName(tally)} ${counts.join(" : ")}`).join(" · ")];
   }
 }
 
@@ -130,15 +133,15 @@ export function showWin(place, state) {
   renew(place, [rain(side, state), said, numbers, how]);
 }
 
-/** The winner's pieces, which fall once behind the words. */
+/** The winner's pieces, which fall behind the words and lie along the foot of the screen. */
 function rain(side, { centre_piece: centre }) {
   const made = make("div", "", "rain");
   const kinds = side ? [side.side, side.side, centre.piece] : [];
   for (let drop = 0; side && drop < RAIN; drop += 1) {
     const drawn = piece(kinds[drop % kinds.length]);
-    drawn.style.setProperty("--drop", String(drop));
+    drawn.style.setProperty("--across", String(drop / RAIN));
     // Spread without chance, so that every screen shows the same.
-    drawn.style.setProperty("--across", String((drop * 37) % 96));
+    drawn.style.setProperty("--drop", String((drop * 5) % RAIN));
     made.append(drawn);
   }
   made.setAttribute("aria-hidden", "true");

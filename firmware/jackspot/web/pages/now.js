@@ -35,8 +35,9 @@ export function story(state, stroke) {
   const isAgain = stroke?.shooter === at && pocketed.length > 0;
   const drawn = make("span", "", "pocketed");
   drawn.append(...pocketed.map((one) => piece(one.piece)), make("span", list(pocketed.map((one) => pieceName(one.piece))), "visually-hidden"));
-  const words = make("span", isAgain ? say("{name} shoots again", { name }) : say("{name} to shoot", { name }));
-  return pocketed.length > 0 ? [drawn, words] : [words];
+  const next = isAgain ? say("{name} shoots again", { name }) : say("{name} to shoot", { name });
+  const past = stroke?.foul ? say("Foul") : stroke?.missed ? say("missed") : "";
+  return [...(pocketed.length > 0 ? [drawn] : []), ...(past ? [make("span", past, "past")] : []), make("span", next)];
 }
 
 /** Who of a side is to shoot: the player in turn of a pair, else the side. */

@@ -3,7 +3,7 @@
 import { make, put, renew } from "./dom.js";
 import { colour, pieceName, sideName } from "./names.js";
 import { piece } from "./pieces.js";
-import { say, sayCount } from "./words.js";
+import { say } from "./words.js";
 
 /** So many pieces at most fly to their slots together: more of them were set, not pocketed. */
 const MOST_IN_FLIGHT = 4;
@@ -66,8 +66,12 @@ function showPlayers(who, side, state) {
     .map((seat, place) => ({ name: names[place], shoots: state.turn === seat && inTurn(side, state) }))
     .filter(({ name }) => name);
   const drawn = lines.map(({ name, shoots }) => nameLine(name, shoots && lines.length > 1));
-  renew(who, drawn.length > 0 ? drawn : [nameLine(state.free === null ? colour(side.side) : side.name)]);
-  who.dataset.lines = String(who.children.length);
+  const shown = drawn.length > 0 ? drawn : [nameLine(state.free === null ? colour(side.side) : side.name)];
+  const emblem = piece(side.side);
+  emblem.classList.add("emblem");
+  emblem.style.setProperty("--lines", String(shown.length));
+  renew(who, [emblem, ...shown]);
+  who.dataset.lines = String(shown.length);
 }
 
 /** A name that CSS can make as large as its room allows. */
@@ -173,9 +177,6 @@ export function sideNotes(side, { centre_piece: centre, free, phase }) {
   if (centre.side === side.side && free === null) {
     const pending = centre.place === "pending";
     notes.push(withPiece(centre.piece, pending ? "pending" : "held", pending ? say("must cover") : say("has the queen"), pending ? "queen pending" : "queen"));
-  }
-  if (side.pieces.length > 1 && free === null) {
-    notes.push(make("span", sayCount("{n} piece", "{n} pieces", side.pocketed), "pieces"));
   }
   return notes;
 }

@@ -3,7 +3,7 @@
 import { showBanner } from "./banner.js";
 import { clockFrom, left, minutes } from "./clock.js";
 import { element, put, renew } from "./dom.js";
-import { showHelp } from "./help.js";
+import { showIdle } from "./idle.js";
 import { attend, renewIfChanged } from "./kiosk.js";
 import { listen } from "./live.js";
 import { showStanding, which } from "./middle.js";
@@ -39,11 +39,11 @@ function show(state) {
   showPlacing(element("place"), state);
   showProposal(element("proposal"), state);
   showWin(element("win"), state);
-  if (state.phase === "match_over") {
+  if (["setup", "match_over"].includes(state.phase) || state.free !== null) {
     hideMoment(element("moment"));
   }
   showMoment(element("moment"), momentBetween(before, state), state);
-  showHelp(element("help"), state);
+  showIdle(element("idle"), state);
   put(element("told"), told(state));
   before = state;
 }

@@ -1,64 +1,58 @@
-"""Which row of the Hikone decision table a stroke follows.
+"""The decision table of Hikone carom: its words, and which row a stroke follows.
 
-Six tables, because a row for a clean stroke never holds for a faulty one: clean strokes
-with and without an own puck in, the striker, the jack in, the jack off, obvious fouls.
+Six tables: obvious fouls, the jack off, the jack in, the striker, clean strokes with and
+without an own puck in (:mod:`jackspot.core.rules.rows` says how a row is found).
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from jackspot.core.rules.rows import row_finder, table
 
-from jackspot.core.rules.jack.facts import (
-    ANY_OFF,
-    ANY_STRIKER,
-    FOUL,
-    HE_OWES,
-    JACK,
-    JACK_OFF,
-    LAST,
-    NONE,
+(
+    OWN,  # an own puck pocketed
+    TWO_OWN,  # two or more of them
+    LAST,  # with it all that are needed are in
+    OPP,  # an opponent's puck pocketed
+    OPPONENT_LAST,  # with it all that they need are in
+    STRIKER,  # striker pocketed
+    ANY_STRIKER,  # striker pocketed or off the board
+    JACK,  # jack pocketed
+    JACK_OFF,  # jack off the board
+    OWN_OFF,  # an own puck off the board
+    OPP_OFF,  # an opponent's puck off the board
+    ANY_OFF,  # a puck of either colour off the board
+    READY,  # all in and nothing owed, before the stroke
     NOT_READY,
-    OPP,
-    OPP_OFF,
-    OPPONENT_LAST,
-    OWING,
-    OWN,
-    OWN_OFF,
-    READY,
-    SHORT,
-    SOME,
-    STRIKER,
-    TWO_OWN,
-    JackRow,
-    first_of,
-    table,
-)
+    SOME,  # P >= 1 before the stroke
+    NONE,  # P = 0
+    SHORT,  # too few in the pockets to pay what is due
+    UNPAID,  # with the old debt, too few to pay it all
+    OWING,  # O > 0
+    OPPONENT_OWES,  # the opponent owes
+    FOUL,  # an obvious foul was called
+    FAULT,  # the striker is gone, or the jack too early or off the board
+) = (1 << bit for bit in range(22))
 
-
-def _table(**rows: int) -> tuple[JackRow, ...]:
-    return table(*(JackRow(name.replace("_", "-"), needs) for name, needs in rows.items()))
-
-
-_OWN_PUCK_IN = _table(
+_OWN_PUCK_IN = table(
     HK_02=OWN,
     HK_04=OWN | OPP,
     HK_05=OWN | LAST,
     HK_32=OWN | ANY_OFF,
     HK_39=OWN | OWING,
     HK_40=OWN | TWO_OWN | OWING,
-    HK_42=OWN | OPP | OWING | HE_OWES,
+    HK_42=OWN | OPP | OWING | OPPONENT_OWES,
 )
 
-_NO_OWN_PUCK_IN = _table(
+_NO_OWN_PUCK_IN = table(
     HK_01=0,
     HK_03=OPP,
     HK_06=OPP | OPPONENT_LAST,
     HK_31=ANY_OFF,
     HK_34=OWN_OFF | OPP_OFF,
-    HK_41=OPP | HE_OWES,
+    HK_41=OPP | OPPONENT_OWES,
 )
 
-_STRIKER = _table(
+_STRIKER = table(
     HK_07=STRIKER | SOME,
     HK_08=STRIKER | NONE,
     HK_09=STRIKER | OWN,
@@ -70,7 +64,7 @@ _STRIKER = _table(
     HK_33=ANY_STRIKER | OWN_OFF,
 )
 
-_JACK_IN = _table(
+_JACK_IN = table(
     HK_15=JACK | NOT_READY,
     HK_16=JACK | NOT_READY | SHORT,
     HK_17=JACK | NOT_READY | NONE,
@@ -85,34 +79,25 @@ _JACK_IN = _table(
     HK_26=JACK | ANY_STRIKER | OWN | NOT_READY,
 )
 
-_JACK_OFF = _table(
+_JACK_OFF = table(
     HK_27=JACK_OFF,
     HK_28=JACK_OFF | READY,
     HK_29=JACK_OFF | SHORT,
     HK_30=JACK_OFF | OWN,
 )
 
-_OBVIOUS_FOUL = _table(
+_OBVIOUS_FOUL = table(
     HK_35=FOUL | OWN,
     HK_36=FOUL | OWN | OPP,
     HK_37=FOUL | JACK,
     HK_38=FOUL,
 )
 
-
-@lru_cache(maxsize=4096)
-def row_for(facts: int) -> str:
-    """Return the id of the row that a stroke with these facts (or-ed) follows."""
-    if facts & FOUL:
-        rows = _OBVIOUS_FOUL
-    elif facts & JACK_OFF:
-        rows = _JACK_OFF
-    elif facts & JACK:
-        rows = _JACK_IN
-    elif facts & ANY_STRIKER:
-        rows = _STRIKER
-    else:
-        rows = _OWN_PUCK_IN if facts & OWN else _NO_OWN_PUCK_IN
-    row = first_of(rows, facts)
-    assert row is not None, "each table has a row for all that is left"
-    return row
+row_for = row_finder(
+    (FOUL, _OBVIOUS_FOUL),
+    (JACK_OFF, _JACK_OFF),
+    (JACK, _JACK_IN),
+    (ANY_STRIKER, _STRIKER),
+    (OWN, _OWN_PUCK_IN),
+    (0, _NO_OWN_PUCK_IN),
+)

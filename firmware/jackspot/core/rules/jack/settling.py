@@ -6,13 +6,13 @@ A :class:`JackVerdict` says what becomes of a stroke; here it turns into the rul
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
-from jackspot.core.rules.jack.terms import JackMemo, memo_of
+from jackspot.core.rules.jack.carom import JackMemo, is_ready, memo_of
+from jackspot.core.rules.own_colours import after_stroke, by_order, pay, take_in
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
@@ -43,43 +43,32 @@ def settle(
     ``rows`` are what the ruling follows; options that changed the outcome are added.
     """
     memo = memo_of(position)
-    before, other = position.counts[me], position.counts[1 - me]
-    mine, theirs = before.pocketed + verdict.own_in, other.pocketed + verdict.opp_in
-    result = _result(position, memo, me, verdict, mine, theirs)
-    if result is not None:
-        return _ended(position, memo, me, verdict, rows, result)
-    owed, opponent_owes = before.owed + verdict.due, other.owed
-    pays, opponent_pays = min(owed, mine), min(opponent_owes, theirs)
-    owed -= pays
-    if owed and memo.terms.forgive_debt:
+    mine = take_in(position.counts[me], verdict.own_in)
+    theirs = take_in(position.counts[1 - me], verdict.opp_in)
+    result = _result(position, memo, me, verdict, (mine.pocketed, theirs.pocketed))
+    if result is not None:  # nothing is paid or placed
+        red = RedPlace.POCKETED if verdict.won else RedPlace.BOARD
+        after = after_stroke(position, by_order(me, mine, theirs), memo, red=red)
+        rows = (*rows, *verdict.because)
+        return Ruling(rows, after, foul=verdict.fault, keeps_turn=False, result=result)
+    mine, pays = pay(mine, verdict.due)
+    theirs, opponent_pays = pay(theirs)
+    if mine.owed and memo.terms.forgive_debt:
         verdict.because.append("A-02")
-        owed = 0
-    count, opponent_count = (
-        Count(mine - pays, owed),
-        Count(theirs - opponent_pays, opponent_owes - opponent_pays),
-    )
-    memo = _remember(memo, me, verdict, count, ready=ready)
-    keeps = verdict.keeps
-    opponents, own = position.sides[1 - me].piece, position.sides[me].piece
-    after = Position(
-        order=position.order,
-        turn=position.turn if keeps else position.following,
-        seat_sides=position.seat_sides,
-        sides=position.sides,
-        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
-        pieces_each=position.pieces_each,
-        strokes_in_turn=position.strokes_in_turn + 1 if keeps else 0,
-        memo=memo,
-    )
+        mine = Count(mine.pocketed)
+    memo = _remember(memo, me, verdict, mine, ready=ready)
+    passes_to = None if verdict.keeps else position.following
+    after = after_stroke(position, by_order(me, mine, theirs), memo, passes_to=passes_to)
+    own, opponents = position.sides[me].piece, position.sides[1 - me].piece
     return Ruling(
         rows=(*rows, *verdict.because),
         after=after,
         foul=verdict.fault,
-        keeps_turn=keeps,
+        keeps_turn=verdict.keeps,
         place=(opponents,) * (verdict.opp_back + opponent_pays)  # 12-E: own on top of it
         + (own,) * (verdict.own_back + pays)
         + (Piece.JACK,) * verdict.jack_back,  # 12-F
-        paid=(pays, opponent_pays) if me == 0 else (opponent_pays, pays),
+        paid=by_order(me, pays, opponent_pays),
     )
 
 
@@ -103,9 +92,8 @@ def _remember(
         credit, second = 1, True
     tried = memo.jack_tried
     if terms.jack_one_shot != "off":
-        still = count.owed == 0 and count.pocketed >= terms.handicaps[me].pucks_needed
-        mine = still and (tried[me] or (ready and not verdict.void))
-        tried = (mine, tried[1]) if me == 0 else (tried[0], mine)
+        tries = tried[me] or (ready and not verdict.void)
+        tried = by_order(me, tries and is_ready(terms.handicaps[me], count), tried[1 - me])
     if (credit, second, tried) == (memo.credit, memo.second_chance, memo.jack_tried):
         return memo
     return JackMemo(terms, credit, second, tried, memo.broken, memo.level_at)
@@ -129,52 +117,17 @@ def _has_second_chance(memo: JackMemo, me: int, *, ready: bool) -> bool:
 
 
 def _result(
-    position: Position, memo: JackMemo, me: int, verdict: JackVerdict, mine: int, theirs: int
+    position: Position, memo: JackMemo, me: int, verdict: JackVerdict, pucks_in: tuple[int, int]
 ) -> BoardResult | None:
     """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
-    side, other = position.sides[me], position.sides[1 - me]
-    if verdict.won or verdict.lost:
-        mine += memo.terms.jack_points if verdict.won else 0
-        points = {side: mine, other: theirs}
-        return BoardResult(
-            side if verdict.won else other,
-            How.JACK if verdict.won else How.FOUL,
-            MappingProxyType({each: points[each] for each in position.sides}),
-        )
-    if memo.level_at is not None and verdict.own_in and not verdict.fault:
-        level = memo.level_at
-        ones, twos = (level + 1, level) if me == 0 else (level, level + 1)
-        return BoardResult(side, How.TIME, by_side(position.sides, ones, twos))
-    return None
-
-
-def _ended(
-    position: Position,
-    memo: JackMemo,
-    me: int,
-    verdict: JackVerdict,
-    rows: tuple[str, ...],
-    result: BoardResult,
-) -> Ruling:
-    """Return the ruling of a stroke that ended the board: nothing is paid or placed."""
-    before, other = position.counts[me], position.counts[1 - me]
-    count = Count(before.pocketed + verdict.own_in, before.owed)
-    opponent_count = Count(other.pocketed + verdict.opp_in, other.owed)
-    after = Position(
-        order=position.order,
-        turn=position.turn,
-        seat_sides=position.seat_sides,
-        sides=position.sides,
-        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
-        pieces_each=position.pieces_each,
-        red=RedPlace.POCKETED if verdict.won else RedPlace.BOARD,
-        strokes_in_turn=position.strokes_in_turn + 1,
-        memo=memo,
-    )
-    return Ruling(
-        rows=(*rows, *verdict.because),
-        after=after,
-        foul=verdict.fault,
-        keeps_turn=False,
-        result=result,
-    )
+    if verdict.won:
+        winner, how = me, How.JACK
+        scored = (pucks_in[0] + memo.terms.jack_points, pucks_in[1])
+    elif verdict.lost:
+        winner, how, scored = 1 - me, How.FOUL, pucks_in
+    elif memo.level_at is not None and verdict.own_in and not verdict.fault:
+        winner, how, scored = me, How.TIME, (memo.level_at + 1, memo.level_at)
+    else:
+        return None
+    points = by_side(position.sides, *by_order(me, *scored))
+    return BoardResult(position.sides[winner], how, points)

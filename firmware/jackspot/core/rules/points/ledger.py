@@ -3,20 +3,26 @@
 Each side has a ledger. What a side has in it is out of play and counts; a counter that is
 credited to nobody (its turn was void) is out of play and counts nothing; everything else
 lies on the board. What is on the board is never kept apart, so that nothing can be lost.
+A :class:`PointsShot` is a stroke seen against it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.options import number_option, text_option, yes_no_option
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.position import Count, Position
 from jackspot.core.rules.common import by_side
+from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings
+from jackspot.core.stroke import Flag, Stroke
+from jackspot.core.values import changed
 
 COUNTERS_EACH = 9
 """Black counters, and brown ones."""
@@ -80,13 +86,13 @@ def memo_of(position: Position) -> PointsMemo:
 def with_ledgers(position: Position, memo: PointsMemo) -> Position:
     """Return the position with this memo, the counts following its ledgers."""
     one, two = memo.ledgers
-    return replace(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
+    return changed(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
 
 
 def with_ledger(memo: PointsMemo, index: int, ledger: Ledger) -> PointsMemo:
     """Return the memo with one side's ledger replaced."""
     one, two = memo.ledgers
-    return replace(memo, ledgers=(ledger, two) if index == 0 else (one, ledger))
+    return changed(memo, ledgers=(ledger, two) if index == 0 else (one, ledger))
 
 
 def worth(terms: PointsTerms, pieces: Ledger) -> int:
@@ -119,12 +125,17 @@ def own_counters(terms: PointsTerms, index: int) -> tuple[Piece, ...]:
     return (COUNTERS[index],) if terms.two_colours else COUNTERS
 
 
+def without_last(pieces: Ledger, kind: Piece) -> Ledger:
+    """Leave out the last piece of a kind."""
+    at = len(pieces) - 1 - pieces[::-1].index(kind)
+    return pieces[:at] + pieces[at + 1 :]
+
+
 def take_back(position: Position, index: int, piece: Piece) -> Position:
     """Take a side's last piece of a kind out of its ledger: it goes back on the board."""
     memo = memo_of(position)
-    ledger = memo.ledgers[index]
-    at = len(ledger) - 1 - ledger[::-1].index(piece)
-    position = with_ledgers(position, with_ledger(memo, index, ledger[:at] + ledger[at + 1 :]))
+    left = without_last(memo.ledgers[index], piece)
+    position = with_ledgers(position, with_ledger(memo, index, left))
     return _queen_on_board(position) if piece is Piece.QUEEN else position
 
 
@@ -148,11 +159,11 @@ def without_turn(position: Position) -> Position:
     kept, lost = memo.ledgers[me][: memo.began], memo.ledgers[me][memo.began :]
     counters = tuple(piece for piece in lost if piece is not Piece.QUEEN)
     memo = with_ledger(memo, me, kept)
-    return with_ledgers(position, replace(memo, nobodys=memo.nobodys + counters))
+    return with_ledgers(position, changed(memo, nobodys=memo.nobodys + counters))
 
 
 def _queen_on_board(position: Position) -> Position:
-    return replace(position, red=RedPlace.BOARD, red_side=None)
+    return changed(position, red=RedPlace.BOARD, red_side=None)
 
 
 def pass_on(position: Position, turn: int) -> Position:
@@ -162,10 +173,90 @@ def pass_on(position: Position, turn: int) -> Position:
     began = len(memo.ledgers[position.sides.index(side)])
     if began != memo.began:
         memo = PointsMemo(memo.terms, memo.ledgers, began, memo.nobodys, memo.broken)
-    return replace(position, turn=turn, strokes_in_turn=0, memo=memo)
+    return changed(position, turn=turn, strokes_in_turn=0, memo=memo)
 
 
 def in_place_order(pieces: Ledger) -> tuple[Piece, ...]:
     """Put what goes back to the centre in order: queen, black, brown."""
     order = (Piece.QUEEN, *COUNTERS)
     return tuple(sorted(pieces, key=order.index))
+
+
+# strokes
+
+
+class PointsShot(NamedTuple):
+    """A stroke before the rules, seen from its side.
+
+    ``pocketed`` and ``flown`` are in the order the pieces went, strikers left out; a
+    striker that flew off goes back to its player and means nothing. ``own`` and ``others``
+    count the counters pocketed that are the shooter's to score and, with two colours, the
+    opponent's. ``pending``: the queen waited to be covered. ``opens``: it is the break.
+    """
+
+    me: int
+    pocketed: Ledger
+    flown: Ledger
+    own: int
+    others: int
+    queen: bool
+    striker: bool
+    called: bool
+    pending: bool
+    opens: bool
+
+    @property
+    def fault(self) -> bool:
+        """Whether the striker was pocketed, or a foul called."""
+        return self.striker or self.called
+
+    @property
+    def queen_at_stake(self) -> bool:
+        """Whether the queen is one to be covered."""
+        return self.queen or self.pending
+
+
+def look_at(position: Position, stroke: Stroke) -> PointsShot:
+    """Say what fell, and refuse what is not there to fall (IllegalStroke)."""
+    left = on_board(position) if stroke.departures else {}
+    gone = Counter[Piece]()
+    pocketed: list[Piece] = []
+    flown: list[Piece] = []
+    striker = False
+    for index, departure in enumerate(stroke.departures):
+        piece = departure.piece
+        if piece is Piece.STRIKER:
+            striker = not departure.flew_off
+            continue
+        if piece not in left:
+            raise IllegalStroke(f"there is no {piece} in points carrom", departure=index)
+        gone[piece] += 1
+        if gone[piece] > left[piece]:
+            raise _too_many(position, piece, left[piece], index)
+        (flown if departure.flew_off else pocketed).append(piece)
+    memo, me = memo_of(position), position.sides.index(position.side)
+    mine = own_counters(memo.terms, me)
+    return PointsShot(
+        me=me,
+        pocketed=tuple(pocketed),
+        flown=tuple(flown),
+        own=sum(piece in mine for piece in pocketed),
+        others=sum(piece in COUNTERS and piece not in mine for piece in pocketed),
+        queen=Piece.QUEEN in pocketed,
+        striker=striker,
+        called=Flag.FOUL in stroke.flags,
+        pending=position.red is RedPlace.PENDING,
+        opens=not memo.broken,
+    )
+
+
+def _too_many(position: Position, piece: Piece, left: int, index: int) -> IllegalStroke:
+    """Refuse a piece that is not on the board."""
+    if piece is not Piece.QUEEN:
+        there = f"{left} on the board" if left else "none is on the board"
+        message = f"too many {piece} counters: {there}"
+    elif position.red is RedPlace.BOARD:
+        message = "there is one queen, this is one more"
+    else:
+        message = f"the queen is not on the board: {position.red} ({position.red_side})"
+    return IllegalStroke(message, departure=index)

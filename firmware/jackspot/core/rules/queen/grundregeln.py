@@ -1,135 +1,89 @@
 """Carrom, Grundregeln: the German basic rules as carrom.ch gives them.
 
-To be read beside that page: what stands in quotes is its text. GR-06 and the like are rows
-of the decision table (:mod:`jackspot.core.rules.queen.grundregeln_rows`), C-01 and the like the
-readings of the page ``grundregeln.md``. Nine white and nine black pieces, one queen.
+To be read beside that page: what stands in quotes is its text. GR-06 and the like are rows of
+the decision table below, C-01 and the like the readings of the page ``grundregeln.md``. Nine
+white and nine black pieces, one queen.
 
-Where the page is silent, the international laws are followed, from which it comes (C-04):
-debts, fouls, missed breaks, pieces off the board, the queen covered in the stroke that
-pockets it, both last pieces at once (:mod:`jackspot.core.rules.queen.icf`).
+The page says in short what the international laws say, from which it comes, and where it is
+silent they are followed (C-04). So strokes are judged there
+(:mod:`jackspot.core.rules.queen.icf`), this page's sentences at their side; what differs are
+the usual values of options, the queen before the first piece, technical fouls, of which these
+rules know none, and what a board is worth.
 """
 
 from __future__ import annotations
 
-from jackspot.core.directives import Directive, RedPlace, Say, Saying
+from dataclasses import replace
+from functools import partial
+
+from jackspot.core.directives import Saying
 from jackspot.core.phrases import _
-from jackspot.core.pieces import Piece, Seat
-from jackspot.core.position import Position
-from jackspot.core.rules.queen import grundregeln_rows as row
-from jackspot.core.rules.queen.carrom import (
-    FLAGS,
-    PIECES,
-    SIDES,
-    check,
-    colours,
-    no_points,
-    on_board,
-    own,
-    set_up,
-)
+from jackspot.core.rules.queen import icf, stroke as row
+from jackspot.core.rules.queen.carrom import queen_rules
 from jackspot.core.rules.queen.games import standing
-from jackspot.core.rules.queen.icf_ending import ending
-from jackspot.core.rules.queen.icf_fouls import improper_stroke, missed_break
-from jackspot.core.rules.queen.icf_rows import ENDS, WON
-from jackspot.core.rules.queen.icf_settling import IcfVerdict, settle, settle_end
-from jackspot.core.rules.queen.icf_stroke import IcfCase, facts, make_case
-from jackspot.core.rules.queen.icf_table import direct as direct_by_the_laws
-from jackspot.core.rules.queen.icf_terms import IcfMemo, read_terms
-from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
-from jackspot.core.ruling import Ruling
-from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.rules.queen.icf_rows import MISSED_BREAK
+from jackspot.core.rules.rows import row_finder, table
+from jackspot.core.rules.system import Facts
+from jackspot.core.settings import RuleSystem
+
+_FOUL = table(GR_19=row.IMPROPER)
+
+_END = table(
+    GR_15=row.OPPONENT_LAST | row.UNCOVERED,
+    GR_16=row.OPPONENT_LAST | row.COVERED,
+    GR_17=row.LAST | row.ON_BOARD,
+    GR_18=(row.LAST | row.WON, row.LAST | row.WON | row.BEING_COVERED),
+)
+
+_STRIKER = table(
+    GR_04=row.STRIKER,
+    GR_05=row.STRIKER | row.NO_OWN | row.NINE,
+    GR_06=row.STRIKER | row.OWN,
+    GR_08=row.QUEEN | row.STRIKER | row.OWN | row.OWING,
+    GR_11=row.QUEEN | row.STRIKER | row.NO_OWN,
+    GR_12=row.QUEEN | row.STRIKER | row.OWN,
+    GR_13=row.PENDING | row.STRIKER | row.NO_OWN,
+    GR_14=row.PENDING | row.STRIKER | row.OWN,
+)
+
+_QUEEN = table(
+    GR_07=row.QUEEN,
+    GR_08=row.QUEEN | row.NO_OWN | row.NINE,
+    GR_09=row.QUEEN | row.OWN,
+    GR_10=row.QUEEN | row.ONE_OWN | row.NINE,
+)
+
+_QUEEN_WITH_A_DUE = table(GR_08=row.QUEEN | row.OWING)
+
+_OTHER = table(
+    GR_01=row.OWN,
+    GR_02=0,
+    GR_03=row.OWN | row.OPP,
+    GR_13=row.PENDING | row.NO_OWN,
+    GR_19=(row.PIECE_OFF, row.STRIKER_OFF),
+)
+
+row_for = row_finder(
+    (row.ENDS, _END),
+    (row.MISSED, MISSED_BREAK),
+    (row.IMPROPER, _FOUL),
+    (row.STRIKER, _STRIKER),
+    (row.QUEEN | row.OWING, _QUEEN_WITH_A_DUE),
+    (row.QUEEN, _QUEEN),
+    (0, _OTHER),
+)
 
 
-def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
-    """Set a board up: "Wer das Spiel eröffnet, spielt auf die weissen Steine"."""
-    terms = read_terms(settings, boards, colours(settings, boards, opener), most=None)
-    return set_up(settings, boards, opener, IcfMemo(terms))
+_DIRECTIVES = replace(
+    icf.DIRECTIVES,
+    says={what: icf.DIRECTIVES.says[what] for what in (Saying.WAIVE, Saying.TIME)},
+    belongs_to={
+        **icf.DIRECTIVES.belongs_to,
+        Saying.DEMAND: "icf: grundregeln have no extra point",
+    },
+)
 
-
-def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
-    """Rule on a stroke; :class:`IllegalStroke` if it cannot have happened."""
-    if stroke.flags or stroke.called:
-        check(settings, stroke)
-    case = make_case(position, stroke)
-    said = facts(case)
-    end = ending(case)
-    if end is not None:
-        said |= ENDS | (WON if end.won else 0)
-        return settle_end(position, case, end, row.row_for(said))
-    if case.missed:
-        verdict = missed_break(case)
-    elif case.improper:
-        verdict = improper_stroke(case)
-    else:
-        verdict = _clean_stroke(case)
-    return settle(position, case, verdict, row.row_for(said))
-
-
-def _clean_stroke(case: IcfCase) -> IcfVerdict:
-    """Judge the turn: "eigener Stein oder die Queen versenkt, darf weiter gespielt werden"."""
-    verdict = IcfVerdict(queen=case.queen, keeps=case.fell.own > 0)
-    if case.fell.striker:
-        _striker(case, verdict)
-    elif case.fell.queen:
-        _queen(case, verdict)
-    elif case.pending and case.fell.own:  # "im nächsten Schuss bestätigt"
-        verdict.queen = RedPlace.COVERED
-    elif case.pending:  # "ansonsten wird er wieder auf den roten Punkt ... gelegt"
-        verdict.take_queen_out()
-    return verdict
-
-
-def _striker(case: IcfCase, verdict: IcfVerdict) -> None:
-    """Judge "Fehler": alone or with another colour the turn is lost, with an own piece kept.
-
-    "Fällt sie Spielscheibe mit einem eigenen Stein ins Loch, so kommt der Stein auf die
-    Anspielfläche zurück; man darf weiterspielen, allerdings gibt der Gegner einen Strafstein."
-    """
-    verdict.foul = True
-    verdict.due = case.fell.own + 1
-    if case.fell.queen:  # "mit einem andersfarbigen Spielsteine": the queen is one (C-02)
-        verdict.take_queen_out()
-        if case.outstanding:
-            verdict.keeps = False
-        elif not case.fell.own and not case.nine and case.terms.queen_with_striker_keeps:
-            verdict.keeps = True
-            verdict.because.append("C-02")
-    elif case.pending and not (case.fell.own and case.terms.cover_with_striker_waits):
-        verdict.take_queen_out()  # the own piece comes back, so it has not confirmed her
-    elif case.pending:
-        verdict.because.append("C-05")
-
-
-def _queen(case: IcfCase, verdict: IcfVerdict) -> None:
-    """Judge "Queen": "zwischen dem ersten und dem letzten eigenen Stein"."""
-    own = case.fell.own
-    verdict.keeps = True
-    if case.outstanding:
-        verdict.take_queen_out()
-        verdict.keeps = False
-    elif case.nine and not own:
-        verdict.take_queen_out()
-        verdict.keeps = case.terms.early_keeps
-        if not verdict.keeps:
-            verdict.because.append("C-01")
-    elif not own or (own == 1 and case.nine):
-        verdict.queen = RedPlace.PENDING
-    elif case.terms.queen_with_own_waits:
-        verdict.queen = RedPlace.PENDING
-        verdict.because.append("C-06")
-    else:
-        verdict.queen = RedPlace.COVERED
-
-
-def direct(settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; there is no extra point to be demanded."""
-    if directive == Say(Saying.DEMAND):
-        raise IllegalDirective("'! demand' belongs to icf: grundregeln have no extra point")
-    return direct_by_the_laws(settings, position, directive)
-
-
-GRUNDREGELN = Rules(
+GRUNDREGELN = queen_rules(
     id=RuleSystem.GRUNDREGELN,
     facts=Facts(
         title="Grundregeln",
@@ -140,16 +94,8 @@ GRUNDREGELN = Rules(
         to_the_right=True,
         backwards=True,
     ),
-    sides=SIDES,
-    pieces=PIECES,
-    red=Piece.QUEEN,
-    flags=FLAGS,
-    opening=opening,
-    check=check,
-    judge=judge,
-    direct=direct,
-    points=no_points,
-    on_board=on_board,
-    own=own,
+    opening=partial(icf.opening, german=True),
+    judge=partial(icf.judge, row_for=row_for),
+    direct=_DIRECTIVES.direct,
     standing=standing,
 )

@@ -1,87 +1,160 @@
-"""After the laws have spoken: dues are taken out on both sides, the queen, the next stroke.
+"""What a stroke comes to by the laws: the end of the board, or dues and who shoots next.
 
-A :class:`IcfVerdict` says what becomes of a stroke; here it turns into the ruling. Law 51:
-"Due or penalty C/m shall be taken out for placing immediately after being available"; 56:
-what cannot be paid at once stays outstanding.
+How a board ends hangs on four things: whose last piece fell, what became of the queen, whether
+the striker fell too, and whether the stroke was proper (laws 25 to 28, 75 to 85). The German
+basic rules count the same where they speak, and follow the laws where they are silent.
+
+Law 51: "Due or penalty C/m shall be taken out for placing immediately after being available";
+56: what cannot be paid at once stays outstanding.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import by_side
-from jackspot.core.rules.queen.carrom import put_back
-from jackspot.core.rules.queen.icf_ending import Ending, worth
-from jackspot.core.rules.queen.icf_stroke import IcfCase
-from jackspot.core.rules.queen.icf_terms import IcfMemo, memo_of
+from jackspot.core.position import Position
+from jackspot.core.rules.own_colours import after_stroke, by_order, pay, take_in
+from jackspot.core.rules.queen.carrom import points_for, put_back
+from jackspot.core.rules.queen.icf_terms import IcfCase, IcfMemo, last_stays_in
+from jackspot.core.rules.queen.stroke import QueenVerdict, after_verdict, counted
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
-@dataclass(slots=True)
-class IcfVerdict:
-    """What becomes of one stroke, filled in while the rules are gone through.
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a board by a stroke.
 
-    ``queen``: where it is after the stroke; ``queen_back``: it is placed again. ``due``:
-    pieces that the shooter owes for the stroke, those pocketed with the striker included.
+    ``won``: by the shooter, else by the opponent. ``foul``: the stroke was one. ``extra``:
+    the points that the opponent may demand besides.
     """
 
-    queen: RedPlace = RedPlace.BOARD
-    queen_back: bool = False
-    due: int = 0
-    foul: bool = False
-    keeps: bool = False
-    technical: bool = False
-    because: list[str] = field(default_factory=list)
-
-    def take_queen_out(self) -> None:
-        """Put the queen back in the centre."""
-        self.queen, self.queen_back = RedPlace.BOARD, True
+    won: bool
+    points: int
+    how: How
+    foul: bool
+    extra: int = 0
 
 
-def settle(position: Position, case: IcfCase, verdict: IcfVerdict, row: str) -> Ruling:
-    """Take out what is due on both sides, and say who shoots next."""
-    fell, me = case.fell, case.me
-    other = position.counts[1 - me]
-    mine, theirs = case.before.pocketed + fell.own, other.pocketed + fell.opp
-    owed = case.before.owed + verdict.due
-    pays, opponent_pays = min(owed, mine), min(other.owed, theirs)
-    count, opponent_count = (
-        Count(mine - pays, owed - pays),
-        Count(theirs - opponent_pays, other.owed - opponent_pays),
+def ending(case: IcfCase) -> Ending | None:
+    """Say how the stroke ends the board; None: it goes on."""
+    if case.opponent_last:
+        if case.covered:
+            return _opponent_last_and_covered(case)
+        return _opponent_last_and_not_covered(case)
+    if not last_stays_in(case):
+        return None
+    if not (case.covered or case.being_covered):
+        return _lost(case, _queen_left_for_opponent(case))  # 80, 81: "leaving the Queen on the C/B"
+    if case.fell.striker or case.improper:
+        return None  # 46, 50: the piece comes out again
+    queen = _queen_for_me(case) if case.mine or case.being_covered else 0
+    return _won(case, case.opponent_left + queen)  # 25, 26, 70a
+
+
+def _opponent_last_and_covered(case: IcfCase) -> Ending:
+    fouled = bool(case.fell.striker or case.improper)
+    if not last_stays_in(case):  # the opponent "completes pocketing all his C/m first" (25a)
+        points = case.left + (0 if case.mine else _queen_for_opponent(case))
+        return Ending(False, case.memo.terms.worth(points), How.PIECES, fouled)
+    if fouled:  # 83, 85
+        return _lost(case, 0 if case.mine else _queen_for_opponent(case))
+    return _won(case, _queen_for_me(case) if case.mine else 0)
+
+
+def _opponent_last_and_not_covered(case: IcfCase) -> Ending:
+    if not last_stays_in(case):  # 76, 79, 84: "by the number of his C/m" and the Queen
+        return _lost(case, case.left + _queen_for_opponent(case))
+    if case.being_covered and not (case.fell.striker or case.improper):  # 75a, 77a
+        return _won(case, _queen_for_me(case))
+    if case.being_covered:  # 75b, 77b, 82
+        return _lost(case, _queen_for_opponent(case))
+    return _lost(case, _queen_left_for_opponent(case))  # 78
+
+
+def _won(case: IcfCase, points: int) -> Ending:
+    return Ending(True, case.memo.terms.worth(points), How.PIECES, foul=False)
+
+
+def _lost(case: IcfCase, points: int) -> Ending:
+    """Lose by the stroke; one more "if demanded" for the striker, and for an improper stroke."""
+    extra = case.fell.striker + case.improper
+    return Ending(False, case.memo.terms.worth(points), How.FOUL, foul=True, extra=extra)
+
+
+def _queen_for_me(case: IcfCase) -> int:
+    return case.memo.terms.queen_for[case.me]
+
+
+def _queen_for_opponent(case: IcfCase) -> int:
+    return case.memo.terms.queen_for[1 - case.me]
+
+
+def _queen_left_for_opponent(case: IcfCase) -> int:
+    return case.memo.terms.queen_left_for[1 - case.me]
+
+
+def settle_end(position: Position, case: IcfCase, end: Ending, row: str) -> Ruling:
+    """Return the ruling of a stroke that ended the board: nothing is taken out or placed.
+
+    Dues are "automatically written off" (28). A losing stroke leaves the queen as it was.
+    """
+    fell, me, memo = case.fell, case.me, case.memo
+    side = position.side
+    winner = side if end.won else position.other(side)
+    result = BoardResult(winner, end.how, points_for(position, winner, end.points))
+    mine, theirs = take_in(case.before, fell.own), take_in(position.counts[1 - me], fell.opp)
+    covers = end.won and case.being_covered
+    after = after_stroke(
+        position,
+        by_order(me, mine, theirs),
+        IcfMemo(memo.terms, _ever(case), broken=True, ended=result, extra=end.extra),
+        red=RedPlace.COVERED if covers else position.red,
+        red_side=side if covers else position.red_side,
     )
-    paid = (pays, opponent_pays) if me == 0 else (opponent_pays, pays)
-    keeps, has_queen = verdict.keeps, verdict.queen is not RedPlace.BOARD
-    whose = position.red_side if case.covered else position.side
-    after = Position(
-        order=position.order,
-        turn=position.turn if keeps else position.following,
-        seat_sides=position.seat_sides,
-        sides=position.sides,
-        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
-        pieces_each=position.pieces_each,
-        red=verdict.queen,
-        red_side=whose if has_queen else None,
-        strokes_in_turn=_strokes(position, verdict),
-        memo=_remembered(memo_of(position), case, verdict, paid),
+    return Ruling((row,), after, foul=end.foul, keeps_turn=False, result=result)
+
+
+def settle(
+    position: Position, case: IcfCase, verdict: QueenVerdict, row: str, *, technical: bool = False
+) -> Ruling:
+    """Take out what is due on both sides, and say who shoots next.
+
+    A technical foul is no stroke of the turn, and no break.
+    """
+    me, memo = case.me, case.memo
+    mine, theirs = counted(position, case, verdict)
+    (mine, pays), (theirs, opponent_pays) = pay(mine, verdict.due), pay(theirs)
+    paid = by_order(me, pays, opponent_pays)
+    keeps = verdict.keeps
+    remembered = IcfMemo(
+        terms=memo.terms,
+        ever=_ever(case),
+        broken=memo.broken or not (case.missed or technical),
+        missed=case.missed if keeps else 0,
+        paid=paid,
     )
+    counts = by_order(me, mine, theirs)
+    passes_to = None if keeps else position.following
+    after = after_verdict(position, case, verdict, counts, remembered, passes_to=passes_to)
+    if technical:
+        after = replace(after, strokes_in_turn=position.strokes_in_turn)
     rows = (row, *verdict.because)
     result = _waited_for_queen(case, verdict, after)
     if result is not None:
         return Ruling(rows, after, foul=False, keeps_turn=False, result=result)
-    queens = int(verdict.queen_back or fell.queen_off)
+    queens, own_back = int(verdict.queen_back), verdict.own_back + pays
     return Ruling(
         rows=rows,
         after=after,
         foul=verdict.foul,
         keeps_turn=keeps,
-        place=put_back(position, queens, fell.own_off + pays, fell.opp_off + opponent_pays),
+        place=put_back(position, queens, own_back, verdict.opp_back + opponent_pays),
         paid=paid,
     )
 
 
-def _waited_for_queen(case: IcfCase, verdict: IcfVerdict, after: Position) -> BoardResult | None:
+def _waited_for_queen(case: IcfCase, verdict: QueenVerdict, after: Position) -> BoardResult | None:
     """End the board for an opponent who had all in and only waited for the queen.
 
     Waived dues (law 60) leave a side there, as does a count that the referee corrects: "Solange
@@ -91,61 +164,11 @@ def _waited_for_queen(case: IcfCase, verdict: IcfVerdict, after: Position) -> Bo
     covers = verdict.queen is RedPlace.COVERED and not case.covered
     if not covers or after.left(other):
         return None
-    points = worth(case.terms, after.left(after.sides[case.me]))
-    first, second = (points * (each is other) for each in after.sides)
-    return BoardResult(other, How.PIECES, by_side(after.sides, first, second))
+    points = case.memo.terms.worth(after.left(after.sides[case.me]))
+    return BoardResult(other, How.PIECES, points_for(after, other, points))
 
 
-def _strokes(position: Position, verdict: IcfVerdict) -> int:
-    """Count the strokes of the turn; what happens before the first is none."""
-    if not verdict.keeps:
-        return 0
-    return position.strokes_in_turn + (not verdict.technical)
-
-
-def _ever(memo: IcfMemo, case: IcfCase) -> tuple[bool, bool]:
+def _ever(case: IcfCase) -> tuple[bool, bool]:
     """Remember which sides have ever had a piece pocketed."""
-    fell = case.fell
-    first, second = (fell.own, fell.opp) if case.me == 0 else (fell.opp, fell.own)
-    return (memo.ever[0] or first > 0, memo.ever[1] or second > 0)
-
-
-def _remembered(
-    memo: IcfMemo, case: IcfCase, verdict: IcfVerdict, paid: tuple[int, int]
-) -> IcfMemo:
-    return IcfMemo(
-        terms=memo.terms,
-        ever=_ever(memo, case),
-        broken=memo.broken or not (case.missed or verdict.technical),
-        missed=case.missed if verdict.keeps else 0,
-        paid=paid,
-    )
-
-
-def settle_end(position: Position, case: IcfCase, end: Ending, row: str) -> Ruling:
-    """Return the ruling of a stroke that ended the board: nothing is taken out or placed.
-
-    Dues are "automatically written off" (28). A losing stroke leaves the queen as it was.
-    """
-    fell, me = case.fell, case.me
-    side, other = position.side, position.counts[1 - me]
-    winner = side if end.won else position.other(side)
-    first, second = (end.points * (winner is each) for each in position.sides)
-    result = BoardResult(winner, end.how, by_side(position.sides, first, second))
-    count = Count(case.before.pocketed + fell.own, case.before.owed)
-    opponent_count = Count(other.pocketed + fell.opp, other.owed)
-    covers = end.won and case.being_covered
-    memo = memo_of(position)
-    after = Position(
-        order=position.order,
-        turn=position.turn,
-        seat_sides=position.seat_sides,
-        sides=position.sides,
-        counts=(count, opponent_count) if me == 0 else (opponent_count, count),
-        pieces_each=position.pieces_each,
-        red=RedPlace.COVERED if covers else position.red,
-        red_side=side if covers else position.red_side,
-        strokes_in_turn=position.strokes_in_turn + 1,
-        memo=IcfMemo(memo.terms, _ever(memo, case), broken=True, ended=result, extra=end.extra),
-    )
-    return Ruling((row,), after, foul=end.foul, keeps_turn=False, result=result)
+    first, second = by_order(case.me, case.fell.own > 0, case.fell.opp > 0)
+    return (case.memo.ever[0] or first, case.memo.ever[1] or second)

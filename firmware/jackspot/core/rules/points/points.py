@@ -1,9 +1,9 @@
 """Points carrom: 5 and 10 for the counters, 50 for the queen, which must be covered.
 
 To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
-like are rows of the decision table (:mod:`jackspot.core.rules.points.rows`); D-03 and D-05
-are the alternatives that people may agree on. Nine black and nine brown counters, one
-queen, no colours of one's own unless agreed.
+like are rows of the decision table of ``points.md``; D-03 and D-05 are the alternatives that
+people may agree on. Nine black and nine brown counters, one queen, no colours of one's own
+unless agreed.
 
 A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
 the striker or a foul, which puts the last piece back; a queen not covered, which makes the
@@ -13,42 +13,38 @@ turn void; all counters out; who strikes next.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from jackspot.core.directives import RedPlace
+from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Count, Position
-from jackspot.core.rules.common import ahead, best_of_boards, by_side, losers_first_seat
-from jackspot.core.rules.points import rows as row
-from jackspot.core.rules.points.ledger import (
-    COUNTERS,
-    COUNTERS_EACH,
-    PIECES,
-    SIDES,
-    Ledger,
-    PointsMemo,
-    in_place_order,
-    memo_of,
-    on_board,
-    own,
-    own_counters,
-    pass_on,
-    read_terms,
-    take_back,
-    totals,
-    void_turn,
-    with_ledgers,
-    without_turn,
+from jackspot.core.rules.common import (
+    Directives,
+    ahead,
+    best_of_boards,
+    by_side,
+    check_flags,
+    check_queen_put,
+    end_at,
+    index_of_turn,
+    resigned_at,
 )
-from jackspot.core.rules.points.stroke import FLAGS, PointsShot, check, look_at
-from jackspot.core.rules.points.table import direct
-from jackspot.core.rules.system import Facts, FinishedBoard, Rules, Standing
+from jackspot.core.rules.points import ledger
+from jackspot.core.rules.points.ledger import Ledger, PointsShot, memo_of
+from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDirective, Rules
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.stroke import Stroke
+from jackspot.core.stroke import Flag, Stroke
+from jackspot.core.values import changed
 
-BOARD_LOST = 3
+LOST_BOARD_COSTS = 3
 """PT-13: "you lose the board, three points"; below nothing, too."""
+
+ALL_OUT = "PT-14"
+BOARD_LOST = "PT-13"
+NOT_COVERED = "PT-06"
+FLAGS = frozenset({Flag.FOUL})
 
 
 def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
@@ -57,17 +53,17 @@ def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener:
         order=settings.seats,
         turn=settings.seats.index(opener),
         seat_sides=settings.sides,
-        sides=SIDES,
+        sides=ledger.SIDES,
         counts=(Count(), Count()),
-        pieces_each=COUNTERS_EACH,
-        memo=PointsMemo(read_terms(settings)),
+        pieces_each=ledger.COUNTERS_EACH,
+        memo=ledger.PointsMemo(ledger.read_terms(settings)),
     )
 
 
 def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling:
     """Rule on a stroke; IllegalStroke if it cannot have happened."""
-    check(settings, stroke)
-    shot = look_at(position, stroke)
+    check_flags(settings, stroke, FLAGS)
+    shot = ledger.look_at(position, stroke)
     after = _credited(position, shot, shot.pocketed)
     costs = _cost_of_lost_board(after, shot)
     if costs:
@@ -76,16 +72,16 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
         return _fault(after, shot)
     covered = _is_covered(after, shot)
     if shot.queen_at_stake and not covered and (shot.pending or shot.others):
-        after, back = void_turn(after)
-        return _passed(after, shot, (row.NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
+        after, back = ledger.void_turn(after)
+        return _passed(after, shot, (NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
     if covered:
         after = replace(after, red=RedPlace.COVERED, red_side=position.side)
-    if after.red is RedPlace.COVERED and not any(on_board(after).values()):
-        result = BoardResult(ahead(totals(after)), How.PIECES, totals(after))
-        return _ended(after, (row.ALL_OUT,), result, foul=False)
+    if after.red is RedPlace.COVERED and not any(ledger.on_board(after).values()):
+        result = BoardResult(ahead(ledger.totals(after)), How.PIECES, ledger.totals(after))
+        return _ended(after, (ALL_OUT,), result, foul=False)
     if shot.pocketed and not shot.others:
         return _kept(after, shot, () if covered else _too_soon(shot))
-    return _passed(after, shot, (row.row_of_clean(shot),), ())
+    return _passed(after, shot, (_row_of_clean(shot),), ())
 
 
 def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
@@ -93,15 +89,15 @@ def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
     memo = memo_of(position)
     if memo.broken and not pieces:
         return position
-    mine = (*own_counters(memo.terms, shot.me), Piece.QUEEN)
+    mine = (*ledger.own_counters(memo.terms, shot.me), Piece.QUEEN)
     ledgers = list(memo.ledgers)
     for piece in pieces:
         owner = shot.me if piece in mine else 1 - shot.me
         ledgers[owner] = (*ledgers[owner], piece)
-    memo = PointsMemo(memo.terms, (ledgers[0], ledgers[1]), memo.began, memo.nobodys, broken=True)
+    memo = changed(memo, ledgers=(ledgers[0], ledgers[1]), broken=True)
     if Piece.QUEEN in pieces:
         position = replace(position, red=RedPlace.PENDING, red_side=position.side)
-    return with_ledgers(position, memo)
+    return ledger.with_ledgers(position, memo)
 
 
 def _covers(after: Position, shot: PointsShot, pieces: Ledger) -> bool:
@@ -111,7 +107,7 @@ def _covers(after: Position, shot: PointsShot, pieces: Ledger) -> bool:
         return False
     if terms.cover_after and shot.queen:
         pieces = pieces[pieces.index(Piece.QUEEN) :]
-    return any(piece in own_counters(terms, shot.me) for piece in pieces)
+    return any(piece in ledger.own_counters(terms, shot.me) for piece in pieces)
 
 
 def _is_covered(after: Position, shot: PointsShot) -> bool:
@@ -121,7 +117,7 @@ def _is_covered(after: Position, shot: PointsShot) -> bool:
     last = memo_of(after).ledgers[shot.me][-1:]
     if not shot.queen_at_stake or last == (Piece.QUEEN,):
         return False
-    return _covers(after, shot, _without_last(shot.pocketed, last[0]))
+    return _covers(after, shot, ledger.without_last(shot.pocketed, last[0]))
 
 
 def _too_soon(shot: PointsShot) -> tuple[str, ...]:
@@ -138,13 +134,13 @@ def _cost_of_lost_board(after: Position, shot: PointsShot) -> int:
     """
     if not (shot.own or shot.others):
         return 0
-    terms, left = memo_of(after).terms, on_board(after)
-    theirs = left[COUNTERS[1 - shot.me]]
+    terms, left = memo_of(after).terms, ledger.on_board(after)
+    theirs = left[ledger.COUNTERS[1 - shot.me]]
     if shot.others and theirs == 0:
-        return BOARD_LOST
-    last = shot.own and not any(left[each] for each in own_counters(terms, shot.me))
+        return LOST_BOARD_COSTS
+    last = shot.own and not any(left[each] for each in ledger.own_counters(terms, shot.me))
     if last and _queen_is_left(after, shot):
-        return BOARD_LOST + theirs  # "and one point for each of your opponent's pieces left"
+        return LOST_BOARD_COSTS + theirs  # "and one point for each of your opponent's pieces left"
     return 0
 
 
@@ -170,14 +166,14 @@ def _lost(position: Position, shot: PointsShot, costs: int, *, covered: bool) ->
     counters = tuple(piece for piece in shot.pocketed if piece is not Piece.QUEEN)
     after = _credited(position, shot, counters)
     if shot.queen_at_stake and not covered:
-        after = without_turn(after)
-    ones, twos = totals(after).values()
+        after = ledger.without_turn(after)
+    ones, twos = ledger.totals(after).values()
     points = by_side(after.sides, ones - costs * (shot.me == 0), twos - costs * (shot.me == 1))
     result = BoardResult(after.sides[1 - shot.me], How.FOUL, points)
-    opponent_last = shot.others and not on_board(after)[COUNTERS[1 - shot.me]]
+    opponent_last = shot.others and not ledger.on_board(after)[ledger.COUNTERS[1 - shot.me]]
     soon = () if shot.fault or opponent_last else _too_soon(shot)
     agreed = ("D-03",) if memo_of(after).terms.two_colours else ()
-    return _ended(after, (row.BOARD_LOST, *soon, *agreed), result, foul=True)
+    return _ended(after, (BOARD_LOST, *soon, *agreed), result, foul=True)
 
 
 def _fault(after: Position, shot: PointsShot) -> Ruling:
@@ -186,30 +182,46 @@ def _fault(after: Position, shot: PointsShot) -> Ruling:
     First that penalty, one piece. Then a queen to be covered is covered by a counter of this
     stroke that is left beside her; if none is, or she was the last piece, the turn is void.
     """
-    ledger = memo_of(after).ledgers[shot.me]
-    back = ledger[-1:]
-    rows = [row.row_of_fault(shot, gave_back=bool(back))]
+    credited = memo_of(after).ledgers[shot.me]
+    back = credited[-1:]
+    rows = [_row_of_fault(shot, gave_back=bool(back))]
     if not shot.queen_at_stake:
-        after = take_back(after, shot.me, ledger[-1]) if back else after
+        after = ledger.take_back(after, shot.me, credited[-1]) if back else after
         return _passed(after, shot, tuple(rows), back)
-    if ledger[-1] is Piece.QUEEN:
+    if credited[-1] is Piece.QUEEN:
         back = ()  # she goes back with the void turn
     else:
         covered = _is_covered(after, shot)
-        after = take_back(after, shot.me, ledger[-1])
+        after = ledger.take_back(after, shot.me, credited[-1])
         if covered:
             after = replace(after, red=RedPlace.COVERED, red_side=after.side)
             return _passed(after, shot, tuple(rows), back)
         if shot.own > 1:
             rows += _too_soon(shot)
-    after, void = void_turn(after)
+    after, void = ledger.void_turn(after)
     return _passed(after, shot, (*rows, *_returned(void)), back + void)
 
 
-def _without_last(pieces: Ledger, kind: Piece) -> Ledger:
-    """Leave out the last piece of a kind."""
-    at = len(pieces) - 1 - pieces[::-1].index(kind)
-    return pieces[:at] + pieces[at + 1 :]
+def _row_of_fault(shot: PointsShot, *, gave_back: bool) -> str:
+    """Name the row of a striker pocketed, or a foul called."""
+    if shot.queen_at_stake:
+        return "PT-10" if shot.own else "PT-09"
+    return "PT-07" if gave_back else "PT-08"
+
+
+def _row_of_clean(shot: PointsShot) -> str:
+    """Name the row of a stroke without a fault that leaves the board running."""
+    if shot.pending:
+        return "PT-04"
+    if shot.queen and shot.own:
+        return "PT-05"
+    if shot.opens:
+        return "PT-12"
+    if shot.flown:
+        return "PT-11"
+    if shot.queen:
+        return "PT-03"
+    return "PT-01" if shot.pocketed else "PT-02"
 
 
 def _returned(void: Ledger) -> tuple[str, ...]:
@@ -220,8 +232,8 @@ def _returned(void: Ledger) -> tuple[str, ...]:
 def _kept(after: Position, shot: PointsShot, agreed: tuple[str, ...]) -> Ruling:
     """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
     after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
-    place = in_place_order(shot.flown)
-    rows = (row.row_of_clean(shot), *agreed)
+    place = ledger.in_place_order(shot.flown)
+    rows = (_row_of_clean(shot), *agreed)
     return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
 
 
@@ -230,10 +242,10 @@ def _passed(after: Position, shot: PointsShot, rows: tuple[str, ...], back: Ledg
     agreed = ("D-03",) if shot.others else ()
     return Ruling(
         rows=(*rows, *agreed),
-        after=pass_on(after, after.following),
+        after=ledger.pass_on(after, after.following),
         foul=shot.fault,
         keeps_turn=False,
-        place=in_place_order(back + shot.flown),
+        place=ledger.in_place_order(back + shot.flown),
     )
 
 
@@ -243,8 +255,81 @@ def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul:
     return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
 
 
-def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
-    return best_of_boards(settings, boards, SIDES, losers_first_seat)
+# beside the strokes
+
+
+def _time_is_over(position: Position) -> Effect:
+    """Settle as if the turn passed; more points win."""
+    ended = _turn_ended(position)
+    points = ledger.totals(ended.after)
+    return end_at(ended.after, ahead(points), How.TIME, points, ended.place)
+
+
+def _turn_given(position: Position, seat: Seat) -> Effect:
+    """End the running turn as a pass would, and begin a fresh one of a seat."""
+    ended = _turn_ended(position)
+    turn = index_of_turn(ended.after, seat)
+    return replace(ended, after=ledger.pass_on(ended.after, turn))
+
+
+def _turn_ended(position: Position) -> Effect:
+    """Settle the running turn as a pass would: a queen not covered makes it void."""
+    if position.red is not RedPlace.PENDING:
+        return Effect(position)
+    after, back = ledger.void_turn(position)
+    return Effect(after, ledger.in_place_order(back))
+
+
+def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
+    """Take the last pieces of a side away until so many are left; they lie on the board."""
+    if isinstance(directive, SetOwed):
+        raise IllegalDirective("nobody owes anything in points carrom", argument=True)
+    side, count = directive.side, directive.count
+    memo, index = memo_of(position), position.sides.index(side)
+    credited = memo.ledgers[index]
+    if count > len(credited):
+        raise IllegalDirective(
+            f"{side} is credited with {len(credited)} pieces, and pieces can only be taken away; "
+            f"found {count}",
+            argument=True,
+        )
+    if Piece.QUEEN in credited[count:]:
+        position = replace(position, red=RedPlace.BOARD, red_side=None)
+    if side is position.side:
+        memo = replace(memo, began=min(memo.began, count))
+    return Effect(ledger.with_ledgers(position, ledger.with_ledger(memo, index, credited[:count])))
+
+
+def _queen_put(position: Position, directive: SetRed) -> Effect:
+    """Move the queen, and its points, to the end of a ledger or back on the board."""
+    check_queen_put(position, directive)
+    memo = memo_of(position)
+    for index, side in enumerate(position.sides):
+        credited = memo.ledgers[index]
+        if Piece.QUEEN in credited:
+            before_turn = side is position.side and credited.index(Piece.QUEEN) < memo.began
+            memo = replace(memo, began=memo.began - before_turn)
+            credited = tuple(piece for piece in credited if piece is not Piece.QUEEN)
+        if side is directive.side:
+            credited = (*credited, Piece.QUEEN)
+        memo = ledger.with_ledger(memo, index, credited)
+    position = replace(position, red=directive.place, red_side=directive.side)
+    return Effect(ledger.with_ledgers(position, memo))
+
+
+_DIRECTIVES = Directives(
+    points=ledger.totals,
+    says={Saying.TIME: _time_is_over},
+    belongs_to={
+        Saying.FORGOT: "kagw: nobody owes anything in points carrom",
+        Saying.WAIVE: "icf and grundregeln",
+        Saying.DEMAND: "icf",
+    },
+    resigned=partial(resigned_at, ledger.totals),
+    turn_given=_turn_given,
+    red_put=_queen_put,
+    corrected=_corrected,
+)
 
 
 POINTS = Rules(
@@ -256,16 +341,16 @@ POINTS = Rules(
         counts_points=True,
         spot=_("in the centre"),
     ),
-    sides=SIDES,
-    pieces=PIECES,
+    sides=ledger.SIDES,
+    pieces=ledger.PIECES,
     red=Piece.QUEEN,
     flags=FLAGS,
     opening=opening,
-    check=check,
+    check=partial(check_flags, flags=FLAGS),
     judge=judge,
-    direct=direct,
-    points=totals,
-    on_board=on_board,
-    own=own,
-    standing=_standing,
+    direct=_DIRECTIVES.direct,
+    points=ledger.totals,
+    on_board=ledger.on_board,
+    own=ledger.own,
+    standing=partial(best_of_boards, sides=ledger.SIDES),
 )

@@ -61,24 +61,19 @@ class _Output(io.FileIO):
             raise
         except OSError as error:
             self.lost = True
-            closed = error.errno == errno.EBADF
-            why = "standard output is closed" if closed else error.strerror
-            raise NotWritten(f"cannot write the output: {why}") from error
+            return self._lose(data, error)
+
+    def _lose(self, _data: Any, error: OSError) -> Any:
+        closed = error.errno == errno.EBADF
+        why = "standard output is closed" if closed else error.strerror
+        raise NotWritten(f"cannot write the output: {why}") from error
 
 
-class _Errors(io.FileIO):
+class _Errors(_Output):
     """Standard error; where it cannot be written there is nobody to tell that."""
 
-    lost = False
-
-    def write(self, data: Any, /) -> Any:
-        try:
-            return super().write(data)
-        except BrokenPipeError:
-            raise
-        except OSError:
-            self.lost = True
-            return memoryview(data).nbytes
+    def _lose(self, data: Any, _error: OSError) -> Any:
+        return memoryview(data).nbytes
 
 
 def end_in_order(run: Callable[[], object]) -> NoReturn:

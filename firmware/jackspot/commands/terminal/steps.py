@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.output import fail, tell
+from jackspot.commands.terminal.output import fail, tell
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
@@ -29,6 +30,20 @@ class StepMode:
     dry_run: bool
     yes: bool
     as_root: bool = True
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def asked_first(command: F) -> F:
+    """Let a command be asked what it would do, and told to ask nothing."""
+    dry = click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+    return dry(click.option("--yes", is_flag=True, help="Do it without asking.")(command))
+
+
+restarts = click.option(
+    "--restart", is_flag=True, help="Stop the board for it, and start it again."
+)
 
 
 def carry_out(steps: Sequence[InstallStep], name: str, manner: StepMode) -> None:

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.score_words import ended, placed
-from jackspot.commands.speaking import Say
+from jackspot.commands.terminal.score_words import ended, placed
+from jackspot.commands.terminal.speaking import Say
 from jackspot.core import directives
 from jackspot.core.phrases import Phrase, _, _n
 from jackspot.core.pieces import Piece, Side

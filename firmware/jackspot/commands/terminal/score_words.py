@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.speaking import Say
+from jackspot.commands.terminal.speaking import Say
 from jackspot.core.directives import RedPlace
 from jackspot.core.entry_text import write_entry
 from jackspot.core.figures import Won

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from jackspot.commands.check_config import FILE
-from jackspot.commands.output import fail
+from jackspot.commands.terminal.output import fail
 from jackspot.config import Config, ConfigError, find, load
 
 F = TypeVar("F", bound=Callable[..., Any])

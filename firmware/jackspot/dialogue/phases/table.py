@@ -1,0 +1,263 @@
+"""The table of phases: what a press or a fall does in each, and which phase may come next.
+
+Theory of operation. :data:`TABLE` has a cell for each phase and press, :data:`FALLS` one for the
+fall in each phase: what the page on the dialogue says of it, the step that is taken, and the
+phases it may lead to. :data:`LEADS` says the same of what is no press: a line of a list, the quiet
+that ends *falling*, 0:00. A pair without a cell does nothing but a low beep. Any step may stay
+where it is, since it may be refused, or ask something first. :func:`lead` takes each step and
+compares where it arrived with the table: elsewhere it raises :class:`WrongPhase`, a mistake of the
+program that the net in :mod:`jackspot.dialogue.phases.failures` catches and no test lets pass.
+
+The tables of DIALOGUE.md and its diagram are made of this one (``make pictures``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from jackspot.dialogue.lists.corrections import resume
+from jackspot.dialogue.lists.editing import next_flag
+from jackspot.dialogue.lists.told import ask_for_the_point, ask_of_placing
+from jackspot.dialogue.phases.presses import (
+    ask_to_hold,
+    correct_or_menu,
+    next_board,
+    open_menu,
+    play_again,
+    put_back,
+    stroke_over,
+)
+from jackspot.dialogue.phases.reviewing import (
+    edit,
+    enter_by_hand,
+    mark_next_off,
+    ok_falling,
+    ok_held_review,
+    ok_review,
+    review_foul,
+    review_piece_off,
+    show_next_reading,
+    undo_falling,
+)
+from jackspot.dialogue.phases.sensed import (
+    ask_after_end,
+    begin_stroke,
+    join_stroke,
+    let_fall_wait,
+    show_width,
+)
+from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.steps.taking_back import take_back
+from jackspot.sensing.events import Fall
+
+SETUP, READY, FALLING, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER = Phase
+
+StepT = TypeVar("StepT")
+ReturnT = TypeVar("ReturnT")
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseCell(Generic[StepT]):
+    """What a press or a fall does in a phase: in words, the step, the phases it may lead to."""
+
+    says: str
+    step: StepT
+    to: tuple[Phase, ...] = ()
+
+
+class Trigger(StrEnum):
+    """What changes the phase and is no press."""
+
+    FALL = "a fall"
+    LIST = "a list"
+    """A line of a list is done, or the list is closed."""
+    QUIET = "quiet"
+    """Nothing falls any more, or it has fallen for too long."""
+    ZERO = "0:00"
+
+
+PressStep = Callable[[Transition], None]
+FallStep = Callable[[Transition, Fall], None]
+
+TABLE: Mapping[tuple[Phase, Action], PhaseCell[PressStep]] = {
+    (SETUP, Action.OK): PhaseCell(
+        "the match starts: this seat shoots first; from box and page, the seat shown",
+        start, (READY,),
+    ),
+    (SETUP, Action.FIX): PhaseCell(
+        "seat: others play; box, page: another seat is first", next_setting
+    ),
+    (SETUP, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (SETUP, Action.UNDO): PhaseCell(
+        "the match suspended last is back", last_match_back, (PAUSED, BOARD_OVER, MATCH_OVER)
+    ),
+    (READY, Action.OK): PhaseCell(
+        "nothing fell: recorded, the turn passes; not while a beam is broken. After UNDO: puts "
+        "back what was taken back",
+        stroke_over, (REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (READY, Action.FIX): PhaseCell(
+        "what was taken for a hand, first; else entry by hand, of something no beam saw",
+        enter_by_hand, (REVIEW,),
+    ),
+    (READY, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (READY, Action.FOUL): PhaseCell(
+        "review with a foul; soon after an entry, of the stroke before", review_foul, (REVIEW,)
+    ),
+    (READY, Action.OFF): PhaseCell(
+        "review with a piece off the board, the striker first, because it flies most often; soon "
+        "after an entry, of the stroke before",
+        review_piece_off, (REVIEW,),
+    ),
+    (READY, Action.UNDO): PhaseCell(
+        "takes the last entry back",
+        take_back, (SETUP, REVIEW, PLACING, BOARD_OVER),
+    ),
+    (FALLING, Action.OK): PhaseCell(
+        "confirms, if the reading has stood a while, no beam is broken and it ends no board; else "
+        "*review*",
+        ok_falling, (READY, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (FALLING, Action.FIX): PhaseCell("*review*, next reading", show_next_reading, (REVIEW,)),
+    (FALLING, Action.FIX_HELD): PhaseCell("edit", edit, (REVIEW,)),
+    (FALLING, Action.FOUL): PhaseCell("marks a foul", next_flag),
+    (FALLING, Action.OFF): PhaseCell("marks a piece off", mark_next_off),
+    (FALLING, Action.UNDO): PhaseCell(
+        "takes the last entry back; what fell comes back later",
+        undo_falling, (READY, REVIEW, PLACING, BOARD_OVER),
+    ),
+    (REVIEW, Action.OK): PhaseCell(
+        "confirms, but for what ends the board",
+        ok_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (REVIEW, Action.OK_HELD): PhaseCell(
+        "confirms that, too", ok_held_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER)
+    ),
+    (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
+    (REVIEW, Action.FIX_HELD): PhaseCell("edit", edit),
+    (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
+    (REVIEW, Action.OFF): PhaseCell("next piece off", mark_next_off),
+    (REVIEW, Action.UNDO): PhaseCell(
+        "takes the last entry back, see below",
+        take_back, (SETUP, READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (PLACING, Action.OK): PhaseCell(
+        "it is placed; in kagw, where people shot on meanwhile, opens that first",
+        put_back, (READY, REVIEW, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (PLACING, Action.FIX): PhaseCell(
+        "asks, where the record allows it and not the debtor: forgotten (kagw), waived (icf, "
+        "grundregeln)",
+        ask_of_placing,
+    ),
+    (PLACING, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (PLACING, Action.UNDO): PhaseCell("takes the stroke back", take_back, (READY, REVIEW)),
+    (PAUSED, Action.OK): PhaseCell(
+        "goes on", resume, (READY, REVIEW, PLACING, BOARD_OVER, MATCH_OVER)
+    ),
+    (PAUSED, Action.FIX): PhaseCell(
+        "menu; after a power cut, corrects the counts", correct_or_menu
+    ),
+    (PAUSED, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (BOARD_OVER, Action.OK): PhaseCell(
+        "next board; after UNDO, puts back what was taken back",
+        next_board, (READY, REVIEW, PLACING, PAUSED, MATCH_OVER),
+    ),
+    (BOARD_OVER, Action.FIX): PhaseCell(
+        "icf: asks, was the extra point demanded", ask_for_the_point
+    ),
+    (BOARD_OVER, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (BOARD_OVER, Action.UNDO): PhaseCell(
+        "back to the review of the last stroke",
+        take_back, (READY, REVIEW, PLACING, PAUSED, MATCH_OVER),
+    ),
+    (MATCH_OVER, Action.OK): PhaseCell("says only that it must be held", ask_to_hold),
+    (MATCH_OVER, Action.OK_HELD): PhaseCell("*setup* with the same settings", play_again, (SETUP,)),
+    (MATCH_OVER, Action.FIX): PhaseCell("menu", open_menu),
+    (MATCH_OVER, Action.FIX_HELD): PhaseCell("menu", open_menu),
+    (MATCH_OVER, Action.UNDO): PhaseCell(
+        "back to the review of the last stroke", take_back, (READY, REVIEW, PLACING, BOARD_OVER)
+    ),
+}  # fmt: skip
+"""What each press does in each phase. A held OK without a cell is taken for an OK."""
+
+FALLS: Mapping[Phase, PhaseCell[FallStep]] = {
+    SETUP: PhaseCell("tick; shows which beam saw how many ms", show_width),
+    READY: PhaseCell("*falling*", begin_stroke, (FALLING,)),
+    FALLING: PhaseCell("joins", join_stroke),
+    REVIEW: PhaseCell("waits", let_fall_wait),
+    PLACING: PhaseCell("waits", let_fall_wait),
+    PAUSED: PhaseCell("waits", let_fall_wait),
+    BOARD_OVER: PhaseCell("asks, or is cleared away", ask_after_end),
+    MATCH_OVER: PhaseCell("asks, or is cleared away", ask_after_end),
+}
+"""What a fall does in each phase."""
+
+LEADS: Mapping[tuple[Phase, Trigger], tuple[Phase, ...]] = {
+    (READY, Trigger.LIST): (SETUP, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    (REVIEW, Trigger.LIST): (SETUP, READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    (PLACING, Trigger.LIST): (SETUP, READY, REVIEW, PAUSED, BOARD_OVER, MATCH_OVER),
+    (PAUSED, Trigger.LIST): (SETUP, READY, REVIEW, PLACING, BOARD_OVER, MATCH_OVER),
+    (BOARD_OVER, Trigger.LIST): (SETUP, READY, REVIEW, PLACING, PAUSED, MATCH_OVER),
+    (MATCH_OVER, Trigger.LIST): (SETUP, READY, REVIEW, BOARD_OVER),
+    (FALLING, Trigger.QUIET): (READY, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    (READY, Trigger.ZERO): (BOARD_OVER, MATCH_OVER),
+    (PLACING, Trigger.ZERO): (BOARD_OVER, MATCH_OVER),
+}
+"""Where what is no press may lead: lists, and what happens by itself."""
+
+NEXT: Mapping[tuple[Phase, Action | Trigger], frozenset[Phase]] = {
+    **{at: frozenset(cell.to) for at, cell in TABLE.items()},
+    **{(phase, Trigger.FALL): frozenset(cell.to) for phase, cell in FALLS.items()},
+    **{at: frozenset(phases) for at, phases in LEADS.items()},
+}
+"""The phases that each press, fall, list and instant may lead to, beside the one it is in."""
+
+
+class WrongPhase(AssertionError):
+    """A step led to a phase that the table does not have for it."""
+
+
+def lead(
+    transition: Transition, trigger: Action | Trigger, step: Callable[[Transition], ReturnT]
+) -> ReturnT:
+    """Take a step, and hold where it arrives to the table; raises :class:`WrongPhase`."""
+    came_from = transition.dialogue.phase
+    returned = step(transition)
+    arrived = transition.dialogue.phase
+    if arrived is not came_from and arrived not in NEXT.get((came_from, trigger), ()):
+        raise WrongPhase(f"{trigger} led from {came_from} to {arrived}, which the table has not")
+    return returned
+
+
+def cell_of(phase: Phase, action: Action) -> tuple[Action, PhaseCell[PressStep]] | None:
+    """Find what a press does in a phase; a held OK that has no cell of its own is an OK."""
+    for each in (action, Action.OK) if action is Action.OK_HELD else (action,):
+        cell = TABLE.get((phase, each))
+        if cell is not None:
+            return each, cell
+    return None
+
+
+WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})
+"""What presses work an open list, and free play."""
+
+
+def can_do(dialogue: DialogueState) -> frozenset[str]:
+    """Name the presses that do something now; the others are answered by a low beep."""
+    if dialogue.attract is not None:
+        return frozenset(Action)
+    if dialogue.menu is not None or dialogue.free is not None:
+        return WORKS_A_LIST
+    return frozenset(action for phase, action in TABLE if phase is dialogue.phase)
+
+
+BENEATH_FREE_PLAY = frozenset({(SETUP, Action.FIX_HELD), (SETUP, Action.UNDO)})
+"""What presses do in set-up also while free play lies over it."""

@@ -1,0 +1,84 @@
+"""When things were: the part of the dialogue that changes while nothing but time passes.
+
+Neither what is asked nor what it is asked about depends on it, so whatever is worked out of the
+rest of the dialogue stays right for as long as only this changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.pieces import Seat
+from jackspot.sensing.events import Button
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedShot:
+    """The shot that is waited for, and since when: what the shot clock counts."""
+
+    board: int
+    strokes: int
+    seat: Seat
+    since_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """A button that is down, and what it was asked when it went down."""
+
+    button: Button
+    down_ns: int
+    ask: int
+    fresh: bool
+    """The question had only just changed by another hand or a sensor."""
+    falling: bool = False
+    """Pieces were still falling when it went down: held, it says no more than pressed."""
+    woke: bool = False
+    """It woke the board from its pictures of help, and means nothing else."""
+    held: bool = True
+    """Still down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question on the table: its token, and since when and by whom it stands."""
+
+    token: int = 1
+    since_ns: int = -SECOND_NS
+    by: Button | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastEntry:
+    """When something was last entered or taken back, and by which button."""
+
+    at_ns: int
+    button: Button | None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When things were, which buttons are down since when, and the number of the question."""
+
+    now_ns: int = 0
+    """The latest instant that reached the dialogue."""
+    sequence: int = 0
+    asked: Asked = field(default_factory=Asked)
+    downs: tuple[Down, ...] = ()
+    touched_ns: int = 0
+    """When something was last pressed or fell."""
+    answered_ns: int = 0
+    """When somebody who may decide last pressed anything."""
+    clock_noted_ns: int = 0
+    """When the time used was last written down."""
+    last_entry: LastEntry | None = None
+    last_undo: LastEntry | None = None
+    shot: AwaitedShot | None = None
+    """Where a shot clock is played: the shot that is waited for."""
+
+    @classmethod
+    def at(cls, now_ns: int) -> Self:
+        """Return the timing of a board that begins at an instant."""
+        return cls(now_ns=now_ns, touched_ns=now_ns, answered_ns=now_ns, clock_noted_ns=now_ns)

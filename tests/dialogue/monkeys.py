@@ -1,0 +1,140 @@
+"""Many matches of the monkey in one run: ``make monkey``, or ``python -m tests.dialogue.monkeys``.
+
+A match that goes wrong is counted as what it is, named with its seed, and the run goes on: an
+exception that the program raised, a dead end, or a difference between the record, the live state
+and what a power cut brings back. The status is 1 where there was any.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from multiprocessing import Pool
+from pathlib import Path
+
+import click
+
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from tests.dialogue.monkey import EVERY_BOX, Monkey, Played, Stuck
+
+_logger = logging.getLogger(__name__)
+
+STEPS = 60
+"""So many things the monkey does in one match."""
+TESTS = Path(__file__).resolve().parents[1]
+SAID_EACH = 100
+"""After so many matches the run says how far it came."""
+
+
+class Wrong(StrEnum):
+    """What can be wrong with a match."""
+
+    EXCEPTION = "exceptions"
+    DEAD_END = "dead ends"
+    DIFFERENCE = "differences between record, live state and restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A match that went wrong, by its seed, with the end of its traceback."""
+
+    seed: int
+    what: Wrong
+    trace: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of many matches."""
+
+    matches: int = 0
+    entered: int = 0
+    boards: int = 0
+    cuts: int = 0
+    longest_way_out: int = 0
+    wrong: Counter[Wrong] = field(default_factory=Counter)
+    lists: set[MenuKind] = field(default_factory=set)
+
+    def add(self, each: Played | Failed) -> None:
+        """Count one match."""
+        self.matches += 1
+        if isinstance(each, Failed):
+            self.wrong[each.what] += 1
+            return
+        self.entered += each.entered
+        self.boards += each.boards
+        self.cuts += each.cuts
+        self.longest_way_out = max(self.longest_way_out, each.longest_way_out)
+        self.lists |= each.lists
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        found = ", ".join(f"{self.wrong[each]} {each}" for each in Wrong)
+        return (
+            f"{self.matches:,} matches: {found}; {self.entered:,} lines entered, "
+            f"{self.boards:,} boards ended, {self.cuts:,} power cuts, "
+            f"at most {self.longest_way_out} presses out, "
+            f"{len(self.lists)} of {len(MenuKind)} lists opened"
+        )
+
+
+def play_one(seed: int, make: Callable[[int], Monkey] | None = None) -> Played | Failed:
+    """Play one match and check it after each thing that is done; say what came of it."""
+    try:
+        return (make(seed) if make else Monkey(seed, boxes=EVERY_BOX)).play(STEPS)
+    except Exception as error:
+        _logger.info("seed %d went wrong", seed, exc_info=True)
+        return Failed(seed, wrong_by(error), traceback.format_exc())
+
+
+def wrong_by(error: Exception) -> Wrong:
+    """Say what an exception means: what the program itself asserts is no check of the tests."""
+    last = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
+    if isinstance(error, Stuck):
+        return Wrong.DEAD_END
+    if isinstance(error, AssertionError) and TESTS in last.parents:
+        return Wrong.DIFFERENCE
+    return Wrong.EXCEPTION
+
+
+def count(played: Iterable[Played | Failed], say: Callable[[str], None]) -> Tally:
+    """Count matches as they come, and say what is wrong at once."""
+    tally, begun_s = Tally(), time.monotonic()
+    for each in played:
+        tally.add(each)
+        if isinstance(each, Failed):
+            say(f"seed {each.seed}: {each.what}\n{each.trace}")
+        if tally.matches % SAID_EACH == 0:
+            say(f"{time.monotonic() - begun_s:,.0f} s: {tally}")
+    return tally
+
+
+def play_all(seeds: Iterable[int], processes: int) -> Iterator[Played | Failed]:
+    """Play a match for each seed, in order where there is one process."""
+    if processes == 1:
+        yield from map(play_one, seeds)
+        return
+    with Pool(processes) as pool:
+        yield from pool.imap_unordered(play_one, seeds, chunksize=4)
+
+
+@click.command(help=__doc__)
+@click.option("--matches", default=10_000, show_default=True, help="How many.")
+@click.option("--first", default=1_000_000, show_default=True, help="The seed of the first one.")
+@click.option("--processes", default=1, show_default=True, help="How many play side by side.")
+def main(matches: int, first: int, processes: int) -> None:
+    """Play, and end with 1 where anything was wrong."""
+    logging.disable()
+    tally = count(play_all(range(first, first + matches), processes), click.echo)
+    click.echo(str(tally))
+    sys.exit(1 if tally.wrong.total() else 0)
+
+
+if __name__ == "__main__":
+    main()
