@@ -216,9 +216,9 @@ window.EventSource = class extends PlainEventSource {
 """A page's ``stream`` remembers the last event of each name that the page has dealt with."""
 
 
-def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    """Return a context of one's own, of British English, whose pages are waited for patiently."""
-    context = browser.new_context(locale="en-GB", **options)
+def new_context(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
+    """Return a context of one's own, of British English unless told, whose pages are waited for."""
+    context = browser.new_context(locale=locale, **options)
     context.add_init_script(REMEMBERS)
     context.set_default_timeout(PATIENCE_MS)
     return context

@@ -66,10 +66,10 @@ HAS_CAUGHT_UP = """() => new Promise((answer) => {
         answer(caughtUp);
     };
     fresh.onerror = () => end(false);
-    for (const name of ["table", "truth", "lying", "happenings", "state"]) {
+    for (const name of ["state", "table", "truth", "lying", "happenings"]) {
         fresh.addEventListener(name, ({ data }) => {
             same &&= timeless(stream.heard[name]) === timeless(data);
-            if (name === "state") {
+            if (name === "happenings") {
                 end(same);
             }
         });

@@ -66,7 +66,8 @@ def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
     expect(shown, "#phase").to_have_text("match over", timeout=60_000)
     expect(shown, "#stage-words").to_have_text(re.compile("(Aiko|Ben) wins!"))
     expect(shown, "#burst i").not_to_have_count(0)
-    expect(shown, "#caption").to_contain_text("New match")
+    expect(shown, "#caption").to_contain_text("then the jack: won")
+    expect(shown, "#stage-ok").to_have_text("Play again")
     told = [each for each in shown.evaluate("window.told") if each[0]]
     assert len({words for words, _ in told}) >= 5
     stood = [after[1] - before[1] for before, after in itertools.pairwise(told)]

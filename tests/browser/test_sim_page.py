@@ -222,7 +222,7 @@ def test_show_me_plays_a_match_to_its_end(opened):
     expect(opened, "#phase").to_have_text("match over")
     expect(opened, "#stage-words").to_contain_text("wins!")
     expect(opened, "#show").to_have_text("▶ Show me")
-    expect(opened, "#caption").to_contain_text("New match")
+    expect(opened, "#caption").to_contain_text("then the jack: won")
     opened.get_by_role("button", name="New match").click()
     expect(opened, "#phase").to_have_text("set-up")
     expect(opened, "#caption").to_be_hidden()

@@ -28,7 +28,7 @@ from jackspot_sim.film.values import Film
 from jackspot_sim.sensing.quality import Quality
 from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
-from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser
+from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser, new_context
 from tests.pictures.phases import phases
 from tests.sim.standing import StandingTable
 
@@ -220,9 +220,8 @@ def _page(width: int, height: int, language: str = "en-GB") -> Iterator[Page]:
         browser = playwright.chromium.launch(
             executable_path=find_browser(), headless=True, args=list(BROWSER_FLAGS)
         )
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
-        )
+        size = {"width": width, "height": height}
+        context = new_context(browser, language, viewport=size, reduced_motion="reduce")
         yield context.new_page()
         browser.close()
 

@@ -213,7 +213,7 @@ def test_a_page_of_another_site_cannot_move_the_table(sim):
 
 
 def test_a_stream_begins_with_everything_the_page_draws(sim, stream):
-    stream.until("state")
+    stream.until("happenings")
     assert {"oled", "sign", "truth", "table", "state"} <= set(stream.newest)
     assert stream.newest["truth"]["on_board"] == {"red": 12, "green": 12, "jack": 1}
     assert len(base64.b64decode(stream.newest["oled"]["bits"])) == 1_024
@@ -221,7 +221,7 @@ def test_a_stream_begins_with_everything_the_page_draws(sim, stream):
 
 def test_a_fall_is_told_in_truth_edges_sound_state_and_on_the_glass(sim, stream):
     before = stream.until("oled")["bits"]
-    stream.until("state")
+    stream.until("happenings")
     sim.do("drop", pocket="NE", pieces=["red"], manner="clean")
     stream.until("sounds")
     assert stream.newest["truth"]["in_pockets"]["NE"] == {"red": 1}
@@ -235,7 +235,7 @@ def test_a_fall_is_told_in_truth_edges_sound_state_and_on_the_glass(sim, stream)
 
 
 def test_what_really_happened_is_listed_beside_what_was_sensed(sim, stream):
-    stream.until("state")
+    stream.until("happenings")
     assert stream.newest["happenings"] == []
     sim.do("drop", pocket="NE", pieces=["red"], manner="missed")
     stream.until("happenings", lambda told: told)
@@ -261,7 +261,7 @@ def test_a_page_that_is_opened_later_hears_no_old_sounds(sim):
 
 
 def test_a_picture_that_did_not_change_is_not_sent_again(sim, stream):
-    stream.until("state")
+    stream.until("happenings")
     del stream.newest["oled"]
     sim.do("button", wire="referee_ok", down=True)
     stream.until("table", lambda table: "referee_ok" in table["active"])

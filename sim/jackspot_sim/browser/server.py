@@ -238,7 +238,10 @@ class _Reader:
         self._shot: tuple[int, int] | None = None
 
     def __call__(self) -> Sequence[StreamEvent]:
-        """Return what is new."""
+        """Return what is new, the board's state first: what the table does follows from it.
+
+        The state is read last, so that none of it is older than the table.
+        """
         picture = self._control.picture()
         wound = self._new_film(picture)
         parts = {
@@ -255,9 +258,9 @@ class _Reader:
             if self._told.get(name) != said
         ]
         self._told.update({event.name: event.data for event in events})
-        events = [*wound, *self._new_shot(picture), *events]
-        events += [StreamEvent(event.data, "state", event.id) for event in self._board()]
-        return [*events, *self._new_edges(), *self._new_sounds()]
+        state = [StreamEvent(event.data, "state", event.id) for event in self._board()]
+        shot = self._new_shot(picture)
+        return [*wound, *state, *shot, *events, *self._new_edges(), *self._new_sounds()]
 
     def _new_film(self, picture: TablePicture) -> Sequence[StreamEvent]:
         """Return what is on a film, once, and where it stands; after a jump all begins anew."""

@@ -20,7 +20,6 @@ const WON = {
   icf: say("Nine in and the queen covered: a point for each piece that is left, three for the queen."),
   points: say("All are in: five for black, ten for brown, fifty for the queen."),
 };
-const NOW_YOU = say("Now you: press New match and pull the striker.");
 
 /** The line in which a show is told: what stands there stays long enough to be read. */
 export class Captions {
@@ -64,7 +63,7 @@ export class Captions {
 /** The caption for this moment of the show; `shot`: whether what is asked for has been shot. */
 export function told(state, { aim }, { running, shot }) {
   if (state.phase === "board_over" || state.phase === "match_over") {
-    return `${WON[state.rules]} ${state.phase === "match_over" ? NOW_YOU : ""}`.trim();
+    return WON[state.rules];
   }
   if (state.phase === "ready") {
     return ready(state, aim, running, shot);
