@@ -11,6 +11,7 @@ import pytest
 from jackspot import rulebook
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.options import CAROM, OPTIONS
+from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
 
 RULES = Path(rulebook.__file__).parents[1] / "core" / "rules"
@@ -66,6 +67,30 @@ def test_rows_that_only_people_can_watch_are_told_as_such(system):
     page = rulebook.read_page(system, "en")
     told = {row for line in page.chapters[-1][1] for row in ids(line)}
     assert watched(rows) <= told
+
+
+TOGETHER = {
+    "en": ("pocketed", "flies off"),
+    "de": ("versenkt", "Fliegt"),
+    "ja": ("入っ", "飛び出し"),
+}
+
+
+@pytest.mark.parametrize("language", rulebook.LANGUAGES)
+@pytest.mark.parametrize(("what", "stroke"), [(0, "striker red"), (1, "striker red^")])
+def test_an_own_puck_with_a_fault_is_told_by_the_row_that_a_ruling_names(language, what, stroke):
+    """Pocketed, or off the board: each sentence cites the row of its own stroke."""
+    record = read_record(f'rules = "japan"\n---\n! set red pocketed=3\nN {stroke}\n')
+    ruling = record.match.state.ruling
+    assert ruling is not None
+    lines = [
+        line for _, told in rulebook.read_page(RuleSystem.JAPAN, language).chapters for line in told
+    ]
+    line = next(line for line in lines if ids(line) == ["JP-07", "JP-04"])
+    said = dict(zip(ids(line), ID.split(line), strict=False))
+    words = TOGETHER[language]
+    assert words[what] in said[ruling.rows[0]]
+    assert words[1 - what] not in said[ruling.rows[0]]
 
 
 def test_an_unknown_language_names_those_there_are():

@@ -56,6 +56,11 @@ def test_the_rules_page_and_the_table_name_the_same_rows():
     assert named == {*ALL_ROWS, MISSED_BREAK}
 
 
+def test_the_rules_page_reads_every_open_sentence():
+    named = set(re.findall(r"\bC-\d\d\b", GRUND.page))
+    assert named == {f"C-{number:02}" for number in range(1, 10)}
+
+
 def test_each_row_of_the_rules_page_has_its_own_line_in_order():
     lines = re.findall(r"^\| (GR-\d\d|IC-34) \|", GRUND.page, re.MULTILINE)
     assert lines == [*ALL_ROWS, MISSED_BREAK]

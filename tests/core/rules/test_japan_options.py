@@ -18,7 +18,7 @@ from jackspot.core.record import RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
-from tests.core.rules.agreed_cases import Case, check_case, read_lines
+from tests.core.rules.agreed_cases import Case, check_case, read_lines, shot
 
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/japan.md"
 WATCHED = {"HC-5", *(f"LR-{row}" for row in (2, 3, 4, 5, 6, 7, 9, 10, 18, 19))}
@@ -32,6 +32,20 @@ CASES = [(name.strip(), Case.read(line)) for name, line in LINES]
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name} {case}" for name, case in CASES])
 def test_what_was_agreed_decides_the_stroke(name, case):
     check_case("japan", case)
+
+
+@pytest.mark.parametrize("owed", [0, 1, 5])
+@pytest.mark.parametrize("rules", ["hikone", "japan"])
+def test_last_is_what_brings_a_side_to_the_pucks_it_needs_whatever_it_owes(rules, owed):
+    for needed in range(1, 13):
+        for own in range(1, 13):
+            case = Case(f"N.pucks_needed={needed}", f"0+{owed} 0", f"{own}*red jack")
+            ruling = shot(rules, case).state.ruling
+            assert ruling is not None
+            last = own >= needed
+            assert (ruling.rows[0] in {"HK-19", "JP-06"}) == last
+            due = 5 if last and rules == "japan" else 6
+            assert ruling.paid[0] + ruling.after.counts[0].owed == owed + due
 
 
 def test_each_handicap_and_local_rule_of_the_page_has_a_case_or_is_watched():

@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 from jackspot.core.agreement import agree, number_option
 from jackspot.core.match import Match, deal_points
 from jackspot.core.pieces import Piece
+from jackspot.core.position import Count
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
@@ -75,20 +76,22 @@ AGREEMENTS = st.one_of(
         st.sampled_from(("stroke", "each")),
     ),
     st.builds(
-        lambda options, flown: agree(
+        lambda options, last, flown: agree(
             {
                 "rules": "japan",
-                "options": {**options, "last_puck_with_jack": "plus_extra", "flown_adds": flown},
+                "options": {**options, "last_puck_with_jack": last, "flown_adds": flown},
             }
         ),
         PENALTIES,
+        st.sampled_from(("five", "plus_extra")),
         st.booleans(),
     ),
 )
 
 
-def what_a_stroke_costs(settings: MatchSettings, own: Piece, stroke: Stroke, *, ready: bool) -> int:
+def what_a_stroke_costs(settings: MatchSettings, own: Piece, stroke: Stroke, count: Count) -> int:
     """Add up the penalties of a stroke by the two pages' words, without any handicap."""
+    ready = count.pocketed == 12 and not count.owed
 
     def out(piece: Piece) -> bool:
         return any(each.piece is piece for each in stroke.departures)
@@ -99,6 +102,9 @@ def what_a_stroke_costs(settings: MatchSettings, own: Piece, stroke: Stroke, *, 
     penalties = [number_option(settings, "striker_penalty")] * out(Piece.STRIKER)
     penalties += [number_option(settings, "jack_penalty")] * jack_at_fault
     with_it = stroke.pocketed(own)
+    last = count.pocketed < 12 == count.pocketed + with_it
+    if settings.options.get("last_puck_with_jack") == "five" and len(penalties) == 1:
+        with_it *= not (last and stroke.pocketed(Piece.JACK))
     if settings.options.get("flown_adds"):
         with_it += stroke.flown(own)
     if with_it and settings.options.get("foul_with_puck") != "per_puck":
@@ -119,8 +125,7 @@ def test_a_stroke_costs_what_its_penalties_add_up_to(settings, seed):
             continue
         me = position.sides.index(position.side)
         count = position.counts[me]
-        ready = count.pocketed == 12 and not count.owed
-        costs = what_a_stroke_costs(settings, position.side.piece, stroke, ready=ready)
+        costs = what_a_stroke_costs(settings, position.side.piece, stroke, count)
         assert ruling.paid[me] + ruling.after.counts[me].owed == count.owed + costs
 
 

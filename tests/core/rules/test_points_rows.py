@@ -205,7 +205,32 @@ def test_each_row_of_the_rules_page_has_its_own_line_in_order():
 
 def test_the_rules_page_reads_every_open_sentence():
     page = RULES_PAGE.read_text(encoding="utf-8")
-    assert set(re.findall(r"\bD-\d\d\b", page)) == {f"D-{number:02}" for number in range(1, 8)}
+    assert set(re.findall(r"\bD-\d\d\b", page)) == {f"D-{number:02}" for number in range(1, 10)}
+
+
+@pytest.mark.parametrize("fault", ["", " striker", " foul"])
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize("order", ["any", "after"])
+@pytest.mark.parametrize(
+    ("two_colours", "counters", "last"),
+    [(False, "9*black 7*brown", "2*brown"), (True, "8*black", "black")],
+)
+def test_a_queen_that_falls_after_the_last_counter_loses_the_board_unless_some_come_back(
+    two_colours, counters, last, order, returns, fault
+):
+    options = {"two_colours": two_colours, "cover_order": order, "void_returns_counters": returns}
+    match = Match.begin(agree({"rules": "points", "options": options}))
+    for line in (f"N {counters}", "N -", "S -"):
+        match = match.enter(read_entry_line(line, RuleSystem.POINTS))
+    state = match.enter(read_entry_line(f"N {last} queen{fault}", RuleSystem.POINTS)).state
+    covered = order == "any" and not fault
+    assert (state.result is not None and state.result.how.value == "foul") == (
+        not covered and not returns
+    )
+    if returns and not covered:
+        assert POINTS.on_board(state.position) == POINTS.on_board(match.state.position)
+        assert deal_points(state) == deal_points(match.state)
+        assert state.next is Seat.S
 
 
 def test_the_rules_page_names_every_option_with_the_usual_value_first():

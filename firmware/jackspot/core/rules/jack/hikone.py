@@ -52,7 +52,8 @@ class JackCase(NamedTuple):
     """What fell in a stroke, and how its side stood before it.
 
     ``home``: own pucks in the own side's pockets, which do not count (LR-11). ``ready``: all
-    needed pucks in and nothing owed. ``last``: with this stroke all needed pucks are in.
+    needed pucks in and nothing owed. ``last``: with this stroke all needed pucks are in, before
+    anything is paid: 「最後のパック」 is the last on the board, whatever is owed.
     """
 
     stroke: Stroke
@@ -123,7 +124,7 @@ def _make_case(position: Position, me: int, terms: carom.JackTerms, stroke: Stro
     ready, need = carom.is_ready(handicap, before), handicap.pucks_needed
     if ready and fell.red:
         carom.require_answers(handicap, stroke)
-    last = before.pocketed < need <= before.pocketed + fell.own - before.owed
+    last = before.pocketed < need <= before.pocketed + fell.own
     return JackCase(stroke, fell, home, me, terms, handicap, before, ready, last)
 
 

@@ -71,9 +71,12 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
     if shot.fault:
         return _fault(after, shot)
     covered = _is_covered(after, shot)
-    if shot.queen_at_stake and not covered and (shot.pending or shot.others):
+    none_left = _none_of_own_left(after, shot)
+    if shot.queen_at_stake and not covered and (shot.pending or shot.others or none_left):
+        agreed = ("D-03",) if none_left and any(ledger.on_board(after).values()) else ()
         after, back = ledger.void_turn(after)
-        return _passed(after, shot, (NOT_COVERED, *_too_soon(shot), *_returned(back)), back)
+        rows = (NOT_COVERED, *_too_soon(shot), *_returned(back), *agreed)
+        return _passed(after, shot, rows, back)
     if covered:
         after = replace(after, red=RedPlace.COVERED, red_side=position.side)
     if after.red is RedPlace.COVERED and not any(ledger.on_board(after).values()):
@@ -134,27 +137,34 @@ def _cost_of_lost_board(after: Position, shot: PointsShot) -> int:
     """
     if not (shot.own or shot.others):
         return 0
-    terms, left = memo_of(after).terms, ledger.on_board(after)
-    theirs = left[ledger.COUNTERS[1 - shot.me]]
+    theirs = ledger.on_board(after)[ledger.COUNTERS[1 - shot.me]]
     if shot.others and theirs == 0:
         return LOST_BOARD_COSTS
-    last = shot.own and not any(left[each] for each in ledger.own_counters(terms, shot.me))
-    if last and _queen_is_left(after, shot):
+    if _none_of_own_left(after, shot) and _queen_is_left(after, shot):
         return LOST_BOARD_COSTS + theirs  # "and one point for each of your opponent's pieces left"
     return 0
+
+
+def _none_of_own_left(after: Position, shot: PointsShot) -> bool:
+    """Return whether the stroke pocketed the last counter that could cover a queen."""
+    left, own = ledger.on_board(after), ledger.own_counters(memo_of(after).terms, shot.me)
+    return shot.own > 0 and not any(left[each] for each in own)
 
 
 def _queen_is_left(after: Position, shot: PointsShot) -> bool:
     """Return whether the queen is still to be pocketed when the stroke's counters are out.
 
     With a striker one of them comes back, unless the queen fell last and comes back herself.
+    If she fell and is not covered, the turn is void; where its counters then come back (D-05)
+    there are some to play on with.
     """
+    if not shot.queen:
+        return not shot.fault and after.red is RedPlace.BOARD
+    if memo_of(after).terms.void_returns_counters:
+        return False
     if shot.fault:
-        falls_last = shot.queen and memo_of(after).ledgers[shot.me][-1] is Piece.QUEEN
-        return falls_last and not memo_of(after).terms.void_returns_counters
-    if shot.queen:
-        return not _covers(after, shot, shot.pocketed)
-    return after.red is RedPlace.BOARD
+        return memo_of(after).ledgers[shot.me][-1] is Piece.QUEEN
+    return not _covers(after, shot, shot.pocketed)
 
 
 def _lost(position: Position, shot: PointsShot, costs: int, *, covered: bool) -> Ruling:
