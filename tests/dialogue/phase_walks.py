@@ -153,7 +153,7 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone, 60 s, 3 boards", "ok | NE | undo | hand | foul | 61 s | foul | ok"),
     ("hikone, 60 s, 3 boards", "ok | cut | FIX | >>correct the counts | >>the table is right"),
     ("hikone, 60 s, 3 boards",
-     "ok | 61 s | undo | OK | FIX | fix | ok | ok | cut | FIX | >>history | >>2 turn to N"
+     "ok | 61 s | undo | OK | FIX | >whose turn | ok | cut | FIX | >>history | >>2 turn to N"
      " | undo"),
     ("hikone, 60 s, 3 boards",
      "ok | cut | fix | ok | FIX | OK | off | ok | hand | 61 s | undo | OK | FIX | >>draw"

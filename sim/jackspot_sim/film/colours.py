@@ -63,7 +63,7 @@ TURNED: Mapping[Piece, tuple[Colour, Colour, Colour]] = MappingProxyType(
         Piece.GREEN: (colour("#57b184"), colour("#1d7a50"), colour("#0b4128")),
         Piece.JACK: (colour("#5a4b44"), colour("#241b18"), colour("#070504")),
         Piece.STRIKER: (colour("#fffdf6"), colour("#efe4cf"), colour("#b9a888")),
-        Piece.WHITE: (colour("#fffaf0"), colour("#f1e4c6"), colour("#c3ad80")),
+        Piece.WHITE: (colour("#ffffff"), colour("#fbf6ea"), colour("#d9cdb4")),
         Piece.BLACK: (colour("#59514b"), colour("#2b2623"), colour("#0b0908")),
         Piece.BROWN: (colour("#b98250"), colour("#8a5427"), colour("#4c2a10")),
         Piece.QUEEN: (colour("#f4837a"), colour("#cf2a3c"), colour("#7c0d1e")),
