@@ -21,7 +21,8 @@ from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.sensing.events import Button, Key
 from jackspot_sim.boards.rig import Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
-from jackspot_sim.people.play import Habits, LostTrack, Player
+from jackspot_sim.people.habits import Habits
+from jackspot_sim.people.play import LostTrack, Player
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import Runs
 
