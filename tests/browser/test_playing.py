@@ -190,7 +190,7 @@ def test_a_striker_that_is_pulled_back_stays_in_the_hand_while_something_falls(s
     page.mouse.down()
     page.mouse.move(*on_page(page, pulled_back(100)))
     aimed = page.locator("#aim-said").inner_text()
-    table.session.drop(Pocket.NE, [Piece.GREEN], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.GREEN], Manner.CLEAN)
     shooting.wait_for_reading()
     expect(page, "#aim-said").to_have_text(aimed)
     with shooting.sent("flick"):

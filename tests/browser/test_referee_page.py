@@ -89,7 +89,7 @@ class Referee:
 
     def falls(self, pocket: Pocket, piece: Piece) -> Referee:
         self.table.let_pass(REST_S)
-        self.table.session.drop(pocket, [piece], Manner.CLEAN)
+        self.table.session.hands.drop(pocket, [piece], Manner.CLEAN)
         self.table.let_pass(SETTLED_S)
         self.asks("review")
         return self

@@ -16,7 +16,7 @@ from jackspot.displays.words import LANGUAGES
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.boards.rehearsal import rehearse
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_everywhere import SCREENS, check_fits
 from tests.conftest import new_context, watch_faults

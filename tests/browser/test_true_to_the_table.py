@@ -42,10 +42,10 @@ def test_what_the_wires_did_on_the_board_before_is_forgotten_with_it(player, tab
 
 def test_a_striker_that_fell_by_hand_lies_nowhere_else(player, table):
     page = player.page
-    table.session.flick(Flick(0.0, 204.0, 300.0, 0.4))
+    table.session.hands.flick(Flick(0.0, 204.0, 300.0, 0.4))
     player.rest(RUNS_S)
     assert table.session.picture().run.shot.striker_at is not None
-    table.session.drop(Pocket.SE, [Piece.STRIKER], Manner.CLEAN)
+    table.session.hands.drop(Pocket.SE, [Piece.STRIKER], Manner.CLEAN)
     player.wait_for_reading()
     assert table.session.picture().run.shot.striker_at is None
     player.fix_until("STRIKER SE")

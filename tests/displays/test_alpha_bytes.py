@@ -18,7 +18,7 @@ from jackspot.displays.signs.alpha import (
     write_string,
     write_text,
 )
-from jackspot_sim.devices.sign import AlphaDecoder
+from jackspot_sim.devices.sign_decoders import AlphaDecoder
 
 
 def wire(packet: Packet) -> bytes:

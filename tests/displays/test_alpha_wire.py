@@ -23,7 +23,8 @@ from jackspot.displays.signs.alpha import (
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
-from jackspot_sim.devices.sign import AlphaDecoder, Decoder, SimulatedSign
+from jackspot_sim.devices.sign import SimulatedSign
+from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal
 from tests.displays.views import board

@@ -17,7 +17,8 @@ from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase, 
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
-from jackspot_sim.devices.sign import Decoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.devices.sign import SimulatedSign
+from jackspot_sim.devices.sign_decoders import Decoder, SegmentDecoder
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Clock, Journal
 from tests.displays.views import board, reading, side

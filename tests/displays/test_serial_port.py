@@ -30,7 +30,8 @@ from jackspot.displays.signs.serial_line import (
 from jackspot.displays.signs.serial_port import LISTEN_NS, SerialPort
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
-from jackspot_sim.devices.sign import PlainDecoder, SegmentDecoder, SimulatedSign
+from jackspot_sim.devices.sign import SimulatedSign
+from jackspot_sim.devices.sign_decoders import PlainDecoder, SegmentDecoder
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import Journal
 from tests.displays.views import board

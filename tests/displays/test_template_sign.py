@@ -22,7 +22,8 @@ from jackspot.displays.signs.template_sign import TemplateSign
 from jackspot.displays.signs.template_text import Encoding, Script, read_frame
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
-from jackspot_sim.devices.sign import PlainDecoder, SimulatedSign
+from jackspot_sim.devices.sign import SimulatedSign
+from jackspot_sim.devices.sign_decoders import PlainDecoder
 from tests.conftest import PATIENCE_S
 from tests.displays.oled_views import VIEWS
 from tests.displays.screens import Journal
@@ -207,7 +208,7 @@ def test_the_alpha_example_gives_the_bytes_of_our_own_alpha_sign() -> None:
 def test_the_four_digits_example_shows_what_our_own_driver_shows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from jackspot_sim.devices.sign import SegmentDecoder
+    from jackspot_sim.devices.sign_decoders import SegmentDecoder
 
     ours, theirs = SegmentDecoder(), SegmentDecoder()
     [data] = example("Four digits", board(7, 5))

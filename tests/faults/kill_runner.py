@@ -19,7 +19,7 @@ from pathlib import Path
 from jackspot.core.record import read_record
 from jackspot_sim.boards.rehearsal import Fate, exported, rehearse
 from jackspot_sim.boards.rig import Rig
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 DEAD_BEAM = "pocket_ne"
 """In every third match this beam never breaks."""

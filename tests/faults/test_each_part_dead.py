@@ -23,7 +23,7 @@ from jackspot.sensing.events import Button, Key, Place, Trouble, beam_wire
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rehearsal import Venue, exported, match_table, rehearse
 from jackspot_sim.boards.rig import Rig
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 SHORT, WHOLE = RECORDS / "each_part.carom", RECORDS / "whole_match.carom"

@@ -16,7 +16,8 @@ from jackspot.storage.keeper import Keeper
 from jackspot_sim.boards.rehearsal import board_config, exported, rehearse
 from jackspot_sim.boards.rig import Onlookers, Rig, RigHands
 from jackspot_sim.clock import SimClock
-from jackspot_sim.people.play import Habits, Player
+from jackspot_sim.people.habits import Habits
+from jackspot_sim.people.play import Player
 
 RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"
 

@@ -29,7 +29,7 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.boards.rehearsal import exported, rehearse
 from jackspot_sim.boards.rig import entered
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 from tests.faults.test_kill_board import said
 from tests.test_board import Driven
 

@@ -15,7 +15,7 @@ from typing import Any
 from PIL import Image
 
 from jackspot.inputs.pins import FULL_I2C
-from jackspot_sim.devices.sign import AlphaDecoder
+from jackspot_sim.devices.sign_decoders import AlphaDecoder
 from tests.kernel.qemu import PATIENCE_S, Machine, MachineError, wait_until
 
 MS = 1_000_000

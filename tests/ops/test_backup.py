@@ -33,7 +33,7 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.boards.rehearsal import rehearse
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 RECORD = Path(__file__).parents[1] / "records" / "debts_and_jack.carom"
 NOBODY = 65534

@@ -27,7 +27,7 @@ from jackspot.ops.support.names import Hiding, names_in_toml
 from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 RECORD = Path(__file__).parents[1] / "records" / "debts_and_jack.carom"
 NAMES = {Seat.N: "Kunigunde Bärlauch", Seat.S: "彦根あいこ"}

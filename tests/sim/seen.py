@@ -47,10 +47,10 @@ class Table(StandingTable):
     def tap(self, wire: str) -> None:
         edges = self.session.edges(0)
         newest = edges[-1].number if edges else 0
-        self.session.press(wire)
+        self.session.hands.press(wire)
         self.let_pass(PRESS_S)
         assert wire in self.session.picture().active
-        self.session.release(wire)
+        self.session.hands.release(wire)
         self.let_pass(PRESS_S)
         assert wire not in self.session.picture().active
         assert self.session.edges(newest)

@@ -71,6 +71,14 @@ class StandIn:
         self.post(self.view)
         self.changed()
 
+    @property
+    def hands(self) -> StandIn:
+        return self
+
+    @property
+    def parts(self) -> StandIn:
+        return self
+
     def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
         self.calls.append(("drop", pocket, tuple(pieces), manner))
         for piece in pieces:

@@ -20,7 +20,7 @@ from jackspot.core.record import read_record
 from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 from tests.conftest import PATIENCE_S
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -18,7 +18,7 @@ from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.displays.matrix.figures import figure
 from jackspot_sim.boards.rehearsal import Venue, match_table, rehearse
 from jackspot_sim.boards.rig import Rig
-from jackspot_sim.devices.sign import Decoder, PlainDecoder
+from jackspot_sim.devices.sign_decoders import Decoder, PlainDecoder
 from tests.conftest import PATIENCE_S
 
 RECORD = Path(__file__).parents[1] / "records" / "whole_match.carom"

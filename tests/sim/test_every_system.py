@@ -15,7 +15,7 @@ from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.boards.rehearsal import exported, rehearse
 from jackspot_sim.boards.rig import Rig
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 BY_ITSELF = frozenset({"! placed", "! board"})

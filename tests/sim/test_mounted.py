@@ -50,7 +50,7 @@ def test_a_beam_that_is_dead_or_dark_sees_a_piece_once_it_is_mended(
         assert dict(table.session.picture().faulty) == {NE: how}
         table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
         if mended:
-            table.session.mend_part(NE)
+            table.session.parts.mend_part(NE)
             table.let_pass(1.0)
         edges = len(seen_by_north_east(table))
         red = at_pocket(1, Piece.RED, Pocket.NE)
@@ -62,7 +62,7 @@ def test_a_beam_that_is_dead_or_dark_sees_a_piece_once_it_is_mended(
             if each.number != number
         ]
         table.session.rig.table.rest([replace(red, number=number), *aside])
-        table.session.flick(through(red))
+        table.session.hands.flick(through(red))
         table.let_pass(10.0)
         truth = table.session.picture().truth
         assert truth.in_pockets[Pocket.NE][Piece.RED] == 1

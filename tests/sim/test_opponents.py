@@ -72,7 +72,7 @@ def press(table: Table, wire: str) -> None:
 
 def fall(table: Table, piece: Piece, pocket: Pocket) -> None:
     """Let a piece fall, and wait until it is asked about."""
-    table.session.drop(pocket, [piece], Manner.CLEAN)
+    table.session.hands.drop(pocket, [piece], Manner.CLEAN)
     table.phase(Phase.REVIEW)
     table.let_pass(RESTS_S)
 
@@ -110,7 +110,7 @@ def test_a_pocket_is_named_for_the_jack_before_the_computer_shoots(table: Table)
     table.session.seat_player(Seat.N, None)
     table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
     assert table.session.picture().called is None
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     table.phase(Phase.REVIEW)
     table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
     table.phase(Phase.READY)
@@ -204,7 +204,7 @@ def test_a_person_has_the_striker_until_it_is_shot(table: Table) -> None:
     assert table.session.picture().turn is Turn.NOBODY
     table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
     assert table.session.picture().turn is Turn.PERSON_AIMS
-    table.session.flick(Flick(0.0, 204.0, 60.0, math.pi / 2))
+    table.session.hands.flick(Flick(0.0, 204.0, 60.0, math.pi / 2))
     assert table.session.picture().turn is Turn.PERSON_SHOT
     table.let_pass(RUNS_S)
     assert table.session.picture().turn is Turn.PERSON_SHOT

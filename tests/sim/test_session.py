@@ -9,7 +9,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.browser import session
+from jackspot_sim.browser import set_up
 from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.table.mounted import Mounted
@@ -28,7 +28,7 @@ def test_a_puck_dropped_at_the_pins_is_proposed_confirmed_and_counted(table):
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     table.phase(Phase.READY)
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     state = table.phase(Phase.REVIEW)
     assert state["proposal"]["departures"][0]["pocket"] == "NE"
     assert state["sides"][0]["pocketed"] == 0
@@ -51,49 +51,49 @@ def test_the_glass_and_the_sign_show_what_went_over_their_wires(table):
 
 def test_a_display_that_is_unplugged_is_named_and_comes_back(table):
     table.phase(Phase.SETUP)
-    table.session.break_part("oled", Breakage.UNPLUGGED)
+    table.session.parts.break_part("oled", Breakage.UNPLUGGED)
     assert "oled" in table.session.picture().faulty
     assert not table.session.picture().glass.plugged
     table.tap("referee_ok")
     table.until(lambda state: [fault["part"] for fault in state["faults"]] == ["oled"])
-    table.session.mend_part("oled")
+    table.session.parts.mend_part("oled")
     table.until(lambda state: state["faults"] == [])
     assert any(table.session.picture().glass.bits)
 
 
 def test_a_beam_that_is_blocked_is_named_and_clears(table):
     table.phase(Phase.SETUP)
-    table.session.break_part("pocket_sw", Breakage.JAMMED)
+    table.session.parts.break_part("pocket_sw", Breakage.JAMMED)
     table.until(lambda state: any(fault["part"] == "pocket_sw" for fault in state["faults"]))
-    table.session.mend_part("pocket_sw")
+    table.session.parts.mend_part("pocket_sw")
     table.until(lambda state: state["faults"] == [])
 
 
 def test_a_dead_beam_sees_nothing_and_a_display_cannot_be_jammed(table):
     table.phase(Phase.SETUP)
-    table.session.break_part("pocket_ne", Breakage.DEAD)
+    table.session.parts.break_part("pocket_ne", Breakage.DEAD)
     assert table.session.picture().faulty == {"pocket_ne": Breakage.DEAD}
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     assert table.session.edges(0) == []
-    table.session.mend_part("pocket_ne")
+    table.session.parts.mend_part("pocket_ne")
     assert table.session.picture().faulty == {}
     with pytest.raises(CannotHappen, match="oled cannot be dead"):
-        table.session.break_part("oled", Breakage.DEAD)
+        table.session.parts.break_part("oled", Breakage.DEAD)
     with pytest.raises(CannotHappen, match="pocket_ne cannot be unplugged"):
-        table.session.break_part("pocket_ne", Breakage.UNPLUGGED)
+        table.session.parts.break_part("pocket_ne", Breakage.UNPLUGGED)
 
 
 def test_after_a_power_cut_the_same_table_goes_on_where_it_was(table):
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     table.phase(Phase.READY)
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     table.phase(Phase.REVIEW)
     table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
-    table.session.drop(Pocket.SW, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.SW, [Piece.RED], Manner.CLEAN)
     before = table.phase(Phase.REVIEW)
-    table.session.break_part("oled", Breakage.UNPLUGGED)
-    table.session.break_part("pocket_se", Breakage.DEAD)
+    table.session.parts.break_part("oled", Breakage.UNPLUGGED)
+    table.session.parts.break_part("pocket_se", Breakage.DEAD)
     table.run_on()
     table.session.mishap(Mishap.POWER_CUT)
     table.until(lambda _: not table.session.picture().powered)
@@ -118,9 +118,9 @@ def test_a_board_that_is_shut_down_from_its_menu_is_plugged_in_again(table):
     before = table.phase(Phase.READY)
     for item in ("the board itself", "safe shutdown"):
         go_to(table, item)
-        table.session.press("referee_ok")
+        table.session.hands.press("referee_ok")
         table.until(lambda state, item=item: chosen(state) != item)
-        table.session.release("referee_ok")
+        table.session.hands.release("referee_ok")
     table.until(lambda state: state["phase"] == "paused" and table.session.picture().powered)
     assert table.state["sequence"] > before["sequence"]
     table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
@@ -136,13 +136,13 @@ def go_to(table: Table, item: str) -> None:
         if before:
             table.tap("referee_fix")
         else:
-            table.session.press("referee_fix")
+            table.session.hands.press("referee_fix")
         table.until(
             lambda state, before=before, late_ns=late_ns: (
                 chosen(state) != before or state["now_ns"] > late_ns
             )
         )
-        table.session.release("referee_fix")
+        table.session.hands.release("referee_fix")
     raise AssertionError(table.state)
 
 
@@ -169,11 +169,20 @@ def test_a_match_that_plays_by_itself_suffers_no_mishaps(table):
         table.session.mishap(Mishap.POWER_CUT)
 
 
+def test_a_match_that_plays_by_itself_is_on_a_board_that_is_whole(table):
+    table.phase(Phase.SETUP)
+    table.session.parts.break_part("oled", Breakage.UNPLUGGED)
+    table.session.start_show()
+    table.until(lambda _: table.session.picture().showing)
+    assert table.session.picture().glass.plugged
+    assert table.session.picture().faulty == {}
+
+
 def test_a_new_match_is_a_new_board_behind_the_same_page(table):
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     before = table.phase(Phase.READY)
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     table.session.new_match()
     after = table.until(
         lambda state: state["phase"] == "setup" and state["sequence"] > before["sequence"]
@@ -205,7 +214,7 @@ def test_while_a_board_is_set_up_the_one_before_is_told_with_its_own_edges(table
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     table.phase(Phase.READY)
-    monkeypatch.setattr(session, "Mounted", look_and_mount)
+    monkeypatch.setattr(set_up, "Mounted", look_and_mount)
     table.session.new_match()
     table.until(lambda state: state["phase"] == "setup" and table.session.picture().board == 2)
     assert told == [(1, True)]
@@ -216,7 +225,7 @@ def test_the_match_that_plays_by_itself_is_won_and_leaves_the_table_to_the_peopl
     table.session.start_show()
     table.until(lambda _: table.session.picture().showing)
     with pytest.raises(CannotHappen, match="plays by itself"):
-        table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+        table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     state = table.phase(Phase.MATCH_OVER)
     assert state["winner"] in ("red", "green")
     table.until(lambda _: not table.session.picture().showing)
@@ -225,24 +234,24 @@ def test_the_match_that_plays_by_itself_is_won_and_leaves_the_table_to_the_peopl
 def test_putting_back_what_nobody_asked_for_is_refused(table):
     table.phase(Phase.SETUP)
     with pytest.raises(CannotHappen, match="not ask for anything back"):
-        table.session.put_back()
+        table.session.hands.put_back()
 
 
 def test_pieces_can_be_put_back_after_an_ok_that_came_too_early(table):
     table.phase(Phase.SETUP)
     table.tap("referee_ok")
     table.phase(Phase.READY)
-    table.session.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
+    table.session.hands.drop(Pocket.NE, [Piece.RED], Manner.CLEAN)
     table.phase(Phase.REVIEW)
     table.tap_until("referee_ok", lambda state: state["sides"][0]["pocketed"] == 1)
     table.tap_until("referee_foul", lambda state: state["phase"] == "review")
     table.tap_until("referee_ok", lambda state: state["phase"] == "placing")
     table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
     assert table.session.picture().truth.on_board[Piece.RED] == 11
-    table.session.put_back()
+    table.session.hands.put_back()
     assert table.session.picture().truth.on_board[Piece.RED] == 12
     with pytest.raises(CannotHappen, match="not ask for anything back"):
-        table.session.put_back()
+        table.session.hands.put_back()
 
 
 def test_a_session_goes_on_with_the_match_that_was_set_up_last(tmp_path):
@@ -254,7 +263,7 @@ def test_a_session_goes_on_with_the_match_that_was_set_up_last(tmp_path):
         table.phase(Phase.SETUP)
         table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
         for count, pocket in enumerate(pockets, start=1):
-            table.session.drop(pocket, [Piece.RED], Manner.CLEAN)
+            table.session.hands.drop(pocket, [Piece.RED], Manner.CLEAN)
             table.phase(Phase.REVIEW)
             table.tap_until("referee_ok", lambda state, n=count: state["sides"][0]["pocketed"] == n)
         table.session.start_show()

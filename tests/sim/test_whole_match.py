@@ -19,7 +19,7 @@ from jackspot.core.record import read_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot_sim.boards.rehearsal import exported, rehearse
-from jackspot_sim.people.play import Habits
+from jackspot_sim.people.habits import Habits
 
 RECORDS = Path(__file__).parents[1] / "records"
 EARLY_JACK, FOUL_ON_TURN = 6, 11

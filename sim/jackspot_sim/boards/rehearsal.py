@@ -28,8 +28,9 @@ from jackspot.storage.wall import Wall
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
+from jackspot_sim.people.habits import Habits
 from jackspot_sim.people.lists import EDIT_DONE
-from jackspot_sim.people.play import Habits, Player
+from jackspot_sim.people.play import Player
 
 
 class Fate:

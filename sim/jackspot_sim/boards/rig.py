@@ -41,13 +41,8 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.bus import FakeI2C, FakeSpi
 from jackspot_sim.devices.matrix_chain import MatrixChain
 from jackspot_sim.devices.pins import OutputListener, SimFactory, sim_gpio
-from jackspot_sim.devices.sign import (
-    AlphaDecoder,
-    Decoder,
-    PlainDecoder,
-    SegmentDecoder,
-    SimulatedSign,
-)
+from jackspot_sim.devices.sign import SimulatedSign
+from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder
 from jackspot_sim.table.steward import Steward
 from jackspot_sim.table.table import LoggedEdge, SimTable
 

@@ -1,7 +1,7 @@
 """What the page needs of a simulated table: values to draw, and the actions of hands.
 
-Only shapes: :class:`jackspot_sim.browser.session.Session` fills them, the page's server speaks
-them.
+Only shapes: :class:`jackspot_sim.browser.session.Session` and its parts fill them, the page's
+server speaks them.
 """
 
 from __future__ import annotations
@@ -132,13 +132,8 @@ class SoundLine:
     notes: tuple[tuple[int, int], ...]
 
 
-class SimControl(Protocol):
-    """What the page needs of the simulated table.
-
-    All methods are called on the server's thread and return at once. Those that act raise
-    :class:`jackspot_sim.table.table.CannotHappen` when the table cannot do it, with the reason in
-    words.
-    """
+class HandsControl(Protocol):
+    """What hands do at the board that is on the table."""
 
     def drop(self, pocket: Pocket, pieces: Sequence[Piece], manner: Manner) -> None:
         """Let pieces fall into a pocket, or something else break its beam."""
@@ -148,12 +143,8 @@ class SimControl(Protocol):
         """Take pieces from the board to the floor, past every beam."""
         ...
 
-    def flick(self, flick: Flick) -> None:
-        """Place a striker and flick it; the pieces run on the table's clock."""
-        ...
-
-    def seat_player(self, seat: Seat, strength: Strength | None) -> None:
-        """Let the computer play a seat so well, or (None) a person."""
+    def put_back(self) -> None:
+        """Put the pieces that the board asks for where they belong."""
         ...
 
     def put(self, piece: Piece, at_mm: tuple[float, float] | None = None) -> None:
@@ -168,8 +159,8 @@ class SimControl(Protocol):
         """Put the piece that was moved last where it lay."""
         ...
 
-    def put_back(self) -> None:
-        """Put the pieces that the board asks for where they belong."""
+    def flick(self, flick: Flick) -> None:
+        """Place a striker and flick it; the pieces run on the table's clock."""
         ...
 
     def fetch_strikers(self) -> None:
@@ -184,12 +175,39 @@ class SimControl(Protocol):
         """Let it go."""
         ...
 
+
+class PartsControl(Protocol):
+    """The displays and wires of that board, which people break on purpose and mend."""
+
     def break_part(self, part: str, how: Breakage) -> None:
         """Unplug a display; block a beam, jam a button, or cut the wire of either."""
         ...
 
     def mend_part(self, part: str) -> None:
         """Undo :meth:`break_part`."""
+        ...
+
+
+class SimControl(Protocol):
+    """What the page needs of the simulated table.
+
+    All methods are called on the server's thread and return at once. Those that act raise
+    :class:`jackspot_sim.table.table.CannotHappen` when the table cannot do it, with the reason in
+    words.
+    """
+
+    @property
+    def hands(self) -> HandsControl:
+        """The hands at the board that is on the table now."""
+        ...
+
+    @property
+    def parts(self) -> PartsControl:
+        """The parts of that board that can be broken."""
+        ...
+
+    def seat_player(self, seat: Seat, strength: Strength | None) -> None:
+        """Let the computer play a seat so well, or (None) a person."""
         ...
 
     def mishap(self, mishap: Mishap) -> None:

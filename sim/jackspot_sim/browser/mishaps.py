@@ -199,4 +199,4 @@ HOW: Mapping[Mishap, Callable[[Mishaps], None]] = MappingProxyType(
         Mishap.CHATTER: Mishaps.chatter,
     }
 )
-"""Every mishap of hands, pieces and wires; the power is the session's business."""
+"""Every mishap of hands, pieces and wires; the power is one of the board's parts."""

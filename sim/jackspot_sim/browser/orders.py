@@ -12,7 +12,7 @@ from jackspot.core.record import Record
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot_sim.boards.rehearsal import match_table
-from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.played import PlayedBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Order:
     """Who plays, clockwise; nobody: as it was."""
     language: str | None = None
     """What the board speaks; None: as it did."""
-    resumes: Rig | None = None
+    resumes: PlayedBoard | None = None
     """The board whose power was cut: its table and its journal go on."""
 
 

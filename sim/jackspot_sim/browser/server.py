@@ -91,10 +91,10 @@ class SimPage:
             "flick": self._flick,
             "put": self._put,
             "move": self._move,
-            "move-back": lambda _: self._control.move_back(),
+            "move-back": lambda _: self._control.hands.move_back(),
             "player": self._player,
-            "put-back": lambda _: self._control.put_back(),
-            "fetch": lambda _: self._control.fetch_strikers(),
+            "put-back": lambda _: self._control.hands.put_back(),
+            "fetch": lambda _: self._control.hands.fetch_strikers(),
             "new": self._new,
         }
         if self._film is not None:
@@ -131,10 +131,10 @@ class SimPage:
     def _drop(self, body: Json) -> None:
         manner = _one_of(body, "manner", Manner)
         pieces = _pieces(body, at_least=0 if manner is Manner.HAND else 1)
-        self._control.drop(_one_of(body, "pocket", Pocket), pieces, manner)
+        self._control.hands.drop(_one_of(body, "pocket", Pocket), pieces, manner)
 
     def _flick(self, body: Json) -> None:
-        self._control.flick(
+        self._control.hands.flick(
             Flick(
                 _number(body, "x_mm", FARTHEST_MM),
                 _number(body, "y_mm", FARTHEST_MM),
@@ -152,36 +152,36 @@ class SimPage:
     def _put(self, body: Json) -> None:
         [piece] = _pieces({"pieces": [body.get("piece")]}, at_least=1)
         if body.get("x_mm") is None:
-            self._control.put(piece)
+            self._control.hands.put(piece)
         else:
             at = _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
-            self._control.put(piece, at)
+            self._control.hands.put(piece, at)
 
     def _move(self, body: Json) -> None:
         number = body.get("number")
         if isinstance(number, bool) or not isinstance(number, int):
             raise BadPress('"number" must be the number of a piece')
         at = _number(body, "x_mm", FARTHEST_MM), _number(body, "y_mm", FARTHEST_MM)
-        self._control.move(number, at)
+        self._control.hands.move(number, at)
 
     def _fly(self, body: Json) -> None:
-        self._control.fly_off(_pieces(body, at_least=1))
+        self._control.hands.fly_off(_pieces(body, at_least=1))
 
     def _button(self, body: Json) -> None:
         wire = _wire(body, self._control.picture().wires)
         if _truth_value(body, "down"):
-            self._control.press(wire)
+            self._control.hands.press(wire)
         else:
-            self._control.release(wire)
+            self._control.hands.release(wire)
 
     def _fault(self, body: Json) -> None:
         part = body.get("part")
         if not isinstance(part, str) or len(part) > 40:
             raise BadPress('"part" must be the name of a wire or a display')
         if body.get("broken") is None:
-            self._control.mend_part(part)
+            self._control.parts.mend_part(part)
         else:
-            self._control.break_part(part, _one_of(body, "broken", Breakage))
+            self._control.parts.break_part(part, _one_of(body, "broken", Breakage))
 
     def _mishap(self, body: Json) -> None:
         self._control.mishap(_one_of(body, "mishap", Mishap))

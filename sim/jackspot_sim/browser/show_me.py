@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from jackspot.core.agreement import agree
+from jackspot.core.phrases import _
 from jackspot.core.record import Record
 from jackspot.core.rules import has_jack
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -20,7 +21,8 @@ from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.sensing.events import Button, Key
 from jackspot_sim.boards.rig import Rig, RigHands, entered
 from jackspot_sim.clock import SimClock
-from jackspot_sim.people.play import Habits, LostTrack, Player
+from jackspot_sim.people.habits import Habits
+from jackspot_sim.people.play import LostTrack, Player
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.running import Runs
 
@@ -192,6 +194,16 @@ class Audience:
     def referee(self) -> ShowReferee | None:
         """Whoever referees a show, while one plays."""
         return self.player if isinstance(self.player, ShowReferee) else None
+
+    @property
+    def plays(self) -> bool:
+        """Whether a match plays by itself."""
+        return self.player is not None
+
+    def refuse_hands(self) -> None:
+        """Refuse what hands want to do, with CannotHappen, while a match plays by itself."""
+        if self.plays:
+            raise CannotHappen(_("the match plays by itself; stop it first"))
 
     def start(self) -> None:
         """Begin to look."""

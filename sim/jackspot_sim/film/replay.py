@@ -23,7 +23,15 @@ from jackspot.files import Json
 from jackspot.sensing.events import beam_wire
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
-from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture, Wound
+from jackspot_sim.browser.control import (
+    Glass,
+    HandsControl,
+    Mishap,
+    PartsControl,
+    SoundLine,
+    TablePicture,
+    Wound,
+)
 from jackspot_sim.browser.server import HOME, SimPage
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -223,54 +231,17 @@ class Replay:
 
     # --- what hands cannot do ---------------------------------------------------------
 
-    def drop(self, _pocket: Pocket, _pieces: Sequence[Piece], _manner: Manner) -> None:
-        """Refuse: nothing can be done at a film."""
-        raise _only_seen()
+    @property
+    def hands(self) -> HandsControl:
+        """Hands that can do nothing."""
+        return _NoHands()
 
-    def fly_off(self, _pieces: Sequence[Piece]) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def flick(self, _flick: Flick) -> None:
-        """Refuse."""
-        raise _only_seen()
+    @property
+    def parts(self) -> PartsControl:
+        """Parts that cannot be broken."""
+        return _NoHands()
 
     def seat_player(self, _seat: Seat, _strength: Strength | None) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def put(self, _piece: Piece, _at_mm: tuple[float, float] | None = None) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def move(self, _number: int, _at_mm: tuple[float, float]) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def move_back(self) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def put_back(self) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def fetch_strikers(self) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def press(self, _wire: str) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def release(self, _wire: str) -> None:
-        """Do nothing: nothing is held."""
-
-    def break_part(self, _part: str, _how: Breakage) -> None:
-        """Refuse."""
-        raise _only_seen()
-
-    def mend_part(self, _part: str) -> None:
         """Refuse."""
         raise _only_seen()
 
@@ -303,6 +274,57 @@ class Replay:
     ) -> None:
         """Refuse."""
         del rules, seats, language
+        raise _only_seen()
+
+
+class _NoHands:
+    """Whoever looks at a film: can neither move its pieces nor break its parts."""
+
+    def drop(self, _pocket: Pocket, _pieces: Sequence[Piece], _manner: Manner) -> None:
+        """Refuse: nothing can be done at a film."""
+        raise _only_seen()
+
+    def fly_off(self, _pieces: Sequence[Piece]) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def put_back(self) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def put(self, _piece: Piece, _at_mm: tuple[float, float] | None = None) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def move(self, _number: int, _at_mm: tuple[float, float]) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def move_back(self) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def flick(self, _flick: Flick) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def fetch_strikers(self) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def press(self, _wire: str) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def release(self, _wire: str) -> None:
+        """Do nothing: nothing is held."""
+
+    def break_part(self, _part: str, _how: Breakage) -> None:
+        """Refuse."""
+        raise _only_seen()
+
+    def mend_part(self, _part: str) -> None:
+        """Refuse."""
         raise _only_seen()
 
 

@@ -13,19 +13,18 @@ the questions it answered; a board that was restarted tells how many strokes it 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from jackspot.core.directives import Entry, Say, Saying, SetOwed, SetPocketed
-from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
-from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView, Sound
-from jackspot.sensing.events import Button, Key, Place
+from jackspot.dialogue.state.view import BoardView, MenuView, Phase, Sound
+from jackspot.sensing.events import Button, Key
+from jackspot_sim.people.habits import MILLISECOND_NS, Agenda, Habits, Hands
+from jackspot_sim.people.judging import fits, is_plain, sensed, touched
 from jackspot_sim.people.lists import (
     directive_item,
     edit_item,
@@ -33,62 +32,7 @@ from jackspot_sim.people.lists import (
     is_about_later_strokes,
     wants_hold,
 )
-from jackspot_sim.people.reach import Reach
-
-MILLISECOND_NS = 1_000_000
-
-
-class Hands(Protocol):
-    """What hands can do at the table."""
-
-    def drop(self, pocket: Pocket, pieces: Sequence[Piece]) -> None:
-        """Let pieces fall into a pocket, one after the other."""
-
-    def fly_off(self, pieces: Sequence[Piece]) -> None:
-        """Let pieces fly off the board."""
-
-    def put_back(self, pieces: Sequence[Piece]) -> None:
-        """Put pieces back on the board."""
-
-    def fetch_strikers(self) -> None:
-        """Take the strikers out of the pockets."""
-
-    def press(self, button: Button) -> None:
-        """Push a button down."""
-
-    def release(self, button: Button) -> None:
-        """Let it go."""
-
-
-class Agenda(Protocol):
-    """Virtual time to act in."""
-
-    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
-        """Do something later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """How these people play, in nanoseconds of virtual time.
-
-    ``looks_ns`` is how often they look at the display, ``press_ns`` how long a short press
-    lasts, ``hold_ns`` a long one, ``aims_ns`` how long a player takes before a shot,
-    ``rests_ns`` how long a finger rests after an answer that was taken.
-    ``at_box``: the referee's box decides everything; else whoever is to act presses the
-    buttons of the own seat. ``buttons`` are all within reach, for when one is dead; none
-    given: those of the box, or of the seats.
-    """
-
-    looks_ns: int = 250 * MILLISECOND_NS
-    press_ns: int = 90 * MILLISECOND_NS
-    hold_ns: int = 1_150 * MILLISECOND_NS
-    aims_ns: int = 3_200 * MILLISECOND_NS
-    rests_ns: int = 800 * MILLISECOND_NS
-    at_box: bool = True
-    buttons: frozenset[Button] = frozenset()
-    slips: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Entries (by index) at which the first reading is confirmed unseen, and after how many
-    further entries that is noticed and mended with UNDO; nothing is mended where it was right."""
+from jackspot_sim.people.reach import Reach, usual_buttons
 
 
 class LostTrack(RuntimeError):
@@ -360,7 +304,7 @@ class Player:
         slips = self._at in self._habits.slips and self._at not in self._slips_made
         if slips and shown is not None and not shown.ends_board:
             self._slips_made.add(self._at)
-            if not (isinstance(entry, Stroke) and _fits(shown, entry)):
+            if not (isinstance(entry, Stroke) and fits(shown, entry)):
                 self._slipped, self._answered = self._at, view.ask
                 self._tap(Key.OK)
                 return
@@ -369,15 +313,15 @@ class Player:
         if not isinstance(entry, Stroke):
             self._tap(Key.OK)
             return
-        if _fits(shown, entry):
+        if fits(shown, entry):
             self._answered = view.ask
             self._press(
                 self._button(Key.OK),
                 self._habits.hold_ns if shown.ends_board else self._habits.press_ns,
             )
-        elif any(_fits(each, entry) for each in view.readings):
+        elif any(fits(each, entry) for each in view.readings):
             self._tap(Key.FIX)
-        elif _plainly(shown, entry) and shown.flags ^ entry.flags == FOUL and self._has(Key.FOUL):
+        elif is_plain(shown, entry) and shown.flags ^ entry.flags == FOUL and self._has(Key.FOUL):
             self._tap(Key.FOUL)
         else:
             self._press(self._button(Key.FIX), self._habits.hold_ns)
@@ -399,7 +343,7 @@ class Player:
             self._tap(Key.OK if menu.kind != MenuKind.TOUCHED or touched(entry) else Key.FIX)
             return
         if isinstance(entry, Stroke):
-            wanted = edit_item(menu, view.proposal, replace(entry, departures=_sensed(entry)))
+            wanted = edit_item(menu, view.proposal, replace(entry, departures=sensed(entry)))
         else:
             wanted = directive_item(menu, entry)
         if menu.chosen != wanted:
@@ -474,11 +418,6 @@ TOLD = frozenset({MenuKind.TOUCHED, MenuKind.FORGOTTEN, MenuKind.WAIVED, MenuKin
 """Questions whose answer is the entry that is played."""
 
 
-def touched(entry: Entry) -> bool:
-    """Whether the group was touched by a stroke of which nothing fell."""
-    return not isinstance(entry, Stroke) or Flag.NOBREAK not in entry.flags
-
-
 BEAM_MISSES = "its beam misses pieces?"
 """The question whether a pocket is to be entered by hand; people have seen that it is so."""
 
@@ -488,35 +427,6 @@ PRESSES_BEFORE_LOST = 1_000
 """So many presses for one entry mean that its questions go round in a circle."""
 
 
-def usual_buttons(*, at_box: bool) -> frozenset[Button]:
-    """Return the buttons of a box, or those of all seats."""
-    if at_box:
-        return frozenset(Button(Place.REFEREE, key) for key in Key)
-    seats = [place for place in Place if place.seat]
-    return frozenset(Button(place, key) for place in seats for key in (Key.OK, Key.FIX))
-
-
 def _goes_by_itself(entry: Entry) -> bool:
     """Whether a board asks for this entry, so that no one need remember it."""
     return entry in (Say(Saying.PLACED), Say(Saying.BOARD))
-
-
-def _fits(shown: ReadingView, stroke: Stroke) -> bool:
-    """Whether a reading says what happened: these pieces by this seat, and nothing else."""
-    pieces = Counter(shown.departures) == Counter(_sensed(stroke))
-    return pieces and shown.flags == stroke.flags and shown.stroke and _plainly(shown, stroke)
-
-
-def _plainly(shown: ReadingView, stroke: Stroke) -> bool:
-    """Whether a reading is this seat's own stroke: nobody missed before, none is replaced."""
-    return shown.seat is stroke.seat and not shown.before and not shown.missed
-
-
-def _sensed(stroke: Stroke) -> tuple[Departure, ...]:
-    """Return the departures as the board comes to know them: every fall has a pocket."""
-    fallen = [
-        each if each.pocket else Departure(each.piece, Pocket.NE)
-        for each in stroke.departures
-        if not each.flew_off
-    ]
-    return (*fallen, *(each for each in stroke.departures if each.flew_off))

@@ -108,3 +108,11 @@ class Reach:
         if self._at_box:
             return (Place.REFEREE, Place.PAGE, *seats)
         return (*seats, Place.REFEREE, Place.PAGE)
+
+
+def usual_buttons(*, at_box: bool) -> frozenset[Button]:
+    """Return the buttons of a box, or those of all seats."""
+    if at_box:
+        return frozenset(Button(Place.REFEREE, key) for key in Key)
+    seats = [place for place in Place if place.seat]
+    return frozenset(Button(place, key) for place in seats for key in (Key.OK, Key.FIX))

@@ -1,0 +1,44 @@
+"""The board that is on the simulated table, with everything that comes and goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.hands import PageHands
+from jackspot_sim.browser.mishaps import Mishaps
+from jackspot_sim.browser.parts import Parts
+from jackspot_sim.people.opponents import Opponents
+from jackspot_sim.table.running import Runs
+from jackspot_sim.table.table import LoggedEdge
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBoard:
+    """A board on the table, which is exchanged as one.
+
+    ``runs`` are the shots on it. ``number`` counts boards, ``edges_before`` how many edges there
+    were on those before.
+    """
+
+    rig: Rig
+    runs: Runs
+    opponents: Opponents
+    hands: PageHands
+    parts: Parts
+    mishaps: Mishaps
+    number: int = 1
+    edges_before: int = 0
+
+    def edges(self, since: int) -> Sequence[LoggedEdge]:
+        """Return its edges with a number above ``since`` among those of all boards."""
+        before = self.edges_before
+        lines = self.rig.table.edges(max(0, since - before))
+        return [replace(line, number=line.number + before) for line in lines]
+
+    def after(self, before: PlayedBoard) -> PlayedBoard:
+        """Return it with numbers that go on from those of the board before."""
+        lines = before.edges(0)
+        edges_before = lines[-1].number if lines else before.edges_before
+        return replace(self, number=before.number + 1, edges_before=edges_before)

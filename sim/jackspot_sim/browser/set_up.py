@@ -1,0 +1,173 @@
+"""Sets up one board after the other at the simulated table, each with its journal.
+
+A board is set up for people, or for a match that plays by itself; after a power cut it goes on
+with the journal and the table of the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.capture.tap import Recipient
+from jackspot.config.model import Config
+from jackspot.core.pieces import Seat
+from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
+from jackspot.history.later import LaterHistory
+from jackspot.web.live import LiveBoard
+from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.browser.hands import PageHands
+from jackspot_sim.browser.journals import fresh, newest
+from jackspot_sim.browser.mishaps import Mishaps
+from jackspot_sim.browser.open_page import OpenPage
+from jackspot_sim.browser.orders import Order, agreed_in, with_language, with_rules, with_seats
+from jackspot_sim.browser.pace import Pace
+from jackspot_sim.browser.parts import Parts
+from jackspot_sim.browser.played import PlayedBoard
+from jackspot_sim.browser.show_me import SHOW_SEED, Audience, invite, show_settings, stage
+from jackspot_sim.browser.told import Outputs
+from jackspot_sim.chance.frequencies import Strength
+from jackspot_sim.clock import SimClock
+from jackspot_sim.people.opponents import Opponents
+from jackspot_sim.sensing.quality import Sensors
+from jackspot_sim.table.mounted import Mounted
+from jackspot_sim.table.running import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stays at the table while boards come and go.
+
+    ``players`` are the seats that the computer plays, and how well. ``show_over`` is called when
+    those who play by themselves are done, ``changed`` when there is something new to tell.
+    """
+
+    live: LiveBoard
+    audience: Audience
+    pace: Pace
+    outputs: Outputs
+    players: dict[Seat, Strength]
+    show_over: Callable[[], None]
+    changed: Callable[[], None]
+
+
+class SetUp:
+    """Sets boards up, with what they are set to: ``config`` at first, then what orders say.
+
+    ``journal`` is the first match's. ``sensors`` say what the beams are like, ``captured`` is given
+    the first board's pins.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        journal: Path,
+        sensors: Sensors,
+        around: Surroundings,
+        captured: Recipient | None = None,
+    ) -> None:
+        self._config = config
+        self._journal = journal
+        self._played: Path | None = None
+        self._sensors = sensors
+        self._around = around
+        self._captured = captured
+
+    def next_board(self, order: Order, before: PlayedBoard | None = None) -> PlayedBoard:
+        """Set up the next board, and the people who play on it if it is a show.
+
+        ``before`` is the board that is on the table until then.
+        """
+        around, changed = self._around, self._around.changed
+        self._agree(order)
+        staged = order.showing and order.record is None
+        settings = order.record.settings if order.record is not None else None
+        if staged:
+            settings = show_settings(self._shown_rules())
+        clock = around.pace.next_clock(staged=staged)
+        around.outputs.go_dark()
+        strengths = around.players if settings is None else {}
+        if staged and settings is not None:
+            strengths = dict.fromkeys(settings.seats, Strength.MASTER)
+        seed = SHOW_SEED if staged else None
+        opponents = Opponents(clock, strengths, lambda: board.runs, changed, seed)
+        self._played = self._journal_for(order)
+        rig = self._rig(self._played, settings, clock, opponents)
+        parts = Parts(rig, changed)
+        mounted = Mounted(clock, rig.table, self._sensors)
+        if order.resumes is not None:
+            order.resumes.runs.settle()
+            rig.table.take_over(order.resumes.rig.table)
+            parts.take_over(order.resumes.parts)
+            mounted.shine()
+        elif order.record is not None:
+            invite(rig, order.record, around.audience, around.show_over)
+        elif settings is not None:
+            stage(rig, settings, around.audience, lambda: board.runs, around.show_over)
+        else:
+            around.audience.player = None
+            rig.lay_out()
+            mounted.break_wires()
+            mounted.shine()
+        runs = Runs(clock, rig.table, changed, seed or 0, sensors=mounted)
+        if order.resumes is not None:
+            runs.take_over(order.resumes.runs)
+            opponents.take_over(order.resumes.opponents)
+        hands = PageHands(rig, runs, around.live, around.audience, changed)
+        mishaps = Mishaps(rig, lambda: around.live.view)
+        board = PlayedBoard(rig, runs, opponents, hands, parts, mishaps)
+        return board if before is None else board.after(before)
+
+    def _rig(
+        self, journal: Path, settings: MatchSettings | None, clock: SimClock, opponents: Opponents
+    ) -> Rig:
+        """Put a board together, set to a match that is agreed already or to what orders say."""
+        around = self._around
+        around.live.matches = LaterHistory(journal, self._config.board.name, initials=False)
+        rig = Rig(
+            self._config if settings is None else agreed_in(self._config, settings),
+            journal,
+            clock,
+            Onlookers(
+                further=(around.audience, opponents),
+                pages=self._page_of,
+                on_edge=lambda _edge: around.changed(),
+                on_output=around.outputs.see,
+                captured=self._captured,
+            ),
+            direct=False,
+        )
+        self._captured = None  # the first board's; a further one has a life of its own
+        rig.bus.watch(around.changed)
+        if rig.sign is not None:
+            rig.sign.watch(around.changed)
+        return rig
+
+    def _agree(self, order: Order) -> None:
+        """Set what boards are set to from now on."""
+        if order.rules is not None:
+            self._config = with_rules(self._config, order.rules)
+        if order.language is not None:
+            self._config = with_language(self._config, order.language)
+        if order.seats:
+            self._config = with_seats(self._config, order.seats)
+
+    def _shown_rules(self) -> RuleSystem:
+        """Return the rules that are on the table, of which a show is played."""
+        view = self._around.live.view
+        return USUAL_RULES if view is None else view.rules
+
+    def _journal_for(self, order: Order) -> Path:
+        """Name the next board's journal: the newest match's at the start, then fresh ones."""
+        if self._played is None:
+            return self._journal if order.record else newest(self._journal)
+        if order.resumes is not None:
+            return self._played
+        return fresh(self._journal, show=order.showing)
+
+    def _page_of(self, live: LiveBoard) -> OpenPage:
+        """Show this board's views on the page that is open already."""
+        self._around.live.identity = live.identity
+        self._around.live.start_anew()
+        return OpenPage(self._around.live)
