@@ -81,6 +81,7 @@ from jackspot.displays.text import (
 
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
+_NAMES_LEFT = 16
 _TALLEST_CARD = 32
 _LOW_CARD = 24
 """Of a result that needs a row for how the match stands."""
@@ -122,9 +123,9 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     words_high = sheet.rows(WIDTH)
-    named = [fit(_names(side), WIDTH - 14, _NAMES) for side in view.sides]
+    named = [fit(_names(side), WIDTH - _NAMES_LEFT, _NAMES) for side in view.sides]
     if sum(map(_name_height, named)) + words_high > bottom:
-        named = [fit(_names(side), WIDTH - 14, _NAMES[:2]) for side in view.sides]
+        named = [fit(_names(side), WIDTH - _NAMES_LEFT, _NAMES[:2]) for side in view.sides]
     top = 13
     if top + sum(map(_name_height, named)) + words_high <= bottom:
         write(image, 2, -1, facts_of(view.rules).title, SMALL)
@@ -137,7 +138,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         high = _name_height(block)
         filled = card_of(view, index).filled
         parts.puck(image, 1, top + (high - 10) // 2, side.letter, filled=filled, small=True)
-        place(image, (14, top, WIDTH, top + high), block, align=0.0)
+        place(image, (_NAMES_LEFT, top, WIDTH, top + high), block, align=0.0)
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
