@@ -16,9 +16,6 @@ from importlib import resources
 
 from PIL import Image
 
-from jackspot.core.pieces import Piece
-from jackspot.dialogue.words.wording import piece_letter
-
 LIT = 255
 DARK = 0
 _PER_ROW = 64
@@ -122,11 +119,6 @@ def _box(face: Face, letter: str) -> Image.Image:
     ink = glyph.crop((left, top, right, bottom))
     box.paste(DARK, (rim, top, rim + ink.width, bottom), ink)
     return box
-
-
-def piece_sign(piece: Piece) -> str:
-    """Return what stands for a piece: its letter; a star for a striker, since S is a seat."""
-    return "*" if piece is Piece.STRIKER else piece_letter(piece)
 
 
 def boxed(seats: str) -> str:

@@ -157,11 +157,10 @@ def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, 
 
     It is 16 dots high, or 10 if small, and wide enough to keep its rim clear of the letter.
     """
-    high, face = (10, TINY) if small else (16, PLAIN)
-    if not small and len(letter) > 1:
-        face = TINY
+    high, faces = (10, (TINY,)) if small else (16, (PLAIN, SMALL, TINY))
+    face = next((each for each in faces if measure(each, letter) <= high // 2 + 2), TINY)
     text = letter if measure(face, letter) < high else letter[:1]
-    wide = measure(face, text) + (7 if small else 10)
+    wide = measure(face, text) + (5 if small and not text.isascii() else 7 if small else 10)
     disc = blank(wide, high)
     pen = ImageDraw.Draw(disc)
     pen.ellipse((0, 0, wide - 1, high - 1), fill=LIT if filled else DARK, outline=LIT)
