@@ -106,9 +106,9 @@ def test_discs_on_pages_have_the_letters_of_the_other_displays(language: str) ->
     translate = translator(language)
     letters = json.loads(words.catalogue(language))["letters"]
     assert letters == {
-        **{piece: piece_letter(piece).render(translate) for piece in Piece},
-        Side.ONE: "1",
-        Side.TWO: "2",
+        **{each.value: piece_letter(each).render(translate) for each in Piece},
+        "one": "1",
+        "two": "2",
     }
     assert letters[Side.BLACK] == side_letter(Side.BLACK).render(translate)
     assert len(set(letters.values())) == len(letters)
