@@ -28,7 +28,7 @@ from jackspot_sim.film.values import Film
 from jackspot_sim.sensing.quality import Quality
 from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
-from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser
+from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, REMEMBERS, find_browser
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -222,6 +222,7 @@ def _page(width: int, height: int, language: str = "en-GB") -> Iterator[Page]:
         context = browser.new_context(
             viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
         )
+        context.add_init_script(REMEMBERS)
         yield context.new_page()
         browser.close()
 
