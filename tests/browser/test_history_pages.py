@@ -11,6 +11,7 @@ import pytest
 
 from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.displays.words import LANGUAGES
 from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -93,6 +94,37 @@ def test_a_score_card_with_points_has_the_jacks_hundred_and_a_total(page, system
     page.goto(f"{systems.url}slip?number=1")
     expect(page, "#card thead").to_contain_text("Jack: 100")
     expect(page, ".total").to_have_count(2)
+
+
+BROKEN_WORDS = """() => {
+    const broken = [];
+    for (const cell of document.querySelectorAll("#card th:not([scope=colgroup])")) {
+        for (const { 0: word, index } of cell.textContent.matchAll(/\\S+/g)) {
+            const range = document.createRange();
+            range.setStart(cell.firstChild, index);
+            range.setEnd(cell.firstChild, index + word.length);
+            const tops = new Set([...range.getClientRects()].map((one) => one.top));
+            if (tops.size > 1) broken.push(word);
+        }
+    }
+    const table = document.querySelector("#card table");
+    const over = table.getBoundingClientRect().right - document.getElementById("card").clientWidth;
+    return [broken, Math.max(0, Math.floor(over - table.offsetLeft))];
+}"""
+A6_INSIDE_PX = 336
+"""The width of A6 paper between its margins."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["systems", "board"])
+def test_no_heading_of_a_score_card_is_broken_within_a_word(page, request, game, language):
+    shown = request.getfixturevalue(game)
+    page.set_viewport_size({"width": A6_INSIDE_PX, "height": 480})
+    page.emulate_media(media="print")
+    page.goto(f"{shown.url}slip?number=1&lang={language}")
+    expect(page, "html").to_have_attribute("lang", language)
+    expect(page, "#card").to_be_visible()
+    assert page.evaluate(BROKEN_WORDS) == [[], 0]
 
 
 def test_no_letter_on_a_score_card_is_smaller_than_nine_points_and_no_cell_has_a_box(page, board):

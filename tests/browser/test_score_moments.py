@@ -200,7 +200,7 @@ def test_the_clock_grows_in_its_last_minute_and_again_in_its_last_seconds(opened
     assert plain * 1.5 < minute < seconds
 
 
-@pytest.mark.parametrize(("language", "letters"), [("en", "WBQ"), ("de", "WSQ"), ("ja", "白黒ク")])
+@pytest.mark.parametrize(("language", "letters"), [("en", "WBQ"), ("de", "WSQ"), ("ja", "白黒Q")])
 def test_discs_have_the_letters_of_the_readers_language(page, board, language, letters):
     board.post(replace(CARROM, sequence=60, red=RedPlace.COVERED, red_side=Side.WHITE))
     page.goto(f"{board.url}?lang={language}")

@@ -95,6 +95,15 @@ def test_the_oled_on_the_page_says_its_lines_in_words_and_says_them_anew(playing
     assert oled.get_attribute("role") == "img"
 
 
+def test_a_seat_stands_in_a_box_and_a_side_in_a_disc(opened):
+    def radius(selector: str) -> str:
+        return opened.locator(selector).first.evaluate("one => getComputedStyle(one).borderRadius")
+
+    expect(opened, ".players b").to_have_count(2)
+    assert radius(".side .letter") == "50%"
+    assert radius(".players b") != "50%"
+
+
 def test_a_button_is_down_for_as_long_as_the_mouse_holds_it(opened, table):
     table.run_on()
     button = opened.get_by_role("button", name="Referee UNDO")

@@ -12,7 +12,6 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import ClockView, Phase, PlaceView, SideView
-from jackspot.dialogue.words.wording import side_letter
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
@@ -168,7 +167,7 @@ def carrom_side(kind, pocketed, **changes):
     seat = Seat.N if kind in {Side.WHITE, Side.ONE} else Seat.S
     pieces = () if kind in {Side.ONE, Side.TWO} else (kind.piece,)
     return SideView(
-        side=kind, letter=side_letter(kind), seats=(seat,), names=(), pocketed=pocketed,
+        side=kind, seats=(seat,), names=(), pocketed=pocketed,
         left=9 - pocketed, owed=changes.pop("owed", 0), points=0, boards_won=0,
         shoots=changes.pop("shoots", False), all_in=False, pieces=pieces, **changes,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.displays.oled.layout import draw
 from tests.dialogue.in_phase import IN_PHASE, in_falling, in_ready, in_review
@@ -77,8 +78,8 @@ def test_volume_and_silence_are_settings() -> None:
 
 def test_red_and_green_are_told_apart_without_colour_by_letters_and_sides() -> None:
     first, second = in_ready().view.sides
-    assert (first.letter, first.seats) == ("R", ("N",))
-    assert (second.letter, second.seats) == ("G", ("S",))
+    assert (first.side, first.seats) == (Side.RED, ("N",))
+    assert (second.side, second.seats) == (Side.GREEN, ("S",))
 
 
 def test_what_is_confirmed_and_what_is_only_proposed_stand_apart() -> None:

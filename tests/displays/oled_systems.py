@@ -10,7 +10,6 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FreeView, Phase, SideView
-from jackspot.dialogue.words.wording import side_letter
 from tests.displays.oled_views import BLOCKED, FREE, READY, SETUP, clock, reading, review
 
 WHITE_WORD, BLACK_WORD = _("WHITE"), _("BLACK")
@@ -23,7 +22,7 @@ def player(name: Side, pocketed: int = 0, **changes: Any) -> SideView:
     counters = (Piece.BLACK, Piece.BROWN)
     own = counters if name in {Side.ONE, Side.TWO} else (name.piece,)
     plain = SideView(
-        side=name, letter=side_letter(name), seats=seats, names=("",), pocketed=pocketed,
+        side=name, seats=seats, names=("",), pocketed=pocketed,
         left=9 - pocketed, owed=0, points=0, boards_won=0, shoots=False, all_in=False, pieces=own,
     )  # fmt: skip
     return replace(plain, **changes)

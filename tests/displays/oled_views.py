@@ -43,7 +43,6 @@ def side(
     seats = seats or ((Seat.N,) if name in {Side.RED, Side.WHITE} else (Seat.S,))
     return SideView(
         name,
-        name.value[0].upper(),
         seats,
         names or ("",) * len(seats),
         pocketed,

@@ -15,17 +15,20 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageOps
 
-from jackspot.core.pieces import Side
+from jackspot.core.pieces import Seat, Side
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.layout import draw
-from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face, measure, write
+from jackspot.displays.oled.parts import Card
+from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face, boxed, measure, write
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.sensing.events import Key
 from tests.displays.eye import (
     DIGITS,
     LARGER,
     NEAR_MM,
     READ_MINUTES,
     SMALLER,
+    Dots,
     Panel,
     Seen,
     capital,
@@ -80,6 +83,48 @@ def test_at_twelve_minutes_of_arc_every_two_glyphs_are_far_apart(face: Face) -> 
 @pytest.mark.parametrize("face", [TINY, SMALL, PLAIN, LARGE], ids=str)
 def test_the_page_of_measurements_has_how_far_each_face_is_read(face: Face) -> None:
     assert row(face) in MEASUREMENTS.read_text(encoding="utf-8").splitlines()
+
+
+def tagged(text: str) -> Dots:
+    """Return a key's name or a number as it is drawn, dark on lit ground."""
+    image = Image.new("1", (parts.tag_width(text), 10))
+    parts.tag(image, 0, 1, text)
+    return dots_of(image)
+
+
+def seat_in_its_box(face: Face, seat: Seat) -> Dots:
+    image = Image.new("1", (measure(face, boxed(seat.value)), face.height + 2))
+    write(image, 0, 1, boxed(seat.value), face)
+    return dots_of(image)
+
+
+def seat_on_a_lit_card(seat: Seat) -> Dots:
+    return dots_of(parts.small_card(Card("R", filled=True, number=7, lit=True, seat=seat)))
+
+
+ON_LIT_GROUND: tuple[tuple[str, dict[str, Dots], float, float], ...] = (
+    ("keys", {letter: tagged(letter) for letter in sorted(set("".join(Key).upper()))}, 0.31, 0.72),
+    ("key OK", {name: tagged(name) for name in ("OK", "OX", "OH", "DK", "UK")}, 0.38, 0.73),
+    ("key FIX", {name: tagged(name) for name in ("FIX", "FLX", "PIX", "FIK")}, 0.45, 0.9),
+    ("numbers", {digit: tagged(f"+{digit}") for digit in DIGITS}, 0.3, 0.56),
+    ("tiny", {seat.value: seat_in_its_box(TINY, seat) for seat in Seat}, 0.6, 1.2),
+    ("small", {seat.value: seat_in_its_box(SMALL, seat) for seat in Seat}, 1.1, 2.1),
+    ("plain", {seat.value: seat_in_its_box(PLAIN, seat) for seat in Seat}, 1.0, 2.1),
+    ("large", {seat.value: seat_in_its_box(LARGE, seat) for seat in Seat}, 2.0, 3.7),
+    ("card", {seat.value: seat_on_a_lit_card(seat) for seat in Seat}, 0.6, 1.2),
+)
+"""What is dark on lit ground, as it is drawn, and how unlike any two are at least at 1.5 m."""
+
+
+@pytest.mark.parametrize("case", ON_LIT_GROUND, ids=lambda case: case[0])
+@pytest.mark.parametrize("panel", [SMALLER, LARGER], ids=str)
+def test_no_two_names_on_lit_ground_blur_into_each_other(
+    panel: Panel, case: tuple[str, dict[str, Dots], float, float]
+) -> None:
+    _name, glyphs, on_the_smaller, on_the_larger = case
+    distance, one, other = Seen(glyphs, panel.minutes(NEAR_MM)).worst()[0]
+    least = on_the_smaller if panel is SMALLER else on_the_larger
+    assert distance >= least, f"{one} reads {other}"
 
 
 @pytest.mark.parametrize("pair", NOTORIOUS)

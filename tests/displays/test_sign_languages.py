@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.core.pieces import Side
+from jackspot.displays.oled.sheet import card_of
 from jackspot.displays.signs.alpha import strings_of
 from jackspot.displays.signs.template_fields import values_of
 from jackspot.displays.signs.text import plain, sign_text
 from jackspot.displays.words import LANGUAGES, translator
+from tests.displays.oled_systems import KAGW
 from tests.displays.test_oled_languages import SCENES, view_of
 from tests.displays.test_oled_words import sentences
 
@@ -56,3 +59,15 @@ def test_a_japanese_sign_is_sent_japanese() -> None:
     assert values["headline"] == "赤 N の手番"
     assert values_of(view_of("ready"), translator("ja"), "ascii")["headline"] == "RED N to shoot"
     assert values_of(view_of("keep"), translator("de"), "ascii")["headline"] == "GRUEN S am Zug"
+
+
+@pytest.mark.parametrize(("language", "letter"), [("en", "B"), ("de", "S"), ("ja", "B")])
+def test_a_sign_writes_the_letter_of_a_side_as_the_oled_does_where_it_has_it(
+    language: str, letter: str
+) -> None:
+    translate = translator(language)
+    assert KAGW.sides[1].side is Side.BLACK
+    assert sign_text(KAGW, translate).right.strip() == f"({letter}) 3"
+    assert values_of(KAGW, translate, "ascii")["right.letter"] == letter
+    shown = card_of(KAGW, 1, translate).letter
+    assert shown == (letter if language != "ja" else "黒")

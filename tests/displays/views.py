@@ -10,7 +10,6 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FaultView, Phase, ReadingView, SideView
-from jackspot.dialogue.words.wording import side_letter
 from jackspot.sensing.events import Trouble
 
 
@@ -18,7 +17,6 @@ def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> 
     seats = (Seat.N,) if side in {Side.RED, Side.WHITE, Side.ONE} else (Seat.S,)
     view = SideView(
         side=side,
-        letter=side_letter(side),
         seats=seats,
         names=("",),
         pocketed=pocketed,

@@ -25,7 +25,6 @@ from jackspot.dialogue.state.view import (
     ReadingView,
     SideView,
 )
-from jackspot.dialogue.words.wording import side_letter
 from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot.web.identity import Identity, Part, PartKind
 
@@ -43,7 +42,6 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
     """One side of a singles match."""
     plain = SideView(
         side=side,
-        letter=side_letter(side),
         seats=(seat,),
         names=(),
         pocketed=pocketed,

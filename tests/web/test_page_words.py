@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.view import PreferencesView
-from jackspot.displays.words import LANGUAGES
+from jackspot.dialogue.words.wording import piece_letter, side_letter
+from jackspot.displays.words import LANGUAGES, translator
 from jackspot.web import words
 from jackspot.web.live import LiveBoard
 from tests.web.samples import IDENTITY, READY
@@ -97,3 +99,16 @@ def test_a_language_that_is_not_spoken_is_refused_with_those_that_are(served, pa
     answer = served.client.get(path, params={"lang": "fr"})
     assert answer.status_code == 422
     assert answer.json() == {"error": "lang=fr: the languages are en, de, ja"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_discs_on_pages_have_the_letters_of_the_other_displays(language: str) -> None:
+    translate = translator(language)
+    letters = json.loads(words.catalogue(language))["letters"]
+    assert letters == {
+        **{each.value: piece_letter(each).render(translate) for each in Piece},
+        "one": "1",
+        "two": "2",
+    }
+    assert letters[Side.BLACK] == side_letter(Side.BLACK).render(translate)
+    assert len(set(letters.values())) == len(letters)

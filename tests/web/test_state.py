@@ -71,7 +71,6 @@ def sides(side):
     return st.builds(
         SideView,
         side=st.just(side),
-        letter=st.just(side.value[0]),
         seats=st.lists(seats, min_size=1, max_size=2).map(tuple),
         names=several(texts, 2),
         pocketed=counts,

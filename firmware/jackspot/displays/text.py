@@ -16,9 +16,6 @@ from importlib import resources
 
 from PIL import Image
 
-from jackspot.core.pieces import Piece
-from jackspot.dialogue.words.wording import piece_letter
-
 LIT = 255
 DARK = 0
 _PER_ROW = 64
@@ -45,6 +42,14 @@ TINY = Face("tiny-5x8", 5, 8, "misaki-8x8", 8)
 SMALL = Face("small-6x12", 6, 12, "mplus-10x11", 10)
 PLAIN = Face("plain-8x16", 8, 16, "dotgothic-16x16", 16)
 LARGE = Face("large-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
+CHIP = Face("chip-8x8", 8, 8, "misaki-8x8", 8)
+"""Capitals and digits of strokes two dots wide, to be dark on lit ground: one dot bleeds away."""
+_CUT_OUT = {
+    TINY: CHIP,
+    SMALL: Face("box-8x12", 8, 12, "misaki-8x8", 8),
+    PLAIN: Face("box-10x16", 10, 16, "misaki-8x8", 8),
+}
+"""The same for the letters of seats, in the boxes of a line of each face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def has_glyph(face: Face, character: str) -> bool:
 def _glyph(face: Face, character: str) -> Image.Image:
     """Return a character's dots: its own, else its letter's without the mark, else ``?``.
 
-    A letter of the smallest face takes its ink and a dot of room: W is wider than its cell.
+    A letter of the smallest face, and all of a chip, takes its ink and a dot of room.
     """
     if character in _BOXED:
         return _box(face, _BOXED[character])
@@ -94,7 +99,8 @@ def _glyph(face: Face, character: str) -> Image.Image:
     if glyph is None:
         glyph = _japanese(face, character) or latin.glyph(plain) or latin.glyph(_UNKNOWN)
     assert glyph is not None
-    if face is TINY and character.isalpha() and glyph.width == face.width:
+    is_as_wide_as_its_ink = face is CHIP or (face is TINY and character.isalpha())
+    if is_as_wide_as_its_ink and glyph.width == face.width:
         _left, _top, right, _bottom = glyph.getbbox() or (0, 0, *glyph.size)
         glyph = glyph.crop((0, 0, right + 1, face.height))
     if face.bold:
@@ -104,20 +110,15 @@ def _glyph(face: Face, character: str) -> Image.Image:
 
 
 def _box(face: Face, letter: str) -> Image.Image:
-    """Return a letter cut out of a lit box."""
-    glyph = _glyph(face, letter)
-    rim = 1 if face.height < PLAIN.height else 2
+    """Return a letter cut out of a lit box, its strokes two dots wide in every face."""
+    glyph = _glyph(_CUT_OUT.get(face, face), letter)
+    rim = 1 if face.height < SMALL.height else 2
     left, top, right, bottom = glyph.getbbox() or (0, 0, *glyph.size)
     box = Image.new("1", (right - left + 3 * rim, face.height))
     box.paste(LIT, (0, top - rim, box.width - rim, bottom + rim))
     ink = glyph.crop((left, top, right, bottom))
     box.paste(DARK, (rim, top, rim + ink.width, bottom), ink)
     return box
-
-
-def piece_sign(piece: Piece) -> str:
-    """Return what stands for a piece: its letter; a star for a striker, since S is a seat."""
-    return "*" if piece is Piece.STRIKER else piece_letter(piece)
 
 
 def boxed(seats: str) -> str:

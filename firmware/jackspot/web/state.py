@@ -22,7 +22,7 @@ from jackspot.dialogue.state.view import (
     ReadingView,
 )
 from jackspot.dialogue.words.tally import match_score, score
-from jackspot.dialogue.words.wording import side_name
+from jackspot.dialogue.words.wording import side_letter, side_name
 from jackspot.sensing.events import Button
 from jackspot.web.identity import Identity, Part
 
@@ -157,7 +157,7 @@ def _side(view: BoardView, index: int, translate: Translate) -> SideStateJson:
     return {
         "side": side.side,
         "name": side_name(side.side).render(translate),
-        "letter": side.letter,
+        "letter": side_letter(side.side).render(translate),
         "seats": list(side.seats),
         "names": list(side.names),
         "pocketed": side.pocketed,

@@ -61,7 +61,7 @@ class SideStateJson(TypedDict):
     name: str
     """The side in words."""
     letter: Annotated[str, Field(min_length=1)]
-    """One letter that tells the sides apart without colour."""
+    """What stands on its discs and tells the sides apart without colour."""
     seats: Annotated[list[Seat], Field(min_length=1, max_length=2)]
     """Its seats."""
     names: Annotated[list[str], Field(max_length=2)]

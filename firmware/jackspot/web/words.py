@@ -2,7 +2,7 @@
 
 A page says which languages its reader prefers; the first that the board speaks is served,
 else the board's own. What is sent was made with the catalogues (``pages.json`` beside each),
-so nothing is worked out here.
+so nothing is worked out here but the letters that stand on discs.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.house import LANGUAGES as NAMES
-from jackspot.displays.words import LANGUAGES, LOCALE
+from jackspot.dialogue.words.wording import piece_letter, side_letter
+from jackspot.displays.words import LANGUAGES, LOCALE, translator
 from jackspot.web.live import LiveBoard, compact
 
 PAGES = "pages.json"
@@ -63,10 +65,14 @@ def choose(preferred: list[str], own: str) -> str:
 
 @cache
 def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
-    """Read what pages are sent in a language; English has only its name."""
+    """Read what pages are sent in a language; English has only its name and the discs' letters."""
     made: dict[str, dict[str, object]] = {"plural": {}, "words": {}}
     for path in (LOCALE / language / "LC_MESSAGES" / file for file in files):
         if path.exists():
             for part, content in json.loads(path.read_text("utf-8")).items():
                 made[part] |= content
-    return compact({"language": language, "languages": dict(NAMES), **made}).encode()
+    translate = translator(language)
+    letters = {each.value: piece_letter(each).render(translate) for each in Piece}
+    letters |= {side.value: side_letter(side).render(translate) for side in (Side.ONE, Side.TWO)}
+    sent = {"language": language, "languages": dict(NAMES), "letters": letters, **made}
+    return compact(sent).encode()

@@ -1,6 +1,6 @@
 // The two sides: what is confirmed to be in, solid, and what is proposed to be in, dashed.
 
-import { tallyName } from "/names.js";
+import { discLetter, tallyName } from "/names.js";
 import { say } from "/words.js";
 import { make } from "./make.js";
 
@@ -13,7 +13,7 @@ export function sideRow(side, state, really) {
   row.classList.toggle("won", state.winner === side.side);
   const name = side.names.filter(Boolean).join(" & ") || side.seats.join(" + ");
   const who = make("span", "", "who");
-  who.append(make("b", side.letter, "letter"), make("span", name, "player"));
+  who.append(make("b", discLetter(side.side), "letter"), make("span", name, "player"));
   if (side.shoots) {
     who.append(make("span", say("to shoot"), "visually-hidden"));
   }

@@ -63,8 +63,6 @@ class SideView:
     """One side: who, and how it stands."""
 
     side: Side
-    letter: str
-    """``R``, ``G``, ``W``, ``B``, ``1``, ``2``: sides are told apart without colour."""
     seats: tuple[Seat, ...]
     names: tuple[str, ...]
     pocketed: int

@@ -18,7 +18,7 @@ from jackspot.core.settings import FIRST_SIDES, MatchSettings, RuleSystem
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.dialogue.state.view import SideView
-from jackspot.dialogue.words.wording import listed, side_letter, side_word
+from jackspot.dialogue.words.wording import listed, side_word
 
 # --- before a match --------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, .
     pieces = _pieces_before(rules, side)
     men = facts_of(rules).men
     return SideView(
-        side=side, letter=side_letter(side), seats=seats,
+        side=side, seats=seats,
         names=tuple(str(names.get(seat.value, "")) for seat in seats),
         pocketed=start, left=men * len(pieces) - start, owed=0, points=0, boards_won=0,
         shoots=side is FIRST_SIDES[rules][0], all_in=False, pieces=pieces,
@@ -79,7 +79,6 @@ def _side(match: Match, named: Side, shooter: Seat | None) -> SideView:
     games_won = state.standing.games_won or {}
     return SideView(
         side=side,
-        letter=side_letter(side),
         seats=seats,
         names=tuple(match.settings.names.get(seat, "") for seat in seats),
         pocketed=position.count(side).pocketed,

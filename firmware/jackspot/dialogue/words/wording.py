@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState
-from jackspot.core.phrases import EMPTY, Phrase, _
+from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag
@@ -40,7 +40,19 @@ _SIDE_NAMES: Mapping[Side, Phrase] = {Side.ONE: _("side one"), Side.TWO: _("side
 
 _SIDES: Mapping[Side, Phrase] = {Side.ONE: _("SIDE 1"), Side.TWO: _("SIDE 2")}
 
-_LETTERS: Mapping[Side, str] = {Side.ONE: "1", Side.TWO: "2"}
+_LETTERS: Mapping[Piece, Phrase] = {
+    Piece.RED: _c("letter on a disc", "R"),
+    Piece.GREEN: _c("letter on a disc", "G"),
+    Piece.WHITE: _c("letter on a disc", "W"),
+    Piece.BLACK: _c("letter on a disc", "B"),
+    Piece.BROWN: _c("letter on a disc", "BR"),
+    Piece.JACK: Phrase("J"),
+    Piece.QUEEN: Phrase("Q"),
+    Piece.STRIKER: Phrase("*"),
+}
+"""What stands on a disc, on every display; a striker has a star, for S is a seat."""
+
+_NUMBERS: Mapping[Side, Phrase] = {Side.ONE: Phrase("1"), Side.TWO: Phrase("2")}
 
 _FLAGS: Mapping[Flag, Phrase] = {
     Flag.FOUL: _("foul"),
@@ -80,14 +92,14 @@ def side_name(side: Side) -> Phrase:
     return _SIDE_NAMES.get(side) or _PIECE_NAMES[Piece(side.value)]
 
 
-def side_letter(side: Side) -> str:
+def side_letter(side: Side) -> Phrase:
     """Return the letter that tells a side apart without colour."""
-    return _LETTERS.get(side, side.value[0].upper())
+    return _NUMBERS.get(side) or _LETTERS[Piece(side.value)]
 
 
-def piece_letter(piece: Piece) -> str:
-    """Return what stands on a piece: R, G, J, W, B, Q, S; brown is BR, since black is B."""
-    return "BR" if piece is Piece.BROWN else piece.value[0].upper()
+def piece_letter(piece: Piece) -> Phrase:
+    """Return what stands on a piece: R, G, W, B, BR for brown, J, Q, * in English."""
+    return _LETTERS[piece]
 
 
 def flag_word(flag: Flag) -> Phrase:

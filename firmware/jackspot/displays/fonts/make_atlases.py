@@ -3,7 +3,8 @@
 The two smallest Latin faces are drawn here, letter by letter: no packaged one keeps its letters
 apart in an eye at 1.5 m (``tests/displays/eye.py`` measures it). A drawing, ``drawn-6x12.txt``,
 has rows of glyphs beside each other, their characters above them; what it lacks, marks and
-accented letters, comes from a font of the same cell.
+accented letters, comes from a font of the same cell. Faces of strokes two dots wide, dark on
+lit ground, are all drawn.
 
 An atlas is a PNG of one-bit glyphs in a grid, 64 to a row, with a text file that holds their
 characters in the same order. Rasterised once, a glyph is the same dots on every machine,
@@ -57,6 +58,12 @@ LATIN_FACES = (
     FontSource("plain-8x16", "X11/misc/ter-u16b_unicode.pcf.gz", 8, 16),
     FontSource("large-12x24", "X11/misc/ter-u24b_unicode.pcf.gz", 12, 24),
 )
+DARK_FACES = (
+    FontSource("chip-8x8", "", 8, 8),
+    FontSource("box-8x12", "", 8, 12),
+    FontSource("box-10x16", "", 10, 16),
+)
+"""Faces that no font has: what a key's name or a seat's letter is written with."""
 JAPANESE = (
     FontSource("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
     FontSource("dotgothic-16x16", "truetype/dotgothic16/DotGothic16-Regular.ttf", 16, 16, top=4),
@@ -70,6 +77,8 @@ def main() -> None:
     for source in LATIN_FACES:
         glyphs = {character: raster(source, character) for character in LATIN}
         write(source, known(source, glyphs) | drawn(source))
+    for source in DARK_FACES:
+        write(source, drawn(source))
     for source in JAPANESE:
         write(source, known(source, {each: raster(source, each) for each in kanji()}))
     packed = (FONTS / JIS.path).read_bytes()

@@ -33,9 +33,10 @@ from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import OVER, score
+from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.matrix.figures import LIT, SMALL_HEIGHT, figure, small
-from jackspot.displays.signs.text import first_two, is_dark, is_marked
-from jackspot.displays.text import TINY, measure, piece_sign, write
+from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain
+from jackspot.displays.text import TINY, measure, write
 
 INVITATION: Phrase = _("PLAY")
 """What stands there alone while nobody plays; it must have room in 32 dots of small letters."""
@@ -64,29 +65,29 @@ def draw(view: BoardView, size: tuple[int, int], translate: Translate = str) -> 
     image = Image.new("1", size)
     if is_dark(view) or view.farewell:
         return image
-    word = _word(view)
+    word = _word(view, translate)
     if view.attract is not None and view.phase is Phase.SETUP and view.free is None:
         text = INVITATION.render(translate)
         write(image, (size[0] - measure(TINY, text) + 1) // 2, (size[1] - 8) // 2, text, TINY)
     elif size[1] == _LOW:
-        _one_row(image, view, word)
+        _one_row(image, view, word, translate)
     elif size[0] >= 64:
-        _two_rows(image, view, word)
+        _two_rows(image, view, word, translate)
     else:
-        _above_a_line(image, view, word)
+        _above_a_line(image, view, word, translate)
     return image
 
 
-def _one_row(image: Image.Image, view: BoardView, word: _Word) -> None:
+def _one_row(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
     """Draw counts at both ends, and between them what is next."""
     slim = word.proposed or bool(view.place)
-    room = _counts(image, view, 8, slim=slim)
+    room = _counts(image, view, 8, translate, slim=slim)
     _between(image, view, room, word)
 
 
-def _two_rows(image: Image.Image, view: BoardView, word: _Word) -> None:
+def _two_rows(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
     """Draw counts of sixteen dots, the clock above, what is proposed below it."""
-    left, right = _counts(image, view, 16)
+    left, right = _counts(image, view, 16, translate)
     clock = _Word(_clock(view), bars=word.bars)
     is_clock = word.forms == clock.forms
     upper = Image.new("1", (right - left, 8))
@@ -98,9 +99,9 @@ def _two_rows(image: Image.Image, view: BoardView, word: _Word) -> None:
         image.paste(lower, (left, 8))
 
 
-def _above_a_line(image: Image.Image, view: BoardView, word: _Word) -> None:
+def _above_a_line(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
     """Draw counts of ten dots, and below them a line of small letters."""
-    left, right = _counts(image, view, _LINE)
+    left, right = _counts(image, view, _LINE, translate)
     middle = Image.new("1", (right - left, _LINE))
     _between(middle, view, (0, right - left), _Word(bars=word.bars))
     image.paste(middle, (left, 0))
@@ -117,11 +118,13 @@ def _above_a_line(image: Image.Image, view: BoardView, word: _Word) -> None:
 
 
 def _counts(
-    image: Image.Image, view: BoardView, high: int, *, slim: bool = False
+    image: Image.Image, view: BoardView, high: int, translate: Translate, *, slim: bool = False
 ) -> tuple[int, int]:
     """Draw both counts at the ends; give where the room between them begins and ends."""
     texts = _numbers(view)
-    letters = [side.letter[:1] if view.free is None else "" for side in view.sides]
+    letters = ["", ""]
+    if view.free is None:
+        letters = [plain(side_letter(side.side), translate) for side in view.sides]
     marks = sum(measure(TINY, letter) + 1 for letter in letters)
     least = _ROOM[high] + sum(_width(text, high, slim=slim) for text in texts)
     slim = slim or least > image.width
@@ -235,33 +238,35 @@ def _write_small(image: Image.Image, left: int, top: int, text: str) -> None:
 # --- the words -------------------------------------------------------------------------
 
 
-def _word(view: BoardView) -> _Word:
+def _word(view: BoardView, translate: Translate) -> _Word:
     """Say what stands between the counts."""
     if view.menu is not None:
         return _Word(("?",) if view.menu.question else ())
     if view.proposal is not None:
         fallen = [departure.piece for departure in view.proposal.departures]
         mark = "??" if view.proposal.doubtful else "?"
-        return _Word(_pieces(fallen, "", mark) or (f"-{mark}",), proposed=True)
+        return _Word(_pieces(fallen, "", mark, translate) or (f"-{mark}",), proposed=True)
     if view.phase is Phase.FALLING:
         return _Word(("?",), proposed=True)
-    return _confirmed(view)
+    return _confirmed(view, translate)
 
 
-def _confirmed(view: BoardView) -> _Word:
+def _confirmed(view: BoardView, translate: Translate) -> _Word:
     if view.place:
-        return _Word(_pieces(view.place, "^", ""))
+        return _Word(_pieces(view.place, "^", "", translate))
     if view.phase is Phase.PAUSED:
         return _Word(bars=True)
     return _Word(("!",) if view.faults else _clock(view))
 
 
-def _pieces(pieces: Iterable[Piece], before: str, after: str) -> tuple[str, ...]:
+def _pieces(
+    pieces: Iterable[Piece], before: str, after: str, translate: Translate
+) -> tuple[str, ...]:
     """Return some pieces by their letters, ever shorter: ``RRG``, ``2R G``, ``3``."""
     listed = list(pieces)
     if not listed:
         return ()
-    letters = [piece_sign(piece) for piece in listed]
+    letters = [plain(piece_letter(piece), translate) for piece in listed]
     counted = Counter(letters)
     short = " ".join(f"{n if n > 1 else ''}{letter}" for letter, n in counted.items())
     forms = ("".join(letters), short, str(len(listed)))

@@ -10,6 +10,7 @@ from PIL import Image
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Translate, _c
 from jackspot.dialogue.state.view import BoardView, FreeView
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.parts import Card, Centre, words
 from jackspot.displays.oled.pieces import FILLED_PIECES
@@ -22,7 +23,6 @@ from jackspot.displays.text import (
     Choice,
     fit,
     measure,
-    piece_sign,
     place,
     place_two,
     write,
@@ -50,7 +50,7 @@ def draw_free(view: BoardView, translate: Translate) -> Image.Image:
     if tall < _LOW:
         top = sheet.header(said + 10)
     else:
-        _cards(image, view.free, tall)
+        _cards(image, view.free, tall, translate)
         top = tall
     if not newest:
         place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
@@ -78,12 +78,13 @@ def _newest(sheet: Sheet, box: Box, newest: str, *, sure: bool) -> None:
     place(image, inside, fit(newest, inside[2] - inside[0], faces or _NEWEST[2:3]))
 
 
-def _cards(image: Image.Image, free: FreeView, tall: int) -> None:
+def _cards(image: Image.Image, free: FreeView, tall: int, translate: Translate) -> None:
     """Draw the pucks' counts as cards that are nobody's turn, the centre piece between them."""
     for index, (piece, n) in enumerate(free.counts[:2]):
         left = 0 if index == 0 else WIDTH - _CARD
-        card = Card(piece_sign(piece), piece in FILLED_PIECES, n)
+        card = Card(piece_letter(piece).render(translate), piece in FILLED_PIECES, n)
         parts.big_card(image, (left, 0, left + _CARD, tall - 1), card)
     for piece, n in free.counts[2:3]:
         place_of = RedPlace.COVERED if n else RedPlace.BOARD
-        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, Centre(piece_sign(piece), place_of))
+        centre = Centre(piece_letter(piece).render(translate), place_of)
+        parts.jack_mark(image, _CARD + 1, (tall - 11) // 2, centre)

@@ -51,7 +51,7 @@ def draw_help(view: BoardView, translate: Translate) -> Image.Image:
     sheet.bottom -= TINY.height + 1
     box = (0, 0, wide, sheet.bottom)
     first, second = (words(phrase, translate) for phrase in help_of(view))
-    (_counting, _answering, _starting)[index](view, sheet.image, box, first, second)
+    (_counting, _answering, _starting)[index](sheet, box, first, second)
     _wander(sheet.image, view)
     return sheet.done()
 
@@ -82,9 +82,9 @@ def _foot(image: Image.Image, box: Box, index: int, wake: str) -> None:
 # --- the drawings ----------------------------------------------------------------------
 
 
-def _counting(view: BoardView, image: Image.Image, box: Box, first: str, second: str) -> None:
+def _counting(sheet: Sheet, box: Box, first: str, second: str) -> None:
     """Draw a puck on its way into the pocket at the upper right."""
-    del view
+    image = sheet.image
     left, top, right, bottom = box
     size = min(bottom - top, 46)
     y = top + (bottom - top - size) // 2
@@ -98,9 +98,9 @@ def _counting(view: BoardView, image: Image.Image, box: Box, first: str, second:
     place_two(image, (left + size + 4, top, right, bottom), first, second)
 
 
-def _answering(view: BoardView, image: Image.Image, box: Box, first: str, second: str) -> None:
+def _answering(sheet: Sheet, box: Box, first: str, second: str) -> None:
     """Draw the two buttons with what each says: the large one yes, the small one no."""
-    del view
+    image = sheet.image
     left, top, right, bottom = box
     half = (top + bottom) // 2
     for name, text, rows in (("OK", first, (top, half)), ("FIX", second, (half, bottom))):
@@ -110,12 +110,15 @@ def _answering(view: BoardView, image: Image.Image, box: Box, first: str, second
         place_two(image, (left + 30, rows[0], right, rows[1]), text, "")
 
 
-def _starting(view: BoardView, image: Image.Image, box: Box, first: str, second: str) -> None:
+def _starting(sheet: Sheet, box: Box, first: str, second: str) -> None:
     """Draw a board with the OK of each seat; what waits for people stands above it."""
+    view, image = sheet.view, sheet.image
     left, top, right, bottom = box
     if view.phase is not Phase.SETUP and bottom - top >= 40:
         is_over = view.phase in {Phase.BOARD_OVER, Phase.MATCH_OVER}
-        cards = result_cards(view) if is_over else [card_of(view, index) for index in (0, 1)]
+        cards = [card_of(view, index, sheet.translate) for index in (0, 1)]
+        if is_over:
+            cards = result_cards(view, sheet.translate)
         head = parts.blank(right - left, 11)
         parts.header(head, cards, clock_text(view))
         image.paste(head, (left, top))

@@ -81,6 +81,7 @@ from jackspot.displays.text import (
 
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
+_NAMES_LEFT = 16
 _TALLEST_CARD = 32
 _LOW_CARD = 24
 """Of a result that needs a row for how the match stands."""
@@ -122,9 +123,9 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     words_high = sheet.rows(WIDTH)
-    named = [fit(_names(side), WIDTH - 14, _NAMES) for side in view.sides]
+    named = [fit(_names(side), WIDTH - _NAMES_LEFT, _NAMES) for side in view.sides]
     if sum(map(_name_height, named)) + words_high > bottom:
-        named = [fit(_names(side), WIDTH - 14, _NAMES[:2]) for side in view.sides]
+        named = [fit(_names(side), WIDTH - _NAMES_LEFT, _NAMES[:2]) for side in view.sides]
     top = 13
     if top + sum(map(_name_height, named)) + words_high <= bottom:
         write(image, 2, -1, facts_of(view.rules).title, SMALL)
@@ -133,11 +134,11 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         parts.fill(image, (0, 11, WIDTH, 12))
     else:
         top = 0
-    for index, (side, block) in enumerate(zip(view.sides, named, strict=True)):
+    for index, block in enumerate(named):
         high = _name_height(block)
-        filled = card_of(view, index).filled
-        parts.puck(image, 1, top + (high - 10) // 2, side.letter, filled=filled, small=True)
-        place(image, (14, top, WIDTH, top + high), block, align=0.0)
+        card, middle = card_of(view, index, translate), top + (high - 10) // 2
+        parts.puck(image, 1, middle, card.letter, filled=card.filled, small=True)
+        place(image, (_NAMES_LEFT, top, WIDTH, top + high), block, align=0.0)
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
@@ -168,7 +169,7 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
     if tall < _LOWEST_CARD:
         top = sheet.header(sheet.rows(WIDTH))
     else:
-        _cards(sheet, tall, [card_of(view, index) for index in (0, 1)])
+        _cards(sheet, tall, [card_of(view, index, translate) for index in (0, 1)])
         top = tall + draw_standing(sheet, tall, free - tall)
     box = (0, top, WIDTH, bottom)
     if is_paused:
@@ -302,7 +303,7 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
     wide = 52
     top = sheet.header(sheet.rows(WIDTH - wide - 4))
     draw_pieces = spread if red_letter(view) == "Q" else stack
-    draw_pieces(image, (0, top + 1, wide, bottom - 1), view.place)
+    draw_pieces(image, (0, top + 1, wide, bottom - 1), view.place, translate)
     place_two(image, (wide + 4, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
 
@@ -322,9 +323,9 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     tall = min(_LOW_CARD, free - TINY.height) if stands else min(_TALLEST_CARD, free)
     if tall < _LOWEST_CARD:
         tall = 10
-        parts.header(sheet.image, result_cards(view), "")
+        parts.header(sheet.image, result_cards(view, translate), "")
     else:
-        _cards(sheet, tall, result_cards(view))
+        _cards(sheet, tall, result_cards(view, translate))
         tall += draw_result(sheet, tall) if stands else 0
     place_two(sheet.image, (0, tall, WIDTH, sheet.bottom), sheet.headline, sheet.detail)
     return sheet.done()
@@ -335,7 +336,7 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
     sheet = Sheet(view, translate, free)
     image = sheet.image
     place_code(image, code)
-    for index, card in enumerate(result_cards(view)):
+    for index, card in enumerate(result_cards(view, translate)):
         line = parts.small_card(card)
         image.paste(line, (0, 12 * index))
     write_which(image, view, free)

@@ -22,6 +22,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.displays.text import (
+    CHIP,
     DARK,
     LIT,
     PLAIN,
@@ -30,8 +31,10 @@ from jackspot.displays.text import (
     Block,
     Box,
     Choice,
+    Face,
     boxed,
     fit,
+    has_glyph,
     measure,
     place,
     write,
@@ -154,11 +157,10 @@ def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, 
 
     It is 16 dots high, or 10 if small, and wide enough to keep its rim clear of the letter.
     """
-    high, face = (10, TINY) if small else (16, PLAIN)
-    if not small and len(letter) > 1:
-        face = TINY
+    high, faces = (10, (TINY,)) if small else (16, (PLAIN, SMALL, TINY))
+    face = next((each for each in faces if measure(each, letter) <= high // 2 + 2), TINY)
     text = letter if measure(face, letter) < high else letter[:1]
-    wide = measure(face, text) + (7 if small else 10)
+    wide = measure(face, text) + (5 if small and not text.isascii() else 7 if small else 10)
     disc = blank(wide, high)
     pen = ImageDraw.Draw(disc)
     pen.ellipse((0, 0, wide - 1, high - 1), fill=LIT if filled else DARK, outline=LIT)
@@ -250,11 +252,11 @@ def small_card(card: Card) -> Image.Image:
     start = puck(image, 0, 0, card.letter, filled=card.filled, small=True) + 2
     x = write(image, start + card.lit, 0, str(card.number), SMALL)
     if card.owed:
-        x = tag(image, x, 1, debt(card.owed)) + 1
+        x = tag(image, x, 1, debt(card.owed))
     if card.queen:
         x = write(image, x + 2, 2, card.queen, TINY)
     if card.seat is not None:
-        x = write(image, x + 1, 2, boxed(card.seat.value), TINY)
+        x = write(image, x + 1, 2, boxed(card.seat.value), TINY) - 1
     if card.lit:
         lit = (start - 1, 0, x + 1, 11)
         invert(image, lit)
@@ -332,14 +334,19 @@ def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None
 
 def tag_width(text: str) -> int:
     """Return how wide a tag is."""
-    return measure(TINY, text) + 3
+    return measure(_tag_face(text), text) + 2
+
+
+def _tag_face(text: str) -> Face:
+    """Return the face of a tag: two dots a stroke for what has only capitals and digits."""
+    return CHIP if all(has_glyph(CHIP, character) for character in text) else TINY
 
 
 def tag(image: Image.Image, left: int, top: int, text: str) -> int:
     """Write black on white, in eight rows; give the right end."""
     right = left + tag_width(text)
     fill(image, (left, top, right, top + 8))
-    write(image, left + 2, top, text, TINY, DARK)
+    write(image, left + 2, top, text, _tag_face(text), DARK)
     return right
 
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
+from jackspot.core.phrases import Translate
 from jackspot.core.pieces import Piece
+from jackspot.dialogue.words.wording import piece_letter
 from jackspot.displays.oled import parts
-from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, piece_sign, write, write_centred
+from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, write, write_centred
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ FILLED_PIECES = frozenset({Piece.RED, Piece.WHITE, Piece.BROWN})
 """Pieces that are drawn lit; the others are outlined."""
 
 
-def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
+def stack(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Translate) -> None:
     """Draw pieces lying on each other, seen from the side, with letters and numbers.
 
     Each is drawn by itself while they are few, else equal neighbours are one high slab.
@@ -52,7 +54,7 @@ def stack(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
     parts.fill(image, (left, bottom - 1, right, bottom))
     y = bottom - 2
     for slab in shown:
-        text = piece_sign(slab.piece)
+        text = piece_letter(slab.piece).render(translate)
         if slab.count > 1:
             text = f"{slab.count} {text}"
         _slab(image, (left + 3, y - high + 1, right - 3, y), text, slab.piece)
@@ -78,7 +80,7 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
                 parts.fill(image, (edge, y, edge + 4, y + 1), DARK if is_filled else LIT)
 
 
-def spread(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
+def spread(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Translate) -> None:
     """Draw pieces that lie beside each other in the circle, seen from above.
 
     One disc each while they have room, else one of each kind with how many there are.
@@ -89,16 +91,18 @@ def spread(image: Image.Image, box: Box, pieces: Sequence[Piece]) -> None:
     across = max(1, (right - left) // (size + 2))
     down = max(1, (bottom - top) // (size + 1))
     if len(pieces) <= across * down:
-        _rows_of_discs(image, box, pieces, size)
+        _rows_of_discs(image, box, pieces, size, translate)
         return
     high = (bottom - top) // len(kinds)
     for index, piece in enumerate(kinds):
         y = top + high * index + (high - 12) // 2
-        disc(image, left + 6, y, piece, 12)
+        disc(image, (left + 6, y), piece, 12, translate)
         write(image, left + 24, y, f"x{pieces.count(piece)}", SMALL)
 
 
-def _rows_of_discs(image: Image.Image, box: Box, pieces: Sequence[Piece], size: int) -> None:
+def _rows_of_discs(
+    image: Image.Image, box: Box, pieces: Sequence[Piece], size: int, translate: Translate
+) -> None:
     """Draw discs in rows, as even as they get, in the middle of a box."""
     left, top, right, bottom = box
     across = max(1, (right - left) // (size + 2))
@@ -109,12 +113,14 @@ def _rows_of_discs(image: Image.Image, box: Box, pieces: Sequence[Piece], size: 
         line = pieces[row * each : (row + 1) * each]
         x = left + (right - left - len(line) * (size + 2) + 2) // 2
         for piece in line:
-            disc(image, x, y, piece, size)
+            disc(image, (x, y), piece, size, translate)
             x += size + 2
         y += size + 1
 
 
-def disc(image: Image.Image, left: int, top: int, piece: Piece, size: int) -> None:
+def disc(
+    image: Image.Image, corner: tuple[int, int], piece: Piece, size: int, translate: Translate
+) -> None:
     """Draw a piece seen from above; jack and queen have a second rim."""
     shape = parts.blank(size, size)
     pen = ImageDraw.Draw(shape)
@@ -123,6 +129,6 @@ def disc(image: Image.Image, left: int, top: int, piece: Piece, size: int) -> No
     if piece in {Piece.JACK, Piece.QUEEN}:
         pen.ellipse((2, 2, size - 3, size - 3), fill=LIT)
         is_filled = True
-    text = piece_sign(piece)
+    text = piece_letter(piece).render(translate)
     write_centred(shape, (0, 0, size, size), text, TINY, DARK if is_filled else LIT)
-    image.paste(shape, (left, top))
+    image.paste(shape, corner)

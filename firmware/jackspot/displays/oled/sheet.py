@@ -15,6 +15,7 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.state.view import BoardView, ClockView, QueuedKind, QueuedView
 from jackspot.dialogue.words.tally import score
+from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.parts import Card, Centre, Prompt, words
 from jackspot.displays.text import TINY, Box, fit, measure, write
@@ -107,7 +108,7 @@ class Sheet:
         """
         if self.bottom - 12 < rows:
             return 0
-        cards = [card_of(self.view, index) for index in (0, 1)]
+        cards = [card_of(self.view, index, self.translate) for index in (0, 1)]
         centre = clock_text(self.view)
         left, _top, right, _bottom = parts.header(self.image, cards, centre)
         if not centre:
@@ -162,13 +163,13 @@ def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
     return prompts
 
 
-def card_of(view: BoardView, index: int) -> Card:
+def card_of(view: BoardView, index: int, translate: Translate) -> Card:
     """Return a side's card: its number, and whether it shoots."""
     side = view.sides[index]
     is_covered = view.red is RedPlace.COVERED
     has_queen = red_letter(view) == "Q" and view.red_side is side.side
     return Card(
-        letter=side.letter,
+        letter=side_letter(side.side).render(translate),
         filled=_is_filled(view, index),
         stays_light=_stays_light(view, index),
         number=score(view, index),
@@ -192,11 +193,12 @@ def _stays_light(view: BoardView, index: int) -> bool:
     return view.sides[index].side in {Side.WHITE, Side.BLACK}
 
 
-def result_cards(view: BoardView) -> list[Card]:
+def result_cards(view: BoardView, translate: Translate) -> list[Card]:
     """Return both sides' cards with the result, the winner's lit."""
     return [
-        Card(side.letter, _is_filled(view, index), score(view, index),
-             lit=view.winner is side.side, stays_light=_stays_light(view, index))
+        Card(side_letter(side.side).render(translate), _is_filled(view, index),
+             score(view, index), lit=view.winner is side.side,
+             stays_light=_stays_light(view, index))
         for index, side in enumerate(view.sides)
     ]  # fmt: skip
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from jackspot.core.phrases import EMPTY, Phrase, Translate
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.words.tally import OVER, score
+from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.signs.template_text import Value
 from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain, sign_text, spelt_out
 
@@ -86,7 +87,7 @@ def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str,
         "dark": dark,
     }
     for index, side in enumerate(_SIDES):
-        own = _side(view, index, encoding)
+        own = _side(view, index, translate, encoding)
         values |= {f"{side}.{name}": value for name, value in own.items()}
     if dark:
         kept = {"dark", "brightness", "prompt", "phase"}
@@ -96,14 +97,15 @@ def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str,
     return values
 
 
-def _side(view: BoardView, index: int, encoding: str) -> dict[str, Value]:
+def _side(view: BoardView, index: int, translate: Translate, encoding: str) -> dict[str, Value]:
     side = view.sides[index]
     count = score(view, index) if view.free is None else first_two(view.free)[index][1]
-    name = "/".join(name for name in side.names if name) or side.letter
+    letter = plain(side_letter(side.side), translate)
+    name = "/".join(name for name in side.names if name) or letter
     return {
         "count": count,
         "owed": side.owed,
-        "letter": side.letter,
+        "letter": letter,
         "name": name if _fits(name, encoding) else plain(Phrase("{name}", (("name", name),)), str),
         "points": side.points,
         "boards": side.games_won if view.game else side.boards_won,

@@ -18,7 +18,7 @@ from jackspot.core.phrases import EMPTY, Phrase, Translate, _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase
 from jackspot.dialogue.words.tally import OVER, score, standing_words
-from jackspot.dialogue.words.wording import piece_letter, side_word
+from jackspot.dialogue.words.wording import piece_letter, side_letter, side_word
 from jackspot.displays.help_words import OFF, help_of
 
 _SECOND_NS = 1_000_000_000
@@ -50,7 +50,7 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
     if view.farewell:
         return SignText("", "", plain(OFF, translate).upper(), proposed=False)
     prompt, proposed = _prompt(view, translate)
-    numbers = _numbers(view)
+    numbers = _numbers(view, translate)
     return SignText(*numbers, prompt=prompt.upper(), proposed=proposed)
 
 
@@ -59,17 +59,19 @@ def is_dark(view: BoardView) -> bool:
     return not view.house.brightness and view.menu is None
 
 
-def _numbers(view: BoardView) -> tuple[str, str]:
+def _numbers(view: BoardView, translate: Translate) -> tuple[str, str]:
     """Return the left and the right number with their letters and marks."""
     if view.free is not None:
-        first, second = (f"({piece_letter(kind)}){n:2d}" for kind, n in first_two(view.free))
+        first, second = (
+            f"({plain(piece_letter(kind), translate)}){n:2d}" for kind, n in first_two(view.free)
+        )
         return f" {first}", f"  {second} "
     if view.attract is not None and view.phase is Phase.SETUP:
         return "", ""
-    left, right = view.sides
+    left, right = (plain(side_letter(side.side), translate) for side in view.sides)
     return (
-        f"{'>' if is_marked(view, 0) else ' '}({left.letter}){_count(view, 0)}",
-        f"  ({right.letter}){_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
+        f"{'>' if is_marked(view, 0) else ' '}({left}){_count(view, 0)}",
+        f"  ({right}){_count(view, 1)}{'<' if is_marked(view, 1) else ' '}",
     )
 
 
@@ -118,7 +120,7 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         text = ". ".join(said(phrase) for phrase in help_of(view))
     elif view.free is not None and view.free.last != EMPTY:
         proposed = not view.free.sure
-        text = said(view.free.last) + _further(view.free)
+        text = said(view.free.last) + _further(view.free, translate)
     else:
         text = said(view.headline) or said(view.detail)
         time = said(time_word(view.clock)) if view.phase not in OVER else ""
@@ -138,9 +140,10 @@ def _debts(view: BoardView) -> list[Phrase]:
     ]
 
 
-def _further(free: FreeView) -> str:
+def _further(free: FreeView, translate: Translate) -> str:
     """Return the counts that have no place of their own: ``  J 1``."""
-    return "".join(f"  {piece_letter(kind)} {n}" for kind, n in free.counts[2:] if n)
+    named = ((plain(piece_letter(kind), translate), n) for kind, n in free.counts[2:] if n)
+    return "".join(f"  {letter} {n}" for letter, n in named)
 
 
 def time_word(clock: ClockView) -> Phrase:

@@ -1,6 +1,6 @@
 // What pieces, sides, tallies and phases are called: the live state has them as plain keys.
 
-import { language, say } from "./words.js";
+import { letters, say } from "./words.js";
 
 const PIECES = {
   red: say("red"),
@@ -54,18 +54,9 @@ export function pieceName(piece) {
   return PIECES[piece] ?? piece;
 }
 
-/**
- * The letter on a disc: how its name begins in the reader's language.
- *
- * Brown and black begin alike in English: brown then has the letter it ends with.
- */
+/** The letter on a disc of a piece or a side. */
 export function discLetter(kind) {
-  if (!(kind in PIECES)) {
-    return { one: "1", two: "2" }[kind] ?? "";
-  }
-  const [first, ...rest] = PIECES[kind];
-  const shared = kind === "brown" && first === PIECES.black[0];
-  return (shared ? rest.at(-1) : first).toLocaleUpperCase(language);
+  return letters[kind] ?? "";
 }
 
 /** A side by its colour, or by its number where it has none. */

@@ -23,7 +23,7 @@ export function piece(kind, state = "in", letter = discLetter(kind)) {
   for (const radius of GROOVES[kind] ?? []) {
     drawn.append(circle(radius, "groove"));
   }
-  const text = shape("text", { x: 16, y: 16, class: "letter-on" });
+  const text = shape("text", { x: 16, y: 16, class: letter.length > 1 ? "letter-on two" : "letter-on" });
   text.textContent = letter;
   drawn.append(text);
   return drawn;
