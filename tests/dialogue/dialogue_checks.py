@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from jackspot.board import looks_alike, visible_part
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import is_trying
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
