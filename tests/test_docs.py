@@ -375,7 +375,7 @@ def test_the_press_of_the_page_is_one_that_a_board_takes() -> None:
 def test_the_sign_in_of_the_page_is_one_that_a_board_takes() -> None:
     [block] = [each for each in blocks(FORMATS) if each.language == "session"]
     said = json.loads(block.text)
-    access = Access(said["pin"], Sessions(KeptFile(), said["pin"]))
+    access = Access(Sessions(KeptFile(), said["pin"]))
     session, cookie = access.sign_in(said["pin"], "127.0.0.1", said["name"])
     assert access.demand(cookie) == session
     assert f"{LASTS_S // 3600} hours" in " ".join(FORMATS.read_text(encoding="utf-8").split())

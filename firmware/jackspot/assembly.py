@@ -19,7 +19,7 @@ from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.entries import EntryKind, check
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import PreferencesView
@@ -127,6 +127,7 @@ def assemble(
     Raises DisplayError where a display's library is missing.
     """
     overrides = overrides or DeviceOverrides()
+    door = _door(config, keeper.path)
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
     parts = BoardParts(
         source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
@@ -135,11 +136,11 @@ def assemble(
             dialogue_settings(config, overrides.widths, overrides.times),
             calibrates=overrides.calibrates,
             has_hotspot=_network(config, keeper.path) is not None,
+            made_its_pin=door.made is not None,
         ),
         plan=plan(config),
-        listeners=overrides.listeners,
+        listeners=(*(() if door.made is None else (_PinMaker(door.made),)), *overrides.listeners),
     )  # fmt: skip
-    door = _door(config, keeper.path)
     return overrides.board(parts, _displays(config, gpio, source, overrides, door))
 
 
@@ -192,14 +193,41 @@ def _network(config: Config, journal: Path | None) -> Network | None:
 class _Door:
     """How people get in on the pages.
 
-    Referees with this PIN, empty for none, or by scanning ``code``; ``kept`` None: nothing is kept.
-    ``journal`` is whose matches are shown; None: nobody's.
+    Referees with this PIN, empty for none, None for the one that the board made; or by scanning the
+    code made of it. ``kept`` None: nothing is kept. ``journal`` is whose matches are shown; None:
+    nobody's.
     """
 
-    pin: str = ""
-    code: str = ""
+    pin: str | None = ""
     kept: KeptFile | None = None
     journal: Path | None = None
+
+    @property
+    def made(self) -> KeptFile | None:
+        """Where the PIN is kept that the board made itself, if it did."""
+        return self.kept if self.pin is None else None
+
+    def address(self, url: str) -> SignInAddress:
+        """Return what a display shows of the way in, as it is now."""
+        if self.kept is None:
+            return SignInAddress(url, self.pin or "")
+        from jackspot.web.referee.kept import door_code
+
+        now = self.kept.now
+        pin = now.pin if self.pin is None else self.pin
+        return SignInAddress(url, pin, door_code(now.key, pin))
+
+
+class _PinMaker(EventListener):
+    """Makes another PIN when people ask for it: before anything is shown that has it."""
+
+    def __init__(self, kept: KeptFile) -> None:
+        self._kept = kept
+
+    def wrote(self, entries: Sequence[JournalEntry]) -> None:
+        """Make another PIN where one of the entries asks for it."""
+        if any(entry.kind is EntryKind.NEW_PIN for entry in entries):
+            self._kept.renew_pin()
 
 
 def _door(config: Config, journal: Path) -> _Door:
@@ -210,13 +238,12 @@ def _door(config: Config, journal: Path) -> _Door:
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
         return _Door(journal=journal)
-    from jackspot.web.referee.kept import KEPT_NAME, KeptFile, door_code
+    from jackspot.web.referee.kept import KEPT_NAME, KeptFile
 
     kept = KeptFile(journal.with_name(KEPT_NAME))
     if too_short := short_pin(web):
         _logger.warning("%s", too_short)
-    pin = kept.now.pin if too_short or not web.pin else web.pin
-    return _Door(pin, door_code(kept.now.key, pin), kept, journal)
+    return _Door(None if too_short else web.pin, kept, journal)
 
 
 def _displays(
@@ -249,9 +276,7 @@ def _mount(
         spi_device=config.spi_device,
         pin_factory=gpio.factory,
         clock=source.now_ns,
-        door=lambda: SignInAddress(
-            page_url(config.web.host, config.web.port, "referee"), door.pin, door.code
-        ),
+        door=lambda: door.address(page_url(config.web.host, config.web.port, "referee")),
         network=lambda: _network(config, door.journal),
         buses={name: bus for name, bus in buses.items() if bus is not None},
         ports={"sign": overrides.sign_port} if overrides.sign_port else {},

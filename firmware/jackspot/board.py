@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
@@ -22,17 +22,17 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.values import changed
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.phases.failures import STARTS_ALLOWED, failure, put_aside, stay
-from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, seen_faults, step
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.show.showing import show, timed_parts
+from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import BoardView, ClockView, Sound
-from jackspot.dialogue.words.stick_words import shown_for_ns, stick_notice
-from jackspot.inputs.edges import FIRST_LOOK_NS
+from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.dialogue.words.stick_words import gone_at_ns, stick_notice
+from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import (
@@ -57,18 +57,11 @@ from jackspot.storage.keeper import PART, Keeper
 
 _logger = logging.getLogger(__name__)
 
-SEEN_WITH_AN_ENTRY = frozenset(
-    {Trouble.LOST, Trouble.MISFIT, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
-)
-"""Faults that are over but for a look at the counts."""
-
 DISK_RETRY_NS = 5_000_000_000
 """How often entries that wait for the disk are tried again."""
 
-
 REST_AFTER_FAILURE_NS = SECOND_NS
 """What is due by itself waits so long after a failure: one that comes each time stops nothing."""
-
 
 SURVIVED_NS = 20 * SECOND_NS
 """A start that lasts so long has succeeded: longer than the service manager waits for a sign."""
@@ -92,19 +85,6 @@ class DisplayPort(Protocol):
 
     def stop(self, timeout_s: float = 1.0) -> bool:
         """Stop; False if it is still busy."""
-
-
-class InputsPort(Protocol):
-    """The wires that come in, as the loop knows them."""
-
-    def start(self) -> Collection[Pocket | Button]:
-        """Watch the wires; give those that are active already."""
-
-    def look(self, now_ns: int) -> int | None:
-        """Submit what the wires' levels say that no edge said; give when to look again."""
-
-    def close(self) -> None:
-        """Let go of the wires."""
 
 
 class WatchdogPort(Protocol):
@@ -154,10 +134,8 @@ class Board:
         now_ns = parts.source.now_ns()
         self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         restored = restore(parts.keeper.entries, parts.dialogue_settings, parts.plan, now_ns)
-        for trouble in restored.troubles:
-            _logger.warning("journal: %s", trouble)
-        for notice in parts.keeper.notices:
-            _logger.warning("journal: %s", notice)
+        for told in (*restored.troubles, *parts.keeper.notices):
+            _logger.warning("journal: %s", told)
         self._unread = "; ".join(restored.troubles)
         self._restored_ns = now_ns
         self._dialogue = restored.dialogue
@@ -263,8 +241,7 @@ class Board:
             made = self._sensed(event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
-            at_ns = event.at_ns
-            self._append((failure(self._dialogue, repr(event), trace_of(error), at_ns),))
+            self._append((failure(self._dialogue, repr(event), trace_of(error), event.at_ns),))
             made = ()
         for each in made:
             if isinstance(each, FaultRaised):
@@ -320,11 +297,11 @@ class Board:
         for sound in sounds:
             for display in self._displays:
                 self._try("sound", partial(display.post_sound, sound))
-        if any(record.kind is EntryKind.SHUTDOWN for record in records):
+        kinds = {record.kind for record in records}
+        if EntryKind.SHUTDOWN in kinds:
             self._shut_down = not self._parts.keeper.waiting  # else the disk comes first
-        if any(record.kind is EntryKind.CALIBRATION for record in records):
-            self._calibration = True
-        if any(record.kind is EntryKind.MATCH_END for record in records):
+        self._calibration |= EntryKind.CALIBRATION in kinds
+        if EntryKind.MATCH_END in kinds:
             self._try("back up", self._parts.keeper.back_up)
 
     def _try(self, what: str, call: Callable[[], object]) -> None:
@@ -361,10 +338,11 @@ class Board:
         """Write entries down; a disk that fails becomes a fault on the displays."""
         now_ns = self._parts.source.now_ns()
         changes = self._append(records)
-        if not records and self._disk_is_due(now_ns):
+        due = self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
+        if due and not records:
             self._tried_ns = now_ns
             changes = self._parts.keeper.retry(now_ns)
-        told = (*changes, *self._set_aside(now_ns), *self._compared(records, now_ns))
+        told = (*changes, *self._set_aside(now_ns), *seen_faults(self._dialogue, records, now_ns))
         for change in told:
             self._append(self._step(change).records)
 
@@ -384,9 +362,6 @@ class Board:
                 _logger.exception("%s failed, and is told nothing more", type(listener).__name__)
                 self._listeners = tuple(each for each in self._listeners if each is not listener)
 
-    def _disk_is_due(self, now_ns: int) -> bool:
-        return self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
-
     def _set_aside(self, now_ns: int) -> list[FaultRaised]:
         """Tell of journals that were set aside since this was asked last."""
         new = self._parts.keeper.notices[self._notices :]
@@ -395,20 +370,12 @@ class Board:
 
     def _left_unread(self, now_ns: int) -> list[FaultRaised]:
         """Tell of what the journal says that could not be taken up again."""
-        if not self._unread:
-            return []
-        return [FaultRaised(now_ns, PART, Trouble.UNREAD, self._unread)]
-
-    def _compared(self, records: Sequence[JournalEntry], now_ns: int) -> list[FaultCleared]:
-        """End what asks for a look at the counts with the next entry: it says they were seen."""
-        if not any(record.kind in (EntryKind.MATCH, EntryKind.LINE) for record in records):
-            return []
-        lost = [fault for fault in self._dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
-        return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]
+        unread = FaultRaised(now_ns, PART, Trouble.UNREAD, self._unread)
+        return [unread] if self._unread else []
 
     def _show(self) -> None:
         """Post a view where anything changed that can be seen."""
-        if self._stick is not None and self._dialogue.timing.now_ns >= _gone_at_ns(self._stick):
+        if self._stick is not None and self._dialogue.timing.now_ns >= gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
         if seen == self._seen:
@@ -428,10 +395,9 @@ class Board:
     def _post(self, view: BoardView) -> None:
         """Return every display the next view."""
         number = self._view.sequence + 1 if self._view is not None else 1
-        self._view = changed(view, sequence=number)
+        self._view = shown = changed(view, sequence=number)
         for display in self._displays:
-            self._try("show", partial(display.post, self._view))
-        shown = self._view
+            self._try("show", partial(display.post, shown))
         self._tell(lambda listener: listener.showed(shown))
 
     def _look(self) -> None:
@@ -461,42 +427,17 @@ class Board:
             wake_ns = next_wake_ns(self._dialogue)
         if wake_ns is not None and self._failed_ns is not None:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
-        times = [wake_ns, self._signals.next_wake_ns()]
+        times = [wake_ns, self._signals.next_wake_ns(), self._look_ns]
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)
         if self._parts.keeper.in_trouble:
             times.append(self._tried_ns + DISK_RETRY_NS)
         if self._stick is not None:
-            times.append(_gone_at_ns(self._stick))
-        times.append(self._look_ns)
+            times.append(gone_at_ns(self._stick))
         return earliest(times)
 
 
 def trace_of(error: Exception) -> str:
     """Return the traceback of an error, as text."""
     return "".join(traceback.format_exception(error))
-
-
-def _gone_at_ns(told: StickTold) -> int:
-    return told.at_ns + shown_for_ns(told.stick)
-
-
-def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
-    """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
-    timing = dialogue.timing
-    return (StateKey(dialogue), timing.asked, timed_parts(dialogue, timing.now_ns))
-
-
-def looks_alike(before: BoardView, after: BoardView) -> bool:
-    """Whether two views show the same: clocks to the second, all else to the letter."""
-
-    def in_seconds(clock: ClockView) -> ClockView:
-        shown_s = -(-clock.remaining_ns // SECOND_NS)
-        return replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
-
-    def seen(view: BoardView) -> BoardView:
-        shot = None if view.shot is None else in_seconds(view.shot)
-        return replace(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
-
-    return seen(before) == seen(after)

@@ -346,7 +346,7 @@ def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
 
 def test_a_short_pin_is_not_used_on_the_network_and_the_board_starts(files, tmp_path, caplog):
     config = files.load('[web]\nhost = "0.0.0.0"\npin = "24680"\n')
-    pin = _door(config, tmp_path / "journal.sqlite3").pin
+    pin = _door(config, tmp_path / "journal.sqlite3").address("").pin
     assert len(pin) == NETWORK_PIN
     assert pin != "24680"
     assert "[web] pin has 5 digits" in caplog.text

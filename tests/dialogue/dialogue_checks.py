@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from jackspot.board import looks_alike, visible_part
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import is_trying
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
@@ -164,8 +163,11 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
     )  # fmt: skip
 
 
-def check_a_restart(table: Table) -> None:
-    """A power cut now would bring back the same dialogue, its clock stopped, before a glance."""
+def check_a_restart(table: Table) -> DialogueState:
+    """A power cut now would bring back the same dialogue, its clock stopped, before a glance.
+
+    Returns what it would bring back.
+    """
     restored = restore(table.records, table.dialogue_settings, table.plan, 77)
     assert not restored.troubles, restored.troubles
     lived = table.dialogue
@@ -190,6 +192,7 @@ def check_a_restart(table: Table) -> None:
         lost_ns = lived.game.clock.used_at(table.now_ns) - back.game.clock.used_ns
         noted = lived.game.clock.limit_ns > 0
         assert not noted or 0 <= lost_ns <= table.dialogue_settings.clock_note_ns, lost_ns
+    return restored.dialogue
 
 
 def check_the_view(dialogue: DialogueState, view: BoardView) -> None:
@@ -276,16 +279,17 @@ def watch_the_presses(table: Table) -> Any:
     return watch
 
 
-def check_all(table: Table) -> None:
-    """Check everything that must be true of a table at any time."""
+def check_all(table: Table) -> DialogueState:
+    """Check everything that must be true of a table at any time; return what a restart gives."""
     dialogue = table.dialogue
     check_the_view(dialogue, table.view)
-    check_a_restart(table)
+    back = check_a_restart(table)
     if dialogue.game is not None:
         assert refolded(dialogue.game) == dialogue.game.match.state
         assert dialogue.phase is not Phase.SETUP
     else:
         assert dialogue.phase is Phase.SETUP
+    return back
 
 
 ASKED_BY_THE_RULES = frozenset(

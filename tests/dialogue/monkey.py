@@ -28,11 +28,11 @@ from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
-from jackspot.dialogue.restart.restoring import restore
-from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
@@ -111,6 +111,8 @@ class Monkey:
         self._phases: set[Phase] = set()
         self._lists: set[MenuKind] = set()
         self._down: set[Source] = set()
+        self._known: set[tuple[StateKey, frozenset[Source]]] = set()
+        self._scored: tuple[Sequence[Line], MatchState] | None = None
         self.done: list[str] = []
 
     # the board
@@ -272,25 +274,40 @@ class Monkey:
     # what must hold
 
     def check(self) -> None:
-        """Check all that must hold now; what a wire is stuck at is let go for the way out."""
-        check_all(self.table)
+        """Check all that must hold now; what a wire is stuck at is let go for the way out.
+
+        What waits is read anew, and a way out looked for, once in each state: a reading that waits
+        is remembered until the state changes, and a way out begins with a wait.
+        """
+        back = check_all(self.table)
         self._the_record_scores_the_same()
-        self._what_waits_reads_the_same_after_a_power_cut()
-        self.longest = max(self.longest, self.presses_out())
+        state = (StateKey(self.table.dialogue), frozenset(self._down))
+        if state not in self._known:
+            self._known.add(state)
+            self._what_waits_reads_the_same_after_a_power_cut(back)
+            self.longest = max(self.longest, self.presses_out())
 
     def _the_record_scores_the_same(self) -> None:
         game = self.table.dialogue.game
         if game is None:
             return
+        scored = (game.lines, game.match.state)
+        if self._scored and all(a is b for a, b in zip(scored, self._scored, strict=True)):
+            return
+        self._scored = scored
         read = read_record(write_record(game.match.settings, self._entries()))
         assert plain(read.match.state) == plain(game.match.state)
         self.entered = max(self.entered, len(game.lines))
 
-    def _what_waits_reads_the_same_after_a_power_cut(self) -> None:
+    def _what_waits_reads_the_same_after_a_power_cut(self, back: DialogueState) -> None:
         table = self.table
-        back = restore(table.records, table.dialogue_settings, table.plan, table.now_ns).dialogue
-        back = replace(back, faults=table.dialogue.faults)  # a beam that is blocked says so again
-        shown = [str(each.what) for each in show(back, back.timing.now_ns).queue]
+        waits = table.dialogue
+        if not (waits.assumed or waits.kept or waits.parked or waits.waiting):
+            assert not table.view.queue
+            return  # it has just been checked that nothing of these comes back
+        now = replace(back.timing, now_ns=table.now_ns)
+        back = replace(back, faults=waits.faults, timing=now)  # a blocked beam says so again
+        shown = [str(each.what) for each in queued(back)]
         assert shown == [str(each.what) for each in table.view.queue]
 
     def _entries(self) -> tuple[Entry, ...]:
@@ -305,23 +322,35 @@ class Monkey:
         return self._straight_out(start) or self._found_out(start)
 
     def _straight_out(self, start: Table) -> int | None:
-        """Try what anybody tries first: close what is open, then OK, OK held, or UNDO."""
-        for place in sorted(whole_places(start.dialogue_settings.buttons), key=str):
+        """Try what anybody tries first: close what is open, then OK, OK held, or UNDO.
+
+        At the place that opened the list, one that always counts, then at the others. What a press
+        did not change it changes no more when it is pressed again.
+        """
+        opener = start.dialogue.menu.opener if start.dialogue.menu is not None else None
+        places = whole_places(start.dialogue_settings.buttons)
+        for place in sorted(places, key=lambda p: (p is not opener, p.seat is not None, str(p))):
             for closes, act in ((True, Table.press), (True, Table.hold),
                                 (False, Table.press), (False, Table.hold)):  # fmt: skip
                 tried = _another(start)
                 for presses in range(1, WAY_OUT + 1):
+                    before = StateKey(tried.dialogue)
                     if closes and presses == 1 and start.dialogue.menu is not None:
                         _close(tried, place)
                     else:
                         act(tried, place.value, "ok")
                     if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
                         return presses
+                    if StateKey(tried.dialogue) == before:
+                        break
             tried = _another(start)
             for presses in range(1, WAY_OUT + 1):
+                before = StateKey(tried.dialogue)
                 self._take_back(tried, place)
                 if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
                     return presses
+                if StateKey(tried.dialogue) == before:
+                    break
         return None
 
     def _take_back(self, table: Table, place: Place) -> None:

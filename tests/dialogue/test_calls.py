@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from jackspot.core.pieces import Pocket, Side
+from jackspot.core.rules import RULES
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
@@ -65,6 +67,40 @@ def test_the_menu_of_a_review_marks_the_stroke_that_is_open() -> None:
     assert table.proposed == "foul, RED NE"
     table.wait(0.5).hold("N", "fix").pick("menu", by="N").pick("piece off the board", by="N")
     assert table.proposed == "foul, RED NE, STRIKER off"
+
+
+def foul_is_taken(table: Table) -> bool:
+    """Whether FOUL of the box does anything here."""
+    before = table.dialogue.proposal
+    return table.foul().dialogue.proposal is not before
+
+
+MASS_BREAK = {"options": {"opening": "mass_break"}}
+
+
+@pytest.mark.parametrize("seats", ["NS", "NESW"])
+@pytest.mark.parametrize("falls", [(), ("NE",)], ids=["ready", "review"])
+@pytest.mark.parametrize("again", [False, True], ids=["first stroke", "a later stroke"])
+@pytest.mark.parametrize(
+    ("rules", "more"), [*((each.value, {}) for each in RULES), ("hikone", MASS_BREAK)]
+)
+def test_a_foul_is_a_line_exactly_where_foul_is_taken(
+    rules: str, more: dict[str, Any], again: bool, falls: tuple[str, ...], seats: str
+) -> None:
+    def board(box: bool) -> Table:
+        table = Table(seats, box=box, lineup=seats, rules=rules, **more).started("N")
+        if again:
+            table.miss("N").calm()
+            if asked(table):  # was the group touched?
+                table.ok("N").calm()
+        return table.review(*falls).wait(0.5) if falls else table
+
+    listed = in_menu(board(box=False))
+    if falls:
+        listed.pick("menu", by="N")
+    assert ("foul" in listed.items) is foul_is_taken(board(box=True))
+    foul = ["foul"] if "foul" in listed.items else []
+    assert listed.items[: len(foul) + 2] == [*foul, "piece off the board", "correct the counts"]
 
 
 # --- the called pocket -----------------------------------------------------------------

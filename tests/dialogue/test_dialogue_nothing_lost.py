@@ -426,6 +426,6 @@ def test_when_counts_become_impossible_the_board_says_so_and_offers_a_correction
 
 
 def test_a_count_that_is_one_off_is_corrected_in_five_presses_at_most() -> None:
-    table = in_ready().hold("N", "fix").wait(1.0).ok("N").wait(1.0).fix("N").wait(1.0).ok("N")
-    table.wait(1.0).hold("N", "fix").must_be(Phase.READY)
+    table = in_ready().hold("referee", "fix").wait(1.0).ok("referee").wait(1.0).fix("referee")
+    table.wait(1.0).ok("referee").wait(1.0).hold("referee", "fix").must_be(Phase.READY)
     assert (table.counts, table.view.menu) == ((0, 1), None), "FIX held, OK, FIX, OK, FIX held"

@@ -117,8 +117,8 @@ def test_a_hold_fires_once_at_one_second() -> None:
     table = Table().started("N").down("N", "fix").wait(0.95)
     assert table.view.menu is None
     table.wait(0.1)
-    assert table.item == "correct the counts"
-    assert table.wait(3.0).up("N", "fix").item == "correct the counts"
+    assert table.item == "foul"
+    assert table.wait(3.0).up("N", "fix").item == "foul"
 
 
 def test_from_a_fifth_of_a_second_a_bar_grows() -> None:
@@ -130,7 +130,7 @@ def test_from_a_fifth_of_a_second_a_bar_grows() -> None:
 
 def test_a_hold_cancels_the_short_action() -> None:
     table = Table().started("N").hold("N", "fix", 1.5).must_be(Phase.READY)
-    assert table.item == "correct the counts", "the menu, and no entry by hand beneath it"
+    assert table.item == "foul", "the menu, and no entry by hand beneath it"
 
 
 def test_a_chord_cancels_the_short_actions() -> None:
@@ -275,7 +275,7 @@ def test_when_nobody_who_may_answers_for_10_s_any_playing_seat_settles_by_holdin
 def test_who_opened_a_menu_operates_it() -> None:
     table = Table().started("N").hold("N", "fix").wait(1.0).fix("S")
     assert swallowed(table) == "N has the list open"
-    assert table.wait(0.5).fix("N").item == "foul"
+    assert table.wait(0.5).fix("N").item == "piece off the board"
 
 
 def test_20_s_idle_closes_it_unchanged() -> None:

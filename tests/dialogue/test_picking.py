@@ -265,6 +265,28 @@ def test_on_a_network_the_board_itself_leads_to_the_way_to_the_page_and_stays_th
     assert table.dialogue.menu is None
 
 
+def test_a_new_pin_wants_ok_held_and_shows_itself():
+    settings = DialogueSettings(has_referees_page=True, made_its_pin=True)
+    table = menu(Table(dialogue_settings=settings))
+    line(table, "the board itself")
+    line(table, "new PIN")
+    assert str(table.view.detail) == "hold OK for this"
+    written = len(table.records)
+    table.wait(1.0).hold("page", "ok")
+    assert "new_pin" in table.kinds(written)
+    assert table.view.menu is not None
+    assert table.view.menu.kind == MenuKind.REFEREE
+
+
+def test_a_pin_of_the_config_is_told_to_be_so_and_stays():
+    table = menu(Table(dialogue_settings=DialogueSettings(has_referees_page=True)))
+    line(table, "the board itself")
+    line(table, "new PIN")
+    assert str(table.view.detail) == "PIN is set in config"
+    table.wait(1.0).hold("page", "ok")
+    assert "new_pin" not in table.kinds()
+
+
 def test_where_the_board_has_a_network_ok_and_fix_go_through_its_codes_and_back():
     table = menu(Table(dialogue_settings=DialogueSettings(has_hotspot=True)))
     line(table, "the board itself")
@@ -290,3 +312,4 @@ def test_on_the_machine_itself_there_is_no_way_for_phones():
     table = menu(Table())
     line(table, "the board itself")
     assert "referee's page" not in table.items
+    assert "new PIN" not in table.items

@@ -223,7 +223,7 @@ def shown(table: Table) -> Proposal:
 
 def test_a_list_that_lay_open_when_the_power_failed_is_worked_by_anybody() -> None:
     table = Table(box=False).started()
-    table.hold("N", "fix").restart().wait(1.0)
+    table.hold("N", "fix").wait(1.0).fix("N", 2).restart().wait(1.0)
     assert table.item == "correct the counts"
     table.fix("S")
     assert table.item == "whose turn"

@@ -258,14 +258,14 @@ def test_when_the_opponent_decides_the_shooters_own_ok_does_nothing() -> None:
 def test_who_opened_a_list_operates_it() -> None:
     table = Table().started("N").hold("N", "fix").wait(1.0).fix("S")
     assert swallowed(table) == "N has the list open"
-    assert table.item == "correct the counts"
-    table.fix("N")
     assert table.item == "foul"
+    table.fix("N")
+    assert table.item == "piece off the board"
 
 
 def test_a_list_nobody_works_for_twenty_seconds_closes_unchanged() -> None:
     table = Table().started("N").hold("N", "fix").wait(15.0).fix("N").wait(19.5)
-    assert table.item == "foul"
+    assert table.item == "piece off the board"
     table.wait(1.0).must_be(Phase.READY)
     assert table.view.menu is None
     assert table.entries == []

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.board import looks_alike, visible_part
 from jackspot.core.clock import SECOND_NS
-from jackspot.dialogue.show.showing import show
+from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase

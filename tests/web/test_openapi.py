@@ -26,7 +26,7 @@ from tests.web.samples import EVERY, IDENTITY, READY
 def served_routes() -> set[tuple[str, str]]:
     """Return path and method of everything that is served under ``/api/``."""
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)
-    app: Any = make_app(live, Access("", Sessions(KeptFile(), "", None)))
+    app: Any = make_app(live, Access(Sessions(KeptFile(), "", None)))
     return {
         (re.sub(r":\w+}", "}", route.path), method)
         for route in app.routes

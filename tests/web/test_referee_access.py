@@ -6,12 +6,31 @@ import json
 import os
 import stat
 from contextlib import suppress
+from dataclasses import replace
+from threading import Thread
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
+from jackspot.assembly import KINDS
+from jackspot.config import find, load
+from jackspot.dialogue.lists.menu import marked_line
+from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.displays.oled.door import SignInAddress, draw_door
+from jackspot.displays.words import translator
+from jackspot.sensing.events import Button, Gesture, Key, Place, Press
+from jackspot.storage.journal import read_checked
+from jackspot.web.addresses import page_url
 from jackspot.web.referee.access import Access, TooSoon, Unknown
-from jackspot.web.referee.kept import BOOTS_KEPT, PIN_DIGITS, KeptFile
+from jackspot.web.referee.kept import (
+    BOOTS_KEPT,
+    KEPT_NAME,
+    PIN_DIGITS,
+    KeptFile,
+    KeptSignIns,
+    door_code,
+)
 from jackspot.web.referee.patience import (
     ALL_ADDRESSES,
     FREE_AT_ONCE,
@@ -20,9 +39,30 @@ from jackspot.web.referee.patience import (
     WrongPins,
 )
 from jackspot.web.referee.sessions import LASTS_S, Sessions
+from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.clock import SimClock
 
 PIN = "246810"
 PINS = st.text(alphabet="0123456789", min_size=4, max_size=12)
+
+
+class Deaf:
+    """Pages that nobody serves."""
+
+    name = "page"
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def post(self, view: BoardView) -> None:
+        """Show nothing."""
+
+    def post_sound(self, sound: Sound) -> None:
+        """Hear nothing."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        del timeout_s
+        return True
 
 
 class Machine:
@@ -48,7 +88,7 @@ class Machine:
     def start_again(self, number: int) -> None:
         self.name, self.running_s = f"boot {number}", 5.0
 
-    def sessions(self, kept: KeptFile, pin: str = PIN) -> Sessions:
+    def sessions(self, kept: KeptFile, pin: str | None = PIN) -> Sessions:
         return Sessions(kept, pin, self, self.clock)
 
 
@@ -88,6 +128,107 @@ def test_another_pin_ends_all_sessions(machine):
     kept = KeptFile()
     _session, cookie = machine.sessions(kept).open()
     assert machine.sessions(kept, "135790").read(cookie) is None
+
+
+def test_a_new_pin_ends_every_session_and_outlasts_a_restart(machine, tmp_path):
+    path = tmp_path / "referee.json"
+    kept = KeptFile(path)
+    sessions = machine.sessions(kept, None)
+    door, old, code = Access(sessions), sessions.pin, sessions.code
+    device = door.device(None)
+    _session, cookie = door.sign_in(old, "10.0.0.7")
+    kept.renew_pin()
+    assert door.session(cookie) is None
+    with pytest.raises(Unknown):
+        door.sign_in(old, "10.0.0.7")
+    with pytest.raises(Unknown):
+        door.sign_in("", "10.0.0.7", code=code)
+    assert door.sign_in(sessions.pin, "10.0.0.7")
+    assert door.sign_in("", "10.0.0.7", code=sessions.code)
+    assert door.device(device) == device
+    assert (len(sessions.pin), sessions.pin != old) == (PIN_DIGITS, True)
+    again = machine.sessions(KeptFile(path), None)
+    assert (again.pin, again.code) == (sessions.pin, sessions.code)
+    assert again.read(cookie) is None
+
+
+def test_a_new_pin_is_another_one_whatever_chance_says(monkeypatch):
+    kept = KeptFile()
+    drawn = iter([kept.now.pin, kept.now.pin, "135790"])
+    monkeypatch.setattr("jackspot.web.referee.kept.new_pin", lambda: next(drawn))
+    kept.renew_pin()
+    assert kept.now.pin == "135790"
+
+
+def test_a_pin_of_the_config_is_no_business_of_the_file(machine):
+    kept = KeptFile()
+    sessions = machine.sessions(kept)
+    _session, cookie = sessions.open()
+    kept.renew_pin()
+    assert sessions.pin == PIN
+    assert sessions.read(cookie) is not None
+
+
+def test_who_signs_out_while_the_pin_is_renewed_does_not_bring_the_old_one_back(monkeypatch):
+    kept = KeptFile()
+    old = kept.now.pin
+    renewing = Thread(target=kept.renew_pin)
+
+    def renewed_meanwhile(now: KeptSignIns, **changes: Any) -> KeptSignIns:
+        if "ended" in changes:
+            renewing.start()
+            renewing.join(0.2)
+        return replace(now, **changes)
+
+    monkeypatch.setattr("jackspot.web.referee.kept.replace", renewed_meanwhile)
+    kept.end_session("one")
+    renewing.join()
+    assert kept.now.pin != old
+    assert kept.now.ended == ("one",)
+
+
+@pytest.mark.parametrize(
+    ("pin", "made"), [("", True), ('pin = "24680"', True), ('pin = "246810"', False)]
+)
+def test_the_boards_menu_makes_a_new_pin_where_it_made_the_first_and_shows_it(tmp_path, pin, made):
+    (tmp_path / "jackspot.toml").write_text(f'[web]\nhost = "192.168.1.20"\n{pin}\n')
+    pages = Onlookers(pages=lambda _live: Deaf())
+    config = load(find(tmp_path / "jackspot.toml"))
+    rig = Rig(config, tmp_path / "journal.sqlite3", SimClock(None), pages)
+    kept = KeptFile(tmp_path / KEPT_NAME).now
+    rig.board.start()
+    at_ns = rig.clock.now_ns()
+
+    def shown(now: KeptSignIns) -> bool:
+        url = page_url(config.web.host, config.web.port, "referee")
+        used = now.pin if made else PIN
+        door = SignInAddress(url, used, door_code(now.key, used))
+        return rig.bus.picture().tobytes() == draw_door(door, translator("en")).tobytes()
+
+    def press(key: Key, gesture: Gesture = Gesture.SHORT) -> None:
+        nonlocal at_ns
+        at_ns += 5 * 10**9
+        rig.board.take(Press(at_ns, at_ns, Button(Place.REFEREE, key), gesture))
+
+    def go_to(line: str) -> None:
+        while marked_line(rig.board.dialogue) != line:
+            press(Key.FIX)
+
+    press(Key.FIX, Gesture.HOLD)
+    go_to("the board itself")
+    press(Key.OK)
+    go_to("referee's page")
+    press(Key.OK)
+    assert shown(kept)
+    press(Key.OK)
+    go_to("new PIN")
+    press(Key.OK, Gesture.HOLD)
+    now = KeptFile(tmp_path / KEPT_NAME).now
+    assert (now.pin != kept.pin, now.key) == (made, kept.key)
+    assert shown(now) is made
+    rig.board.stop()
+    asked = [e for e in read_checked(tmp_path / "journal.sqlite3", KINDS) if e.kind == "new_pin"]
+    assert [dict(entry.body) for entry in asked] == [{}] * made, "the PIN is not in the journal"
 
 
 def test_another_board_does_not_know_the_cookie(machine):
@@ -192,7 +333,7 @@ class Clock:
 
 
 def access(clock: Clock, pin: str = PIN) -> Access:
-    return Access(pin, Machine().sessions(KeptFile(), pin), WrongPins(clock))
+    return Access(Machine().sessions(KeptFile(), pin), WrongPins(clock))
 
 
 def guess(door: Access, pin: str, address: str = "10.0.0.7") -> None:
@@ -301,7 +442,7 @@ def test_a_finger_that_slips_is_forgiven_while_many_others_guess():
 def test_who_scans_the_displays_code_gets_in_whatever_others_do():
     clock = Clock()
     sessions = Machine().sessions(KeptFile())
-    door = Access(PIN, sessions, WrongPins(clock))
+    door = Access(sessions, WrongPins(clock))
     attack(door, clock, 20_000, 2_000)
     with pytest.raises(TooSoon):
         door.sign_in(PIN, "10.0.0.8")
@@ -320,7 +461,7 @@ def test_the_code_is_another_one_with_another_pin_or_board():
 def test_a_device_that_signed_in_before_gets_in_also_after_another_pin_and_has_its_own_patience():
     clock, kept, machine = Clock(), KeptFile(), Machine()
     device = machine.sessions(kept, "135790").new_device()
-    door = Access(PIN, machine.sessions(kept), WrongPins(clock))
+    door = Access(machine.sessions(kept), WrongPins(clock))
     attack(door, clock, 20_000, 2_000)
     with pytest.raises(TooSoon):
         door.sign_in(PIN, "10.0.0.8", device="made up")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jackspot.assembly import BoardInputs, displays_beside_play, house
-from jackspot.board import DisplayPort, InputsPort
+from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedBoard, CalibrationError
 from jackspot.calibration.measuring.measured import PieceSet
@@ -21,6 +21,7 @@ from jackspot.calibration.sitting import CalibrationTarget, LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
+from jackspot.inputs.edges import InputsPort
 from jackspot.inputs.factory import GpioFactory, open_gpio
 from jackspot.inputs.pins import WireKind
 from jackspot.inputs.queue import EventQueue, EventSource

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jackspot.board import DisplayPort, InputsPort
+from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.shown import show_sitting
@@ -20,7 +20,7 @@ from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkStage
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView, Sound
-from jackspot.inputs.edges import FIRST_LOOK_NS
+from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import Button, Edge, Event, Tick

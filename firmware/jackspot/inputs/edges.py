@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Protocol
 
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.crowding import lost_edges
@@ -50,6 +51,19 @@ been active half as long again."""
 
 TOLD_EVERY_NS = 1_000_000_000
 """A wire that goes on losing edges says so once a second."""
+
+
+class InputsPort(Protocol):
+    """The wires that come in, as the loop knows them."""
+
+    def start(self) -> Collection[Pocket | Button]:
+        """Watch the wires; give those that are active already."""
+
+    def look(self, now_ns: int) -> int | None:
+        """Submit what the wires' levels say that no edge said; give when to look again."""
+
+    def close(self) -> None:
+        """Let go of the wires."""
 
 
 class _Input:

@@ -49,15 +49,15 @@ class WebSettings:
     On loopback, which is the default, the pages are for this machine only. On another
     address they are reached by any of its addresses, its host name, that name in ``.local``,
     and the further ``names``. ``port`` 0 takes any free one. ``limits`` None are the usual ones.
-    ``pin`` is what referees sign in with; empty, nobody has to. ``kept`` is what outlasts a
-    restart, ``wall`` the machine's wall clock.
+    ``pin`` is what referees sign in with; empty, nobody has to; None: the one that ``kept`` has.
+    ``kept`` is what outlasts a restart, ``wall`` the machine's wall clock.
     """
 
     address: str = "127.0.0.1"
     port: int = 8462
     names: frozenset[str] = frozenset()
     limits: ClientLimits | None = None
-    pin: str = ""
+    pin: str | None = ""
     kept: KeptFile | None = None
     wall: SettableWall | None = None
 

@@ -199,7 +199,7 @@ class Server(uvicorn.Server):
 
 def _access(settings: WebSettings) -> Access:
     sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
-    return Access(settings.pin, sessions)
+    return Access(sessions)
 
 
 def _names(settings: WebSettings) -> frozenset[str]:

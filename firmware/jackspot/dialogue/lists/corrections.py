@@ -30,8 +30,8 @@ from jackspot.dialogue.words.wording import queen_word, side_word
 def count_items(dialogue: DialogueState) -> tuple[Item, ...]:
     """Return the pieces that are in: one line for each side, OK is one more, held one less.
 
-    So a count that is one off is right after five presses at most, with opening and closing
-    the list: FIX held, OK, FIX, OK, FIX held.
+    So a count that is one off is right after few presses, with opening and closing the list: on the
+    box FIX held, OK, FIX, OK, FIX held.
     """
     match = _match(dialogue)
     position = match.state.position

@@ -231,6 +231,15 @@ def next_flag(transition: Transition) -> None:
     _call(offered[at % len(offered)], transition)
 
 
+def foul_can_be_called(dialogue: DialogueState) -> bool:
+    """Whether FOUL is taken now: not of a mass break, which has none, nor where all is refused."""
+    assert dialogue.game is not None, "faults are called in a match"
+    shown = dialogue.proposal
+    if shown is None:
+        return not mass_break_is_due(dialogue.game.match)
+    return len(_offered_flags(dialogue, shown)) > 1
+
+
 def _offered_flags(dialogue: DialogueState, shown: Proposal) -> list[frozenset[Flag]]:
     """Return what can be called together, nothing first.
 

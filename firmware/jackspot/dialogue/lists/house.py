@@ -52,6 +52,8 @@ def house_items(dialogue: DialogueState) -> tuple[Item, ...]:
     if dialogue.settings.has_referees_page:
         page = partial(open_list, kind=MenuKind.REFEREE)
         listed.append(Item(_("referee's page"), page))
+        made = dialogue.settings.made_its_pin
+        listed.append(Item(_("new PIN"), _make_pin if made else _refuse_pin, held=made))
     if dialogue.settings.has_hotspot:
         listed.append(Item(_("the board's Wi-Fi"), partial(open_list, kind=MenuKind.HOTSPOT)))
     off = Item(_("safe shutdown"), _shut_down, held=True)
@@ -67,6 +69,16 @@ def hotspot_items(_dialogue: DialogueState) -> tuple[Item, ...]:
     """Return a line for each code: OK goes on to the next one, and from the last one back."""
     on = Item(_("join by code"), _show_page)
     return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
+
+
+def _make_pin(transition: Transition) -> None:
+    """Ask for another PIN, which ends all sessions; what leads to the page shows it at once."""
+    transition.record(EntryKind.NEW_PIN)
+    open_list(transition, MenuKind.REFEREE)
+
+
+def _refuse_pin(transition: Transition) -> None:
+    transition.refuse(_("PIN is set in config"))
 
 
 def _show_page(transition: Transition) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 
 from jackspot.core.directives import Say, Saying
 from jackspot.core.phrases import _
+from jackspot.dialogue.lists.editing import foul_can_be_called
 from jackspot.dialogue.lists.free import free_items
 from jackspot.dialogue.lists.item import Item, closing, open_list, shut
 from jackspot.dialogue.lists.record import record_item
@@ -58,7 +59,7 @@ def menu_items(dialogue: DialogueState) -> tuple[Item, ...]:
 
 
 def _corrections(dialogue: DialogueState, game: Game) -> list[Item]:
-    """Return what corrects the match, and the calls: early where there are no buttons for them."""
+    """Return what corrects the match, and the calls: first where there are no buttons for them."""
     counts = Item(
         _("correct the counts"),
         partial(open_list, kind=MenuKind.COUNTS),
@@ -68,7 +69,8 @@ def _corrections(dialogue: DialogueState, game: Game) -> list[Item]:
     turn = Item(_("whose turn"), partial(open_list, kind=MenuKind.TURN))
     pocket, calls = _pocket(dialogue, game), _calls(dialogue)
     if _calls_by_list(dialogue):
-        return [counts, *pocket, *calls, *_history(dialogue), turn]
+        foul, off = calls[:-1], calls[-1:]
+        return [*foul, *pocket, *off, counts, *_history(dialogue), turn]
     return [counts, *pocket, *_history(dialogue), turn, *calls]
 
 
@@ -79,13 +81,13 @@ def _calls_by_list(dialogue: DialogueState) -> bool:
 
 
 def _calls(dialogue: DialogueState) -> list[Item]:
-    """Return what the box has buttons for."""
+    """Return what the box has buttons for: a foul where there can be one, and a piece off."""
     if dialogue.phase not in STROKE_PHASES:
         return []
-    return [
-        Item(_("foul"), shut, stands_for=Action.FOUL),
-        Item(_("piece off the board"), shut, stands_for=Action.OFF),
-    ]
+    off = Item(_("piece off the board"), shut, stands_for=Action.OFF)
+    if not foul_can_be_called(dialogue):
+        return [off]
+    return [Item(_("foul"), shut, stands_for=Action.FOUL), off]
 
 
 def _pocket(dialogue: DialogueState, game: Game) -> list[Item]:

@@ -19,6 +19,7 @@ Pure: no clock, no file, no thread. Time comes from events.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -57,6 +58,7 @@ from jackspot.sensing.events import (
     FaultRaised,
     Press,
     Tick,
+    Trouble,
     beam_wire,
 )
 
@@ -242,3 +244,19 @@ def _well_again(transition: Transition, fault: FaultCleared) -> None:
     if left != transition.dialogue.faults:
         transition.change(faults=left)
         transition.record(EntryKind.CLEARED, part=fault.part, trouble=fault.trouble.value)
+
+
+SEEN_WITH_AN_ENTRY = frozenset(
+    {Trouble.LOST, Trouble.MISFIT, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
+)
+"""Faults that are over but for a look at the counts."""
+
+
+def seen_faults(
+    dialogue: DialogueState, entries: Sequence[JournalEntry], now_ns: int
+) -> list[FaultCleared]:
+    """End what asks for a look at the counts with the next entry: it says they were seen."""
+    if not any(entry.kind in (EntryKind.MATCH, EntryKind.LINE) for entry in entries):
+        return []
+    lost = [fault for fault in dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]
+    return [FaultCleared(now_ns, fault.part, fault.trouble) for fault in lost]

@@ -88,6 +88,26 @@ def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     return (left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns))
 
 
+def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
+    """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
+    timing = dialogue.timing
+    return (StateKey(dialogue), timing.asked, timed_parts(dialogue, timing.now_ns))
+
+
+def looks_alike(before: BoardView, after: BoardView) -> bool:
+    """Whether two views show the same: clocks to the second, all else to the letter."""
+
+    def in_seconds(clock: ClockView) -> ClockView:
+        shown_s = -(-clock.remaining_ns // SECOND_NS)
+        return replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
+
+    def seen(view: BoardView) -> BoardView:
+        shot = None if view.shot is None else in_seconds(view.shot)
+        return replace(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
+
+    return seen(before) == seen(after)
+
+
 REMEMBERED = 4
 """States whose views are remembered: the one on the board, and those of a few boards beside it."""
 

@@ -72,6 +72,8 @@ class DialogueSettings:
     """What this board has learnt of its strokes, where its owner allows it."""
     has_referees_page: bool = False
     """Referees can reach a page of the board from a phone."""
+    made_its_pin: bool = False
+    """The board made the PIN of that page itself, and can make another."""
     has_hotspot: bool = False
     """The board has a network of its own."""
     calibrates: bool = False

@@ -67,6 +67,8 @@ class EntryKind(StrEnum):
     """Somebody asked the board to be switched off in order."""
     CALIBRATION = "calibration"
     """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
+    NEW_PIN = "new_pin"
+    """Somebody asked for another PIN of the referee's page; the PIN itself is not written down."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     FAILED = "failed"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.state.view import NoticeView
-from jackspot.sensing.events import Stick
+from jackspot.sensing.events import Stick, StickTold
 
 _STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
     Stick.WRITING: (_("writing the results"), _("leave the stick in")),
@@ -31,6 +31,6 @@ def stick_notice(stick: Stick) -> NoticeView:
     return NoticeView(what, remedy, stick in _GOOD)
 
 
-def shown_for_ns(stick: Stick) -> int:
-    """Return for how long it is shown."""
-    return WRITING_SHOWN_NS if stick is Stick.WRITING else SHOWN_NS
+def gone_at_ns(told: StickTold) -> int:
+    """Return until when it is shown."""
+    return told.at_ns + (WRITING_SHOWN_NS if told.stick is Stick.WRITING else SHOWN_NS)

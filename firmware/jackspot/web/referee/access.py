@@ -29,17 +29,16 @@ class TooSoon(Exception):
 
 
 class Access:
-    """Who may write. ``pin`` empty: everybody who reaches the board."""
+    """Who may write. Where the PIN of the sessions is empty: everybody who reaches the board."""
 
-    def __init__(self, pin: str, sessions: Sessions, wrong: WrongPins | None = None) -> None:
-        self._pin = pin
+    def __init__(self, sessions: Sessions, wrong: WrongPins | None = None) -> None:
         self._sessions = sessions
         self._wrong = wrong or WrongPins()
 
     @property
     def asks(self) -> bool:
         """Whether a PIN is asked at all."""
-        return bool(self._pin)
+        return bool(self._sessions.pin)
 
     def session(self, cookie: str | None) -> SignIn | None:
         """Return the session that a cookie names; None: nobody has signed in."""
@@ -72,7 +71,7 @@ class Access:
         wait_s = self._wrong.wait_s(whose, known=bool(known))
         if wait_s > 0:
             raise TooSoon(wait_s)
-        if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._pin)):
+        if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._sessions.pin)):
             self._wrong.wrong(whose, known=bool(known))
             raise Unknown("this is not the PIN; it is on the board's display")
         self._wrong.right(whose)

@@ -12,8 +12,10 @@ import json
 import logging
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 
 from jackspot.files import read_text
 
@@ -67,6 +69,7 @@ class KeptFile:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
+        self._lock = Lock()  # pages sign out on their threads, the loop renews the PIN on its own
         self._now = self._read()
 
     @property
@@ -76,12 +79,23 @@ class KeptFile:
 
     def end_session(self, number: str) -> None:
         """Remember that a session was signed out."""
-        self._write(replace(self._now, ended=(*self._now.ended, number)[-ENDED_KEPT:]))
+        self._change(lambda now: replace(now, ended=(*now.ended, number)[-ENDED_KEPT:]))
 
     def note_boot(self, boot: str) -> None:
         """Remember this start of the machine."""
         if boot not in self._now.boots:
-            self._write(replace(self._now, boots=(*self._now.boots, boot)[-BOOTS_KEPT:]))
+            self._change(lambda now: replace(now, boots=(*now.boots, boot)[-BOOTS_KEPT:]))
+
+    def renew_pin(self) -> None:
+        """Make another PIN: every session that was opened with the one before is over."""
+        pin = new_pin()
+        while pin == self._now.pin:
+            pin = new_pin()
+        self._change(lambda now: replace(now, pin=pin))
+
+    def _change(self, change: Callable[[KeptSignIns], KeptSignIns]) -> None:
+        with self._lock:
+            self._write(change(self._now))
 
     def _read(self) -> KeptSignIns:
         if self._path is None:

@@ -77,12 +77,15 @@ class SignIn:
 
 
 class Sessions:
-    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with."""
+    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with.
+
+    None: the PIN that is kept, which may become another one while the board runs.
+    """
 
     def __init__(
         self,
         kept: KeptFile,
-        pin: str,
+        pin: str | None,
         wall: WallClock | None = None,
         clock: Callable[[], float] = running_s,
     ) -> None:
@@ -90,10 +93,24 @@ class Sessions:
         self._wall = wall or NoWall()
         self._clock = clock
         self._kept.note_boot(self._wall.boot())
-        key = hmac.digest(bytes.fromhex(kept.now.key), pin.encode(), "sha256")
-        self._signer = URLSafeSerializer(key, salt="jackspot referee")
+        self._given_pin = pin
         self._devices = URLSafeSerializer(bytes.fromhex(kept.now.key), salt="jackspot device")
-        self.code = door_code(kept.now.key, pin)
+
+    @property
+    def pin(self) -> str:
+        """The PIN that sessions are opened with now."""
+        return self._kept.now.pin if self._given_pin is None else self._given_pin
+
+    @property
+    def code(self) -> str:
+        """What the display's QR code carries now in place of the PIN."""
+        return door_code(self._kept.now.key, self.pin)
+
+    @property
+    def _signer(self) -> URLSafeSerializer:
+        """What signs cookies, by the key and the PIN as they are now."""
+        key = hmac.digest(bytes.fromhex(self._kept.now.key), self.pin.encode(), "sha256")
+        return URLSafeSerializer(key, salt="jackspot referee")
 
     def open(self, name: str = "") -> tuple[SignIn, str]:
         """Open a session; give it with the text of its cookie."""
