@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
 from jackspot_sim.browser import set_up
 from jackspot_sim.browser.control import Mishap
@@ -254,25 +255,86 @@ def test_pieces_can_be_put_back_after_an_ok_that_came_too_early(table):
         table.session.hands.put_back()
 
 
-def test_a_session_goes_on_with_the_match_that_was_set_up_last(tmp_path):
-    for pockets in ((Pocket.NE,), (Pocket.NE, Pocket.SE)):
-        table = Table(tmp_path)
-        run = table.until(lambda state: state["ask"])["ask"].partition("-")[0]
-        table.session.new_match()
-        table.until(lambda state, run=run: not state["ask"].startswith(run))
-        table.phase(Phase.SETUP)
-        table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
-        for count, pocket in enumerate(pockets, start=1):
-            table.session.hands.drop(pocket, [Piece.RED], Manner.CLEAN)
-            table.phase(Phase.REVIEW)
-            table.tap_until("referee_ok", lambda state, n=count: state["sides"][0]["pocketed"] == n)
-        table.session.start_show()
-        table.until(lambda _, table=table: table.session.picture().showing)
-        table.close()
-    table = Table(tmp_path)
-    state = table.until(lambda state: state["ask"])
-    table.close()
-    assert state["sides"][0]["pocketed"] == 2, "neither the first match nor the show"
+def played(table: Table) -> list[dict]:
+    """The matches that the board's own page lists, the first one first."""
+    base = table.session.url.removesuffix("sim/")
+    return httpx.get(f"{base}api/matches").json()["matches"][::-1]
+
+
+def enter(table: Table, *pockets: Pocket) -> None:
+    """Start the match that is set up, and enter a stroke for each pocket."""
+    table.phase(Phase.SETUP)
+    table.tap_until("referee_ok", lambda state: state["phase"] == "ready")
+    for count, pocket in enumerate(pockets, start=1):
+        table.session.hands.drop(pocket, [Piece.RED], Manner.CLEAN)
+        table.phase(Phase.REVIEW)
+        table.tap_until("referee_ok", lambda state, n=count: state["sides"][0]["pocketed"] == n)
+
+
+def set_up_another(table: Table, rules: RuleSystem | None = None, language: str = "en") -> None:
+    """Set up another match, and wait until its board is on the table."""
+    board = table.session.picture().board
+    table.session.new_match(rules, (), language)
+    table.until(lambda state: table.session.picture().board > board and state["phase"] == "setup")
+
+
+def test_one_journal_has_all_matches_and_the_next_session_goes_on_with_the_last(tmp_path):
+    first = Table(tmp_path)
+    enter(first, Pocket.NE)
+    set_up_another(first, rules=RuleSystem.ICF, language="de")
+    assert first.state["rules"] == "icf"
+    assert first.session.picture().language == "de"
+    set_up_another(first, rules=RuleSystem.HIKONE)
+    enter(first, Pocket.NE, Pocket.SE)
+    assert [match["strokes"] for match in played(first)] == [1, 2]
+    first.session.start_show()
+    first.until(lambda _: first.session.picture().showing)
+    first.close()
+
+    second = Table(tmp_path)
+    second.until(lambda state: state["phase"] == "paused")
+    assert second.state["sides"][0]["pocketed"] == 2, "neither the first match nor the show"
+    set_up_another(second)
+    enter(second, Pocket.NW, Pocket.NE, Pocket.SE)
+    assert [match["strokes"] for match in played(second)] == [1, 2, 3]
+    second.close()
+    names = {path.name for path in tmp_path.glob("*.sqlite3")}
+    assert names == {"journal.sqlite3", "journal-show-2.sqlite3"}
+
+
+def test_a_match_that_is_set_up_again_before_its_first_stroke_is_none_of_those_played(table):
+    for _ in range(3):
+        enter(table)
+        set_up_another(table)
+    enter(table, Pocket.NE)
+    assert [match["strokes"] for match in played(table)] == [1]
+
+
+def test_what_is_open_in_a_review_when_another_match_is_set_up_is_left_out(table):
+    enter(table, Pocket.NE)
+    table.session.hands.drop(Pocket.SW, [Piece.RED], Manner.CLEAN)
+    table.phase(Phase.REVIEW)
+    set_up_another(table)
+    enter(table, Pocket.NE)
+    assert [match["strokes"] for match in played(table)] == [1, 1]
+    assert table.state["faults"] == []
+
+
+def test_the_match_after_one_that_played_by_itself_is_the_peoples_own(table):
+    enter(table, Pocket.NE)
+    table.session.start_show()
+    table.until(lambda _: table.session.picture().showing)
+    shown = table.phase(Phase.MATCH_OVER)
+    assert [side["names"] for side in shown["sides"]] == [["Aiko"], ["Ben"]]
+    table.until(lambda _: not table.session.picture().showing)
+    board = table.session.picture().board
+    table.session.hands.press("referee_ok")
+    table.until(lambda _: table.session.picture().board > board)
+    table.session.hands.release("referee_ok")
+    state = table.phase(Phase.SETUP)
+    assert not any(name for side in state["sides"] for name in side["names"])
+    enter(table, Pocket.NE, Pocket.NW)
+    assert [match["strokes"] for match in played(table)] == [1, 2]
 
 
 def test_a_press_on_the_boards_own_page_reaches_the_same_game(table):

@@ -1,27 +1,78 @@
-"""Where the journals of one session lie: a match after the other, and the shows apart.
+"""What one board after the other writes into: one journal for all matches, shows apart.
 
-``j.sqlite3``, ``j-2.sqlite3`` and so on are matches; ``j-show-2.sqlite3`` and so on are
-matches that played by themselves. Names only: nothing is opened here.
+A new match is set up in the journal as a board sets it up itself: the match before is put aside
+first, in one write. ``j-show-2.sqlite3`` and so on are matches that played by themselves.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from jackspot.assembly import dialogue_settings, plan
+from jackspot.config.model import Config
+from jackspot.dialogue.proposals.open_falls import open_falls
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.restart.snapshots import snapshot
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.layers import FreePlay
+from jackspot.dialogue.state.plans import fingerprint
+from jackspot.dialogue.state.timing import Timing
+from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.taking_back import shelve
+from jackspot.storage.entries import Kinds
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import Wall
 
-def newest(journal: Path) -> Path:
-    """Find the journal of the match that was set up last beside this one; else this one."""
-    return [journal, *itertools.takewhile(Path.exists, _numbered(journal))][-1]
+WHY = "another match was set up"
+"""Why the match that was on the board is put aside, as the journal says it."""
 
 
-def fresh(journal: Path, *, show: bool) -> Path:
-    """Name a journal that is not there yet, for a match or for a show."""
-    first = journal.with_stem(f"{journal.stem}-show") if show else journal
-    return next(path for path in _numbered(first) if not path.exists())
+def of_a_show(journal: Path) -> Path:
+    """Name a journal that is not there yet, for a show."""
+    names = (journal.with_stem(f"{journal.stem}-show-{n}") for n in itertools.count(2))
+    return next(path for path in names if not path.exists())
 
 
-def _numbered(journal: Path) -> Iterator[Path]:
-    for number in itertools.count(2):
-        yield journal.with_stem(f"{journal.stem}-{number}")
+def opened_for_a_new_match(
+    config: Config, now_ns: int, *, speaks: bool
+) -> Callable[[Path, Kinds, Wall], Keeper]:
+    """Return what opens a journal with the match in it put aside, in set-up as ``config`` says.
+
+    ``speaks``: the config's language counts, whatever people had set.
+    """
+
+    def keep(path: Path, kinds: Kinds, wall: Wall) -> Keeper:
+        before = Keeper(path, kinds, wall)
+        before.append(_set_up_anew(before, config, now_ns, speaks=speaks))
+        before.close()
+        return Keeper(path, kinds, wall)
+
+    return keep
+
+
+def _set_up_anew(
+    keeper: Keeper, config: Config, now_ns: int, *, speaks: bool
+) -> tuple[JournalEntry, ...]:
+    """Put aside what a journal has on the board, and write down the set-up of the next match."""
+    settings, planned = dialogue_settings(config), plan(config)
+    transition = Transition(restore(keeper.entries, settings, planned, now_ns).dialogue, now_ns)
+    if (game := transition.dialogue.game) is not None:
+        untouched = not (game.lines or game.undone or transition.dialogue.parked)
+        if untouched and not open_falls(transition.dialogue, transition.dialogue.proposal):
+            transition.record(EntryKind.DISCARD)
+        else:
+            shelve(transition, WHY)
+    house = transition.dialogue.house
+    if speaks:
+        house = replace(house, language=config.board.language)
+    anew = DialogueState(
+        settings, planned, phase=Phase.SETUP, previous=transition.dialogue.previous, house=house,
+        origin=fingerprint(planned, settings.locked), timing=Timing.at(now_ns),
+        free=FreePlay() if settings.free_rest else None,
+    )  # fmt: skip
+    return (*transition.records, JournalEntry(EntryKind.DESK, now_ns, snapshot(anew, now_ns)))

@@ -32,6 +32,11 @@ class Order:
     resumes: PlayedBoard | None = None
     """The board whose power was cut: its table and its journal go on."""
 
+    @property
+    def is_new_match(self) -> bool:
+        """Whether people begin another match, which nobody plays by itself."""
+        return self.resumes is None and not self.showing
+
 
 def agreed_in(config: Config, settings: MatchSettings) -> Config:
     """Set a board to what players have agreed."""

@@ -1,12 +1,13 @@
 """The simulated table in a browser: boards on devices of wire and glass, and their page.
 
 Theory of operation. The page's server lives as long as the session; boards come and go. A
-new match is a new board with a new journal, as if another board had been carried to the
-table: the loop of the old one ends, its devices are put away, and the next is set up in the
-same thread. The page sees one stream of states all the while. "Show me" is a board of its
-own at which computer players shoot and a referee watches. When the power is cut the table stays
-and the board ends; after a moment in the dark another board starts on the same journal, at the
-same table.
+new match is a new board, as if another had been carried to the table, but on the same journal,
+in which the match before is put aside: the loop of the old one ends, its devices are put away,
+and the next is set up in the same thread. The page sees one stream of states all the while.
+"Show me" is a board with a journal of its own at which computer players shoot and a referee
+watches; when people set up the next match at it, a board is set up for that. When the power is
+cut the table stays and the board ends; after a moment in the dark another board starts on the same
+journal, at the same table.
 
 This module exchanges boards and binds; it draws nothing and knows no rules.
 """
@@ -54,11 +55,10 @@ DARK_S = 1.5
 class Session:
     """A simulated table with its page, for as long as somebody plays.
 
-    With a ``record`` the first board is one at which two people play it. ``journal`` is the
-    first match's; further ones lie beside it under a number, and the next session goes on with
-    the newest. :meth:`run` plays until :meth:`close`; the page is served from :meth:`start`
-    on. ``show_speed`` is how fast a show runs, None: as the page says. ``captured`` is given the
-    first board's pins, ``quality`` says what the beams are like. The
+    With a ``record`` the first board is one at which two people play it. ``journal`` has all
+    matches; the next session goes on with it. :meth:`run` plays until :meth:`close`; the page is
+    served from :meth:`start` on. ``show_speed`` is how fast a show runs, None: as the page says.
+    ``captured`` is given the first board's pins, ``quality`` says what the beams are like. The
     methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's thread.
     """
 
@@ -91,6 +91,7 @@ class Session:
             outputs,
             self._players,
             self.stop_show,
+            self.new_match,
             self._changed,
         )
         self._set_up = SetUp(config, journal, QUALITIES[quality], around, captured)

@@ -1,7 +1,7 @@
-"""Sets up one board after the other at the simulated table, each with its journal.
+"""Sets up one board after the other at the simulated table.
 
-A board is set up for people, or for a match that plays by itself; after a power cut it goes on
-with the journal and the table of the one before.
+A board is set up for people, in the one journal of all their matches, or for a match that plays by
+itself; after a power cut it goes on with the journal and the table of the one before.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from jackspot.config.model import Config
 from jackspot.core.pieces import Seat
 from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
 from jackspot.history.later import LaterHistory
+from jackspot.storage.entries import Kinds
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import Wall
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.browser.hands import PageHands
-from jackspot_sim.browser.journals import fresh, newest
+from jackspot_sim.browser.journals import of_a_show, opened_for_a_new_match
 from jackspot_sim.browser.mishaps import Mishaps
 from jackspot_sim.browser.open_page import OpenPage
 from jackspot_sim.browser.orders import Order, agreed_in, with_language, with_rules, with_seats
@@ -34,13 +37,17 @@ from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.table.mounted import Mounted
 from jackspot_sim.table.running import Runs
 
+KeeperOf = Callable[[Path, Kinds, Wall], Keeper]
+"""Opens a journal for a board."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What stays at the table while boards come and go.
 
     ``players`` are the seats that the computer plays, and how well. ``show_over`` is called when
-    those who play by themselves are done, ``changed`` when there is something new to tell.
+    those who play by themselves are done, ``show_left`` when the next match is set up at their
+    board, ``changed`` when there is something new to tell.
     """
 
     live: LiveBoard
@@ -49,14 +56,15 @@ class Surroundings:
     outputs: Outputs
     players: dict[Seat, Strength]
     show_over: Callable[[], None]
+    show_left: Callable[[], None]
     changed: Callable[[], None]
 
 
 class SetUp:
     """Sets boards up, with what they are set to: ``config`` at first, then what orders say.
 
-    ``journal`` is the first match's. ``sensors`` say what the beams are like, ``captured`` is given
-    the first board's pins.
+    ``journal`` is that of all matches. ``sensors`` say what the beams are like, ``captured`` is
+    given the first board's pins.
     """
 
     def __init__(
@@ -92,8 +100,12 @@ class SetUp:
             strengths = dict.fromkeys(settings.seats, Strength.MASTER)
         seed = SHOW_SEED if staged else None
         opponents = Opponents(clock, strengths, lambda: board.runs, changed, seed)
+        keep: KeeperOf = Keeper
+        if self._played is not None and order.is_new_match:
+            speaks = order.language is not None
+            keep = opened_for_a_new_match(self._config, clock.now_ns(), speaks=speaks)
         self._played = self._journal_for(order)
-        rig = self._rig(self._played, settings, clock, opponents)
+        rig = self._rig(self._played, settings, clock, opponents, keep)
         parts = Parts(rig, changed)
         mounted = Mounted(clock, rig.table, self._sensors)
         if order.resumes is not None:
@@ -105,8 +117,9 @@ class SetUp:
             invite(rig, order.record, around.audience, around.show_over)
         elif settings is not None:
             stage(rig, settings, around.audience, lambda: board.runs, around.show_over)
+            around.audience.left = around.show_left
         else:
-            around.audience.player = None
+            around.audience.player = around.audience.left = None
             rig.lay_out()
             mounted.break_wires()
             mounted.shine()
@@ -120,7 +133,12 @@ class SetUp:
         return board if before is None else board.after(before)
 
     def _rig(
-        self, journal: Path, settings: MatchSettings | None, clock: SimClock, opponents: Opponents
+        self,
+        journal: Path,
+        settings: MatchSettings | None,
+        clock: SimClock,
+        opponents: Opponents,
+        keep: KeeperOf,
     ) -> Rig:
         """Put a board together, set to a match that is agreed already or to what orders say."""
         around = self._around
@@ -137,6 +155,7 @@ class SetUp:
                 captured=self._captured,
             ),
             direct=False,
+            keep=keep,
         )
         self._captured = None  # the first board's; a further one has a life of its own
         rig.bus.watch(around.changed)
@@ -159,12 +178,11 @@ class SetUp:
         return USUAL_RULES if view is None else view.rules
 
     def _journal_for(self, order: Order) -> Path:
-        """Name the next board's journal: the newest match's at the start, then fresh ones."""
-        if self._played is None:
-            return self._journal if order.record else newest(self._journal)
-        if order.resumes is not None:
+        """Name the next board's journal: that of all matches, but a show has one of its own."""
+        if order.resumes is not None and self._played is not None:
             return self._played
-        return fresh(self._journal, show=order.showing)
+        staged = order.showing and order.record is None
+        return of_a_show(self._journal) if staged else self._journal
 
     def _page_of(self, live: LiveBoard) -> OpenPage:
         """Show this board's views on the page that is open already."""

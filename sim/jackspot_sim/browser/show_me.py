@@ -182,13 +182,17 @@ def _seen(view: BoardView | None) -> object:
 
 
 class Audience:
-    """Who looks on at a board: ears for the buzzer, and the people who play the show."""
+    """Who looks on at a board: ears for the buzzer, and the people who play the show.
+
+    ``left`` is called, once, when people set up the next match at the board of a show.
+    """
 
     name = "people"
 
     def __init__(self, heard: Callable[[Sound], None]) -> None:
         self._heard = heard
         self.player: Player | None = None
+        self.left: Callable[[], None] | None = None
 
     @property
     def referee(self) -> ShowReferee | None:
@@ -214,6 +218,9 @@ class Audience:
         """See a view."""
         if self.player is not None:
             self.player.post(view)
+        elif view.phase is Phase.SETUP and self.left is not None:
+            left, self.left = self.left, None
+            left()
 
     def post_sound(self, sound: Sound) -> None:
         """Hear a sound."""
