@@ -33,6 +33,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.storage.errors import JournalError
+from jackspot.storage.recovery import refuse_unfit
 from jackspot.web.addresses import PAGES
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
@@ -244,8 +245,12 @@ def _read(path: Path) -> Record:
 
 @contextmanager
 def _journal(path: Path | None) -> Iterator[Path]:
-    """Return where to keep the journal: for good, or for this run."""
+    """Return where to keep the journal: for good, or for this run.
+
+    Raises JournalError where it cannot be kept there.
+    """
     if path is not None:
+        refuse_unfit(path)
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="jackspot-sim-") as folder:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from jackspot.commands import run
+from jackspot.commands import main, run
 from jackspot.config.load import Sources, load
 
 
@@ -28,3 +30,12 @@ def test_a_board_without_pages_prints_none(capsys: pytest.CaptureFixture[str]) -
     web = config.web.model_copy(update={"enabled": False})
     run._tell_addresses(replace(config, web=web))
     assert capsys.readouterr().out == ""
+
+
+def test_a_file_that_is_no_journal_is_refused_where_somebody_names_it(tmp_path: Path) -> None:
+    named = tmp_path / "shopping.txt"
+    named.write_text("buy wax\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["run", "--journal", str(named)])
+    assert result.exit_code == 1
+    assert f"{named}: is no journal; name another file" in result.output
+    assert list(tmp_path.iterdir()) == [named]

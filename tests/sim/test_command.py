@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import urllib.request
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -182,3 +185,65 @@ def test_a_machine_without_pseudo_terminals_plays_without_the_sign(
     rig.keeper.close()
     assert rig.sign is None
     assert "/dev/pts" in caplog.text
+
+
+def no_folder(path: Path) -> Path:
+    return path.parent / "none" / "k.db"
+
+
+def a_text(path: Path) -> Path:
+    path.write_text("to do: buy wax\n", encoding="utf-8")
+    return path
+
+
+def a_long_text(path: Path) -> Path:
+    path.write_text("to do: buy wax\n" * 1_000, encoding="utf-8")
+    return path
+
+
+def another_programs(path: Path) -> Path:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (name TEXT)")
+    return path
+
+
+def below_a_file(path: Path) -> Path:
+    path.write_text("", encoding="utf-8")
+    return path / "k.db"
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (no_folder, "folder missing; name a journal in a folder that is there"),
+        (below_a_file, "folder missing; name a journal in a folder that is there"),
+        (a_text, "is no journal; name another file"),
+        (a_long_text, "is no journal; name another file"),
+        (another_programs, "belongs to another program"),
+    ],
+)
+def test_a_journal_that_cannot_be_kept_is_refused_at_once_and_left_alone(
+    tmp_path: Path, make: Callable[[Path], Path], why: str, *, fast: bool
+) -> None:
+    named = make(tmp_path / "k.db")
+    before = named.read_bytes() if named.is_file() else None
+    there = sorted(tmp_path.iterdir())
+    play = ["--fast", "--play", str(RECORDS / "whole_match.carom")] if fast else ["--port", "0"]
+    result = CliRunner().invoke(main, ["sim", *play, "--journal", str(named)])
+    assert result.exit_code == 1, result.output
+    assert f"{named}: {why}" in result.output
+    assert sorted(tmp_path.iterdir()) == there
+    assert before is None or named.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"\0" * 512])
+def test_a_damaged_journal_is_set_aside_and_played_on(tmp_path: Path, spoilt: bytes) -> None:
+    record, journal = str(RECORDS / "debts_and_jack.carom"), tmp_path / "k.db"
+    call = ["sim", "--fast", "--play", record, "--journal", str(journal)]
+    first = CliRunner().invoke(main, call)
+    journal.write_bytes(spoilt + journal.read_bytes()[len(spoilt) :])
+    second = CliRunner().invoke(main, call)
+    assert second.exit_code == 0, second.output
+    assert second.stdout == first.stdout
+    assert bool(list(tmp_path.glob("k.db.aside-*"))) is bool(spoilt)

@@ -41,6 +41,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Stick, StickTold, Tick
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.recovery import refuse_foreign
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
 from jackspot.web.addresses import PAGES, page_url
 
@@ -80,6 +81,8 @@ def command(
     try:
         config = load(find(config_file, board_file))
         path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()
+        if journal is not None:
+            refuse_foreign(journal)
         _tell_addresses(config)
         sources = _Sources()
         _forget_old(path, wall, config)

@@ -8,7 +8,9 @@ go on if the power fails in between.
 
 from __future__ import annotations
 
+import errno
 import glob
+import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,9 +18,24 @@ from enum import StrEnum
 from pathlib import Path
 
 from jackspot.storage.backups import Backup, Backups
-from jackspot.storage.database import COMPANIONS, build, read_backup, salvage, sync_folder, told
+from jackspot.storage.database import (
+    COMPANIONS,
+    build,
+    check_header,
+    log_holds_anything,
+    read_backup,
+    refuse_read_only,
+    salvage,
+    sync_folder,
+    told,
+)
 from jackspot.storage.entries import Kinds, Sealed
-from jackspot.storage.errors import JournalDamaged, JournalError, JournalForeign
+from jackspot.storage.errors import (
+    JournalDamaged,
+    JournalError,
+    JournalForeign,
+    JournalUnwritable,
+)
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import mark_path
@@ -81,6 +98,44 @@ def open_or_recover(path: Path, kinds: Kinds, wall: Wall) -> Opened:
     except BaseException:
         lock.release()
         raise
+
+
+def refuse_unfit(path: Path) -> None:
+    """Refuse a journal that somebody named by mistake, before anything is done with it.
+
+    Raises JournalUnwritable where it could not be written, JournalBusy where another process writes
+    it, JournalForeign as :func:`refuse_foreign` does.
+    """
+    refuse_foreign(path)
+    try:
+        with told(path):
+            refuse_read_only(path)
+            WriterLock(path).release()
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    except JournalUnwritable as error:
+        todo = "name a journal in a folder that is there and can be written"
+        raise JournalUnwritable(path, f"{error.short}; {todo}", error.short) from error
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file that no board ever wrote, with JournalForeign; a damaged journal passes."""
+    if not path.exists():
+        return
+    try:
+        check_header(path)
+    except JournalForeign:
+        raise
+    except JournalError as fault:
+        is_ours = mark_path(path).exists() or log_holds_anything(path)
+        if is_ours or _is_empty(path) or salvage(path, None):
+            return
+        raise JournalForeign(path, "is no journal; name another file, or a new one") from fault
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether it is a file with nothing in it: a power cut can leave one."""
+    return path.is_file() and path.stat().st_size == 0
 
 
 def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) -> Opened:
