@@ -57,6 +57,25 @@ def test_without_a_command_the_matches_are_listed(played: Path) -> None:
     assert run(played, "list").stdout == shown.stdout
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"], ["show", "1"], ["slip", "1"], ["figures"], ["export", "1", "--csv", "-"],
+    ],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_which_board_is_meant_may_stand_before_the_command_or_behind_it(
+    played: Path, tmp_path: Path, words: list[str]
+) -> None:
+    meant = [f"--journal={played}", "--lang=de"]
+    before = CliRunner().invoke(main, ["history", *meant, *words])
+    behind = CliRunner().invoke(main, ["history", *words, *meant])
+    assert before.exit_code == 0, before.output
+    assert behind.output == before.output
+    none = f"--journal={tmp_path / 'none'}"
+    assert CliRunner().invoke(main, ["history", none, *words, *meant]).output == before.output
+
+
 def test_the_list_is_narrowed_to_a_player(played: Path) -> None:
     shown = run(played, "list", "--player", "chika")
     assert "Chika - aiko" in shown.stdout

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from jackspot.commands.check_config import FILE
@@ -65,15 +66,39 @@ def _filtered(command: CommandT) -> CommandT:
     return command
 
 
-def _asking(command: CommandT) -> CommandT:
-    """Hand a command the journal that it reads, opened not before it runs: it may be help only."""
+def _of_a_history(command: CommandT) -> CommandT:
+    """Add the options that say which board is meant; before a command or behind it."""
+    return of_a_board(lang_option(command))
 
-    @click.pass_obj
+
+def _asking(command: CommandT) -> CommandT:
+    """Hand a command the journal that it reads, opened not before it runs: it may be help only.
+
+    It takes the options of the whole group too: what stands behind the command counts.
+    """
+
+    @_of_a_history
+    @click.pass_context
     @wraps(command)
-    def opened(ask: Callable[[], HistoryRequest], *args: Any, **options: Any) -> Any:
-        return command(ask(), *args, **options)
+    def opened(ctx: click.Context, *args: Any, **options: Any) -> Any:
+        given: dict[str, Any] = {**ctx.obj}
+        for name in ctx.obj:
+            value = options.pop(name)
+            if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                given[name] = value
+        return command(_request(**given), *args, **options)
 
     return cast("CommandT", opened)
+
+
+def _request(
+    journal: Path | None, config_file: Path | None, board_file: Path | None, lang: str
+) -> HistoryRequest:
+    """Open the history that is asked for; leave where there is none."""
+    config, path = board_with_journal(journal, config_file, board_file)
+    plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
+    console = Console(highlight=False, width=plain)
+    return HistoryRequest(Archive(path), config.board.name, console, saying(lang), translator(lang))
 
 
 def _wanted(
@@ -94,33 +119,17 @@ def _wanted(
         "jackspot history export --csv strokes.csv",
     ),
 )
-@of_a_board
-@lang_option
+@_of_a_history
 @click.pass_context
-def command(
-    ctx: click.Context,
-    journal: Path | None,
-    config_file: Path | None,
-    board_file: Path | None,
-    lang: str,
-) -> None:
+def command(ctx: click.Context, /, **given: Any) -> None:
     """List the matches played here; show, print or export them.
 
     Without a command it lists them. Reads only, also while the board plays. Exit status 1 where
     there is no journal, or where it is damaged.
     """
-
-    def ask() -> HistoryRequest:
-        config, path = board_with_journal(journal, config_file, board_file)
-        plain = None if sys.stdout.isatty() else WIDTH_IN_A_PIPE
-        console = Console(highlight=False, width=plain)
-        return HistoryRequest(
-            Archive(path), config.board.name, console, saying(lang), translator(lang)
-        )
-
-    ctx.obj = ask
+    ctx.obj = given
     if ctx.invoked_subcommand is None:
-        ctx.invoke(list_matches)
+        ctx.invoke(list_matches, **given)
 
 
 @command.command("list", epilog=examples("jackspot history list --since 2026-07-01"))
