@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -204,6 +205,68 @@ def test_an_action_that_makes_no_sense_is_refused_and_does_nothing(sim, action, 
     assert answer.status_code == 422
     assert why in answer.json()["error"]
     assert sim.table.calls == []
+
+
+SENSIBLE: dict[str, list[dict[str, object]]] = {
+    "drop": [{"pocket": "NE", "pieces": ["red"], "manner": "clean"}],
+    "fly": [{"pieces": ["red"]}],
+    "button": [{"wire": "referee_ok", "down": True}],
+    "fault": [{"part": "pocket_ne", "broken": "dead"}],
+    "mishap": [{"mishap": "stray_hand"}],
+    "speed": [{"speed": 4}],
+    "show": [{"running": True}, {"paused": True}, {"step": True}],
+    "flick": [{"x_mm": 1, "y_mm": 2, "speed_mm_s": 3, "angle_rad": 1}],
+    "put": [{"piece": "red", "x_mm": 1, "y_mm": 2}],
+    "move": [{"number": 3, "x_mm": 1, "y_mm": 2}],
+    "move-back": [{}],
+    "player": [{"seat": "S", "strength": "club"}],
+    "put-back": [{}],
+    "fetch": [{}],
+    "new": [{"rules": "kagw", "seats": ["N", "S"], "language": "de"}],
+    "wind": [{"paused": True}, {"stroke": 2}],
+}
+"""Bodies of all requests that hands send, each with a value for each of its fields."""
+
+
+class StandInFilm:
+    """A film that notes what it was told."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple] = []
+
+    def told(self) -> dict[str, object]:
+        return {}
+
+    def pause(self, *, paused: bool) -> None:
+        self.calls.append(("pause", paused))
+
+    def wind_to(self, stroke: int) -> None:
+        self.calls.append(("wind", stroke))
+
+
+WRONG: tuple[object, ...] = ([], {}, "x", "", 1e308, [None], [[]], {"a": 1})
+"""Values that no field of a request can have."""
+
+
+def test_every_request_refuses_values_of_a_wrong_kind_in_each_of_its_fields():
+    board = LiveBoard(lambda: 7_000_000_000, lambda _: None, IDENTITY)
+    table, film = StandIn(board.show, lambda: 7_000_000_000), StandInFilm()
+    routes = SimPage(table, board, film).routes()
+    paths = [getattr(route, "path", "").rpartition("/sim/do/") for route in routes]
+    assert {name for _, found, name in paths if found} == set(SENSIBLE)
+    web = WebDisplay(board, WebSettings(port=0), extra_routes=routes)
+    web.start()
+    answers = {}
+    with httpx.Client(base_url=web.url, timeout=PATIENCE_S) as client:
+        for name, bodies in SENSIBLE.items():
+            for body in bodies:
+                for field, wrong in itertools.product(body, WRONG):
+                    told = client.post(f"/sim/do/{name}", json={**body, field: wrong})
+                    answers[f"{name} {field} {wrong}"] = told
+    web.stop()
+    assert [asked for asked, told in answers.items() if told.status_code != 422] == []
+    assert all(told.json()["error"].startswith('"') for told in answers.values())
+    assert (table.calls, film.calls) == ([], [])
 
 
 def test_a_page_of_another_site_cannot_move_the_table(sim):

@@ -37,6 +37,7 @@ from jackspot.web.presses import BadPress, read_object
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
 from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl, TablePicture
+from jackspot_sim.browser.parts import OLED, SIGN
 from jackspot_sim.browser.shot_view import lying_view, rules_view, shot_view, sizes_view
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -176,7 +177,8 @@ class SimPage:
 
     def _fault(self, body: Json) -> None:
         part = body.get("part")
-        if not isinstance(part, str) or len(part) > 40:
+        known = (*self._control.picture().wires, OLED, SIGN)
+        if not isinstance(part, str) or part not in known:
             raise BadPress('"part" must be the name of a wire or a display')
         if body.get("broken") is None:
             self._control.parts.mend_part(part)
@@ -197,6 +199,8 @@ class SimPage:
         if "paused" in body:
             self._control.pause_show(paused=_truth_value(body, "paused"))
         elif "step" in body:
+            if body["step"] is not True:
+                raise BadPress('"step" must be true')
             self._control.step_show()
         elif _truth_value(body, "running"):
             self._control.start_show()
