@@ -98,6 +98,24 @@ def test_records_and_tables_are_written_into_a_folder_of_the_boards_name(
     assert "matches: 2; files written to" in result.stdout
 
 
+def test_a_folder_that_is_not_there_yet_is_made(journal: Path, tmp_path: Path) -> None:
+    result = run(journal, tmp_path / "results")
+    assert result.exit_code == 0, result.output
+    assert set(contents(tmp_path / "results" / "Jackspot")) > TABLES
+
+
+def test_a_folder_in_none_and_a_device_that_is_not_there_are_named(
+    journal: Path, tmp_path: Path
+) -> None:
+    result = run(journal, tmp_path / "none" / "results")
+    assert result.exit_code == 1
+    assert f"{tmp_path / 'none' / 'results'}: No such file or directory" in result.output
+    result = run(journal, Path("/dev/none1"))
+    assert result.exit_code == 1
+    assert "/dev/none1: no such device" in result.output
+    assert not Path("/dev/none1").exists()
+
+
 def test_what_is_there_with_the_same_contents_stays_as_it_is(journal: Path, tmp_path: Path) -> None:
     first = write_results(Archive(journal), "Board", tmp_path)
     times = {path.name: path.stat().st_mtime_ns for path in first.folder.iterdir()}

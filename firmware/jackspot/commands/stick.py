@@ -35,24 +35,26 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
         "sudo jackspot stick /dev/sda1",
     ),
 )
-@click.argument("place", type=click.Path(exists=True, path_type=Path))
+@click.argument("place", type=click.Path(path_type=Path))
 @of_a_board
 def command(
     place: Path, journal: Path | None, config_file: Path | None, board_file: Path | None
 ) -> None:
     """Write all results to a folder or a USB stick.
 
-    PLACE is the folder, or the stick's device. Records (*.carom) and tables (*.csv), with whole
-    names, in a folder of the board's name. Files with the same contents stay, others are never
-    written over. Once `jackspot install` was run this happens by itself when a stick is plugged
-    in, unless [stick] enabled = false; a device is mounted for it, and the board's OLED says
-    when to remove it. Exit status 1 where it could not be written.
+    PLACE is the folder, made where there is none, or the stick's device. Records (*.carom) and
+    tables (*.csv), with whole names, in a folder of the board's name. Files with the same contents
+    stay, others are never written over. Once `jackspot install` was run this happens by itself
+    when a stick is plugged in, unless [stick] enabled = false; a device is mounted for it, and the
+    board's OLED says when to remove it. Exit status 1 where it could not be written.
     """
     try:
         config = load(find(config_file, board_file))
     except ConfigError as error:
         fail(error)
     path = journal or config.journal.path
+    if not place.exists() and place.absolute().is_relative_to("/dev"):
+        fail(f"{place}: no such device; `lsblk` lists those that are there")
     if not is_device(place):
         stick, said = _written(path, config, place)
     elif not config.stick.enabled:

@@ -46,7 +46,7 @@ def folder_name(board: str) -> str:
 
 
 def write_results(archive: Archive, board: str, place: Path) -> Wrote:
-    """Write the results of all matches into the board's folder below ``place``.
+    """Write the results of all matches into the board's folder below ``place``, made if need be.
 
     Raises OSError where it cannot be written, with what was complete left there; JournalError
     where the journal cannot be read.
@@ -59,6 +59,8 @@ def write_results(archive: Archive, board: str, place: Path) -> Wrote:
         return Wrote(folder, 0, 0, 0)
     if folder.is_symlink():
         raise NotADirectoryError(20, "is a link, and links are not followed", str(folder))
+    if not place.exists():
+        place.mkdir()
     folder.mkdir(exist_ok=True)
     new = [_put(folder, name, text.encode()) for name, text in _files(matches)]
     _sync(folder)
