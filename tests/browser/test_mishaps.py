@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from jackspot.core.pieces import Piece, Pocket
 from jackspot_sim.browser.control import Mishap
+from jackspot_sim.chance.pulses import Manner
 from tests.browser.person import AIM_S, PASS_REST_S, PRESS_S, REST_S, Person, arrive
 from tests.conftest import new_context
 from tests.sim.standing import StandingTable
@@ -240,6 +242,35 @@ def test_after_a_power_cut_the_table_is_as_it_was_and_the_counts_are_asked(
     person.rest(REST_S)
     person.click("OK")
     person.expect_headline("RED N: shoot again")
+
+
+COVERED = """() => {
+    const over = document.querySelector("#happened").getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".belief :is(.reading, .queued)")];
+    return rows.filter((row) => {
+        const { top, bottom, width } = row.getBoundingClientRect();
+        return width > 0 && bottom > over.top + 1 && top < over.bottom - 1;
+    }).map((row) => row.textContent);
+}"""
+"""The readings and what waits that stand under what really happened."""
+
+
+@pytest.mark.parametrize("scrolled", [0, 100, 10_000])
+def test_what_really_happened_covers_no_reading_and_nothing_that_waits(
+    person: Person, table: StandingTable, scrolled: int
+) -> None:
+    person.page.set_viewport_size({"width": 1_280, "height": 800})
+    table.session.hands.drop(Pocket.NE, [Piece.RED, Piece.GREEN], Manner.TUMBLING)
+    table.session.hands.drop(Pocket.SW, [Piece.RED], Manner.TUMBLING)
+    person.rest(4)
+    table.session.hands.drop(Pocket.SE, [Piece.GREEN], Manner.CLEAN)
+    person.rest(4)
+    person.page.click(".more-readings summary")
+    assert person.page.locator(".belief .reading").count() > 3
+    expect(person.page.locator(".belief .queued")).to_have_count(1)
+    expect(person.page.locator("#happened")).to_be_visible()
+    person.page.eval_on_selector(".belief", "(panel, to) => { panel.scrollTop = to; }", scrolled)
+    assert person.page.evaluate(COVERED) == []
 
 
 def test_a_dead_beam_sees_nothing_until_it_is_well_again(
