@@ -326,21 +326,6 @@ def test_an_event_and_a_logo_have_bounds(files, setting, expected):
     assert f"expected {expected}" in mistake
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost", "192.168.1.20", "fe80::1%eth0"])
-def test_the_pages_listen_at_an_address(files, host):
-    assert files.load(f'[web]\nhost = "{host}"\n').web.host == host
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["foo", "board-1.local", "", " ", "0.0.0.0:80", "[::]", "999.1.1.1", "1.2.3", "http://0.0.0.0"],
-)
-def test_a_name_that_would_have_to_be_looked_up_is_no_address_to_listen_at(files, host):
-    (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\n')
-    assert 'expected an IP address of this machine, "0.0.0.0" for the whole network' in mistake
-    assert f'host = "{host}": expected' in mistake
-
-
 # --- the referee's PIN -----------------------------------------------------------------
 
 
@@ -350,7 +335,7 @@ def test_on_the_machine_itself_there_may_be_a_pin_or_none(files, host, pin):
     assert files.load(f'[web]\nhost = "{host}"\npin = "{pin}"\n').web.pin == pin
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.20", "fe80::1"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.20", "board-1"])
 def test_on_the_network_no_pin_is_a_mistake_that_says_what_to_do(files, host):
     (mistake,) = files.mistakes(f'[web]\nhost = "{host}"\npin = ""\n')
     assert mistake.startswith('jackspot.toml: [web] pin = "" lets everybody on the network')

@@ -31,7 +31,6 @@ from jackspot.settings.values import (
     LongWait,
     Name,
     Names,
-    OwnAddress,
     Patience,
     Percent,
     Pin,
@@ -196,7 +195,7 @@ class WebSection(Section):
 
     enabled: StrictBool = True
     """Whether the board serves its pages."""
-    host: OwnAddress = "127.0.0.1"
+    host: Text = "127.0.0.1"
     """The address that the pages listen at; 0.0.0.0: the whole network."""
     port: TcpPort = 8080
     """0: any free one."""

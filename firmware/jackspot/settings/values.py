@@ -7,7 +7,6 @@ nanoseconds in the program.
 
 from __future__ import annotations
 
-import ipaddress
 import math
 from pathlib import Path
 from typing import Annotated
@@ -146,21 +145,7 @@ def _short(text: str) -> str:
     return text
 
 
-def _own_address(text: str) -> str:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        if text.lower() != "localhost":
-            raise ValueError(
-                'an IP address of this machine, "0.0.0.0" for the whole network, or "127.0.0.1" '
-                "for this machine only"
-            ) from None
-    return text
-
-
 Text = Annotated[StrictStr, AfterValidator(_not_blank)]
-OwnAddress = Annotated[StrictStr, AfterValidator(_own_address)]
-"""Where to listen: never a name that would have to be looked up."""
 Name = Annotated[Text, AfterValidator(_short)]
 
 
