@@ -282,3 +282,10 @@ def test_taking_back_and_putting_back_changes_no_evidence() -> None:
     table.undo().wait(1.0).ok("referee").undo().wait(1.0).ok("referee")
     assert [each.body for each in table.records if each.kind == EntryKind.FALL] == falls
     assert table.game.lines[0].falls[0].pocket is Pocket.NE
+
+
+@pytest.mark.parametrize("rules", ["hikone", "japan", "kagw", "icf", "points"])
+def test_a_board_that_was_voided_is_said_to_be_void(rules: str) -> None:
+    table = Table(rules=rules).started("N").hold("referee", "fix")
+    table.pick("void the board", held=True).must_be(Phase.READY)
+    assert str(table.view.detail) == "board 1 is void"

@@ -158,6 +158,8 @@ def directive(transition: Transition, entry: Entry, *, join: bool = False) -> No
         _clear_what_is_open(transition)
         transition.begin_clock()
         to_ready(transition)
+        if before.match.state.result is None:
+            transition.change(note=_("board {n} is void", n=board))
     elif transition.dialogue.proposal is not None:
         open_now = transition.dialogue.proposal
         given = open_now.reopened is None or isinstance(entry, GiveTurn)
