@@ -101,7 +101,8 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone", "ok | fix | off | OK | FIX | >>draw"),
     ("hikone", "ok | FIX | >pause | FIX | >>end this match"),
     ("hikone", "ok | NE | foul | ok | FIX | >>whose turn | OK | undo"),
-    ("hikone", "ok | NE | undo | NE | ok | OK | FIX | >>end this match"),
+    ("hikone", "ok | NE | 2 s | ok | NE | undo"),
+    ("hikone", "ok | NE | 2 s | NE | ok | OK | FIX | >>end this match"),
     ("hikone, 3 boards", "ok | foul | FIX | >menu | >>draw"),
     ("hikone, 3 boards", "ok | cut | FIX | >>draw | FIX | >whose turn | >turn to N"),
     ("hikone, 3 boards",
@@ -150,7 +151,7 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone, 60 s, 3 boards", "ok | 56 s | break | 1.1 s | cut | ok"),
     ("hikone, 60 s, 3 boards", "ok | NE | foul | OK | hand | 61 s | OK"),
     ("hikone, 60 s, 3 boards", "ok | 61 s | NE | >>part of the last stroke"),
-    ("hikone, 60 s, 3 boards", "ok | NE | undo | hand | foul | 61 s | foul | ok"),
+    ("hikone, 60 s, 3 boards", "ok | NE | 2 s | hand | foul | 61 s | foul | ok"),
     ("hikone, 60 s, 3 boards", "ok | cut | FIX | >>correct the counts | >>the table is right"),
     ("hikone, 60 s, 3 boards",
      "ok | 61 s | undo | OK | FIX | >whose turn | ok | cut | FIX | >>history | >>2 turn to N"

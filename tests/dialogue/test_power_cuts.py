@@ -239,3 +239,8 @@ def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int)
     table.restart()
     assert table.entries == ["N red@NE"]
     assert [len(each.names[0]) for each in table.view.sides[:1]] == [letters]
+
+
+def test_a_power_cut_and_what_to_do_next_do_not_read_as_one_sentence() -> None:
+    table = Table().started("N").review("NE").calm().restart().wait(0.5)
+    assert str(table.view.detail).startswith("power was off - ")

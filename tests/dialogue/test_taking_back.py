@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from jackspot.core.pieces import Pocket, Side
+from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_a_restart, check_all, lead_on
 from tests.dialogue.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}
@@ -92,10 +98,80 @@ def test_a_match_taken_back_to_its_beginning_and_beyond_is_not_lost() -> None:
     assert table.entries == ["N -"]
 
 
-def test_undo_in_a_review_with_nothing_before_it_does_nothing() -> None:
-    table = Table().started("N").review("NE").undo().must_be(Phase.REVIEW)
-    assert str(table.view.detail) == "nothing to take back"
-    assert table.proposed == "RED NE"
+def of_one_fall() -> Table:
+    return Table().started("N").review("NE")
+
+
+def with_a_queue() -> Table:
+    return of_one_fall().wait(7.0).fall("SE").wait(2.0)
+
+
+def under_a_list() -> Table:
+    return of_one_fall().hold("N", "fix").wait(1.0).fall("SE").wait(2.0).hold("N", "fix")
+
+
+def of_a_falling_piece() -> Table:
+    return Table().started("N").fall("NE").wait(0.6).must_be(Phase.FALLING)
+
+
+def behind_a_hand() -> Table:
+    return Table().started("N").fall("NW", 900).wait(4.0).review("NE")
+
+
+def of_what_was_reopened() -> Table:
+    return of_one_fall().wait(0.5).ok("referee").calm().undo().calm().fall("SE").wait(8.0)
+
+
+def behind_a_miss_taken_back() -> Table:
+    return Table().started("N").miss().undo().calm().review("NE")
+
+
+def with_marks() -> Table:
+    return of_one_fall().foul().calm().off().calm()
+
+
+FIRST_PROPOSALS = [
+    of_one_fall, with_a_queue, under_a_list, of_a_falling_piece, behind_a_hand,
+    of_what_was_reopened, behind_a_miss_taken_back, with_marks,
+]  # fmt: skip
+
+
+def unsettled(table: Table) -> set[int]:
+    """What lies open and is in no line, nor a hand for sure."""
+    return {fall.number for fall in open_falls(table.dialogue, table.dialogue.proposal)}
+
+
+@pytest.mark.parametrize("place", ["referee", "page"])
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("first", FIRST_PROPOSALS)
+def test_undo_in_any_first_review_returns_to_setup_and_nothing_is_lost(
+    first: Callable[[], Table], place: str, *, cut: bool
+) -> None:
+    table = first().calm() if first is not of_a_falling_piece else first()
+    before = unsettled(table)
+    table.undo(place).must_be(Phase.SETUP).calm()
+    assert unsettled(table) == before
+    if cut:
+        table.restart().wait(1.0).must_be(Phase.SETUP)
+    table.ok("S").calm()
+    assert unsettled(table) == before
+    assert table.phase is (Phase.REVIEW if before else Phase.READY)
+    check_all(table)
+    lead_on(table)
+    settled = {fall.number for line in table.game.lines for fall in line.falls}
+    cleared = {n for each in table.records if each.kind == EntryKind.CLEARING
+               for n in each.body["falls"]}  # fmt: skip
+    assert before <= settled | cleared
+    check_a_restart(table)
+
+
+def test_what_fell_before_setup_does_not_go_into_an_older_match() -> None:
+    table = Table().started("N").shot("RED NE", "NE").hold("referee", "fix")
+    table.pick("end this match", held=True).calm().must_be(Phase.SETUP)
+    table.started("N").review("SE").calm().undo().must_be(Phase.SETUP).calm()
+    table.undo().must_be(Phase.PAUSED)
+    assert unsettled(table) == set()
+    assert table.last(EntryKind.CLEARING)["falls"] == [2]
 
 
 def test_undo_drops_a_manual_entry_that_nobody_confirmed() -> None:
@@ -206,3 +282,10 @@ def test_taking_back_and_putting_back_changes_no_evidence() -> None:
     table.undo().wait(1.0).ok("referee").undo().wait(1.0).ok("referee")
     assert [each.body for each in table.records if each.kind == EntryKind.FALL] == falls
     assert table.game.lines[0].falls[0].pocket is Pocket.NE
+
+
+@pytest.mark.parametrize("rules", ["hikone", "japan", "kagw", "icf", "points"])
+def test_a_board_that_was_voided_is_said_to_be_void(rules: str) -> None:
+    table = Table(rules=rules).started("N").hold("referee", "fix")
+    table.pick("void the board", held=True).must_be(Phase.READY)
+    assert str(table.view.detail) == "board 1 is void"

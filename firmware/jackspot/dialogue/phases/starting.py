@@ -9,8 +9,9 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.dialogue.lists.item import refuse_locked
+from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.entries import EntryKind, fall_body
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
@@ -18,6 +19,7 @@ from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import free_play
 from jackspot.dialogue.steps.guards import Action
+from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.words.refusals import why_no_match
 
 
@@ -39,9 +41,19 @@ def start(transition: Transition) -> None:
     transition.change(game=Game(match, clock=clock), over_ns=None, entered_ns=transition.now_ns)
     transition.begin_clock()
     transition.record(EntryKind.MATCH, header=write_record(settings, ()))
+    _tell_falls_again(transition)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)
-    transition.go(Phase.READY)
+    if transition.dialogue.waiting:
+        to_ready(transition)
+    else:
+        transition.go(Phase.READY)
+
+
+def _tell_falls_again(transition: Transition) -> None:
+    """Write the falls that waited in set-up down once more, in the match they now belong to."""
+    for fall in open_falls(transition.dialogue, None):
+        transition.record(EntryKind.FALL, **fall_body(fall))
 
 
 def next_setting(transition: Transition) -> None:
@@ -71,8 +83,13 @@ def last_match_back(transition: Transition) -> None:
     if transition.dialogue.previous is None:
         transition.refuse(_("no match before this"))
         return
-    transition.change(game=transition.dialogue.previous, previous=None, free=None)
+    previous, falls = transition.dialogue.previous, open_falls(transition.dialogue, None)
+    if falls and (previous.lines or not previous.undone):  # they fell in another match
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
+        transition.change(waiting=())
+    transition.change(game=previous, previous=None, free=None)
     transition.record(EntryKind.BACK)
+    _tell_falls_again(transition)
     state = transition.game.match.state
     if state.over:
         transition.go(Phase.MATCH_OVER)

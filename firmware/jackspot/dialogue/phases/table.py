@@ -89,7 +89,7 @@ FallStep = Callable[[Transition, Fall], None]
 TABLE: Mapping[tuple[Phase, Action], PhaseCell[PressStep]] = {
     (SETUP, Action.OK): PhaseCell(
         "the match starts: this seat shoots first; from box and page, the seat shown",
-        start, (READY,),
+        start, (READY, REVIEW),
     ),
     (SETUP, Action.FIX): PhaseCell(
         "seat: others play; box, page: another seat is first", next_setting
@@ -131,7 +131,7 @@ TABLE: Mapping[tuple[Phase, Action], PhaseCell[PressStep]] = {
     (FALLING, Action.OFF): PhaseCell("marks a piece off", mark_next_off),
     (FALLING, Action.UNDO): PhaseCell(
         "takes the last entry back; what fell comes back later",
-        undo_falling, (READY, REVIEW, PLACING, BOARD_OVER),
+        undo_falling, (SETUP, READY, REVIEW, PLACING, BOARD_OVER),
     ),
     (REVIEW, Action.OK): PhaseCell(
         "confirms, but for what ends the board",

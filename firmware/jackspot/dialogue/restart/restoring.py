@@ -81,6 +81,8 @@ class _Journal:
     current: _Chapter | None = None
     previous: _Chapter | None = None
     open_work: Mapping[str, Any] | None = None
+    unasked: list[KeptEntry] = field(default_factory=list)
+    """The falls of the match that was on the board last: they may wait in set-up."""
     newest_fall: int = 0
     settled: set[int] = field(default_factory=set)
     """The falls that an entry says something about: they are not open any more."""
@@ -109,7 +111,10 @@ def restore(
         house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
         timing=Timing.at(now_ns),
     )  # fmt: skip
-    dialogue = _laid_out(journal, dialogue, fold.falls if fold else {}, now_ns)
+    falls = fold.falls if fold else {
+        fall.number: fall for fall in (read_fall(entry.body) for entry in journal.unasked)
+    }  # fmt: skip
+    dialogue = _laid_out(journal, dialogue, falls, now_ns)
     return Restored(dialogue, journal.newest_fall + 1, tuple(journal.troubles))
 
 
@@ -119,8 +124,10 @@ def _read_on(journal: _Journal, entry: KeptEntry) -> None:
         case EntryKind.MATCH:
             journal.current = _Chapter(str(entry.body["header"]))
         case EntryKind.SHELVE:
+            journal.unasked = _falls_of(journal.current)
             journal.previous, journal.current = journal.current, None
         case EntryKind.DISCARD:
+            journal.unasked = _falls_of(journal.current)
             journal.current = None
         case EntryKind.BACK:
             journal.current, journal.previous = journal.previous, None
@@ -133,6 +140,11 @@ def _read_on(journal: _Journal, entry: KeptEntry) -> None:
                 journal.settled.update(entry.body.get("falls", ()))
             if journal.current is not None and kind in _FOLDS:
                 journal.current.entries.append(entry)
+
+
+def _falls_of(chapter: _Chapter | None) -> list[KeptEntry]:
+    entries = chapter.entries if chapter is not None else []
+    return [entry for entry in entries if entry.kind == EntryKind.FALL]
 
 
 def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:

@@ -214,7 +214,8 @@ def laid_out(
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
             laid = replace(laid, free=free)
             menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
-            return replace(laid, phase=Phase.SETUP, menu=menu)
+            waiting = tuple(_read_group(each, falls) for each in body["waiting"])
+            return replace(laid, phase=Phase.SETUP, menu=menu, waiting=waiting)
         laid = replace(
             laid,
             phase=Phase(body["phase"]),

@@ -169,7 +169,7 @@ def _with_remarks(
 
 
 def _power_was_off(detail: Phrase) -> Phrase:
-    return _("power was off") if detail == EMPTY else _("power was off, {then}", then=detail)
+    return _("power was off") if detail == EMPTY else _("power was off - {then}", then=detail)
 
 
 # --- who and how it stands -------------------------------------------------------------

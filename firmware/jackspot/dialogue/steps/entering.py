@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.directives import Entry, GiveTurn
-from jackspot.core.match import IllegalEntry
+from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.phrases import _
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import assumed, fit_to
@@ -155,9 +155,7 @@ def directive(transition: Transition, entry: Entry, *, join: bool = False) -> No
         _clear_what_is_open(transition)
         end_board(transition)
     elif state.board != board:
-        _clear_what_is_open(transition)
-        transition.begin_clock()
-        to_ready(transition)
+        _begin_board(transition, before.match.state)
     elif transition.dialogue.proposal is not None:
         open_now = transition.dialogue.proposal
         given = open_now.reopened is None or isinstance(entry, GiveTurn)
@@ -166,6 +164,15 @@ def directive(transition: Transition, entry: Entry, *, join: bool = False) -> No
         transition.change(proposal=read_anew(transition.dialogue, moved, transition.now_ns))
     elif transition.dialogue.phase is Phase.READY:
         to_ready(transition)
+
+
+def _begin_board(transition: Transition, before: MatchState) -> None:
+    """Begin the next board; say so where the one before it had no result."""
+    _clear_what_is_open(transition)
+    transition.begin_clock()
+    to_ready(transition)
+    if before.result is None:
+        transition.change(note=_("board {n} is void", n=before.board))
 
 
 def end_by_word(transition: Transition, entry: Entry) -> None:

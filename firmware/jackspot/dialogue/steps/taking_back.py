@@ -12,6 +12,7 @@ from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import TimeDue
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
     PLACED,
@@ -111,24 +112,29 @@ def take_back_to(transition: Transition, number: int) -> bool:
 
 
 def _before_the_first(transition: Transition) -> None:
-    """Go back to set-up from *ready*, or from the review of the first line, taken back.
+    """Go back to set-up from *ready*, or from the review of the first stroke.
 
-    A match whose lines were all taken back is put aside, so that UNDO brings it back.
+    A match whose lines were all taken back is put aside, so that UNDO brings it back. What fell
+    and was not confirmed waits in set-up until a match starts, or until that one is back.
     """
-    shown = transition.dialogue.proposal
-    if shown is not None and shown.reopened is None:
-        transition.refuse(_("nothing to take back"))
-        return
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
-    if transition.game.undone or transition.dialogue.parked:
+    _park(transition)
+    let_later_falls_wait(transition)
+    dialogue = transition.dialogue
+    parked = (FallGroup(each.falls, each.hands, each.gap_ns) for each in dialogue.parked)
+    unasked = tuple(group for group in (*parked, *dialogue.waiting) if group.falls)
+    transition.change(proposal=None, parked=(), waiting=())
+    if transition.game.undone:
         shelve(transition, "taken back")
-        return
-    hands = with_hands(transition, ())
-    if hands:
-        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
-    transition.record(EntryKind.DISCARD)
-    transition.change(game=None)
-    _to_setup(transition)
+    else:
+        hands = with_hands(transition, ())
+        if hands:
+            transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
+        transition.record(EntryKind.DISCARD)
+        transition.change(game=None)
+        _to_setup(transition)
+    if unasked:
+        transition.change(waiting=unasked, note=_("asked again after the start"))
 
 
 def shelve(transition: Transition, why: str) -> None:
