@@ -100,6 +100,12 @@ def test_the_same_ok_is_deaf_for_0_8_s_after_an_entry_whatever_the_phase() -> No
     assert table.entries == ["N red@NE", "N -"]
 
 
+def test_the_ok_of_a_page_is_deaf_after_an_entry_as_a_buttons() -> None:
+    table = Table("", box=False).started("page").review("NE").wait(1.0).ok("page").wait(0.5)
+    assert swallowed(table.ok("page")) == "just confirmed"
+    assert table.entries == ["N red@NE"]
+
+
 def test_a_double_press_on_a_foul_does_not_skip_placing() -> None:
     table = Table().started("N").shot("RED NE", "NE").review("SW").choose("STRIKER SW")
     table.wait(1.0).ok("referee").must_be(Phase.PLACING).wait(0.4).ok("referee")
