@@ -223,6 +223,13 @@ def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
     expect(page.get_by_label("PIN", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize(("language", "title"), [("en", "Referee"), ("de", "Schiedsrichter")])
+def test_the_tab_is_named_in_the_readers_language(locked, page, language, title):
+    page.goto(locked.session.url.replace("/sim/", f"/referee?lang={language}"))
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page).to_have_title(title)
+
+
 def test_who_has_scanned_the_displays_code_needs_no_pin_and_an_old_code_asks_for_it(tmp_path, page):
     kept = KeptFile()
     table = StandingTable(tmp_path, settings=WebSettings(port=0, pin=PIN, kept=kept))
