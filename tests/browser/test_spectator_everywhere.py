@@ -9,7 +9,7 @@ import pytest
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import BoardView
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays.words import LANGUAGES
 from jackspot.web.server import WebDisplay
 from tests.browser.accessible import grave_faults
@@ -45,6 +45,7 @@ PAIRS = replace(
         side(Side.GREEN, Seat.E, 12, seats=(Seat.E, Seat.W), names=("", ""), owed=1),
     ),
 )  # fmt: skip
+SETUP = replace(READY, phase=Phase.SETUP)
 POINTS = replace(
     READY,
     sequence=51,
@@ -53,8 +54,18 @@ POINTS = replace(
 )  # fmt: skip
 VIEWS = {
     "ready": READY, "queue": QUEUE, "placing": PLACING, "faulty": FAULTY, "over": OVER,
-    "free": FREE, "attract": ATTRACT, "pairs": PAIRS, "points": POINTS,
+    "free": FREE, "attract": ATTRACT, "pairs": PAIRS, "points": POINTS, "setup": SETUP,
 }  # fmt: skip
+CUT_OR_COVERED = """() => {
+    const parts = [".bar > *", ".bar > * > *", ".headline > *"]
+        .flatMap((which) => [...document.querySelectorAll(which)]);
+    return parts.filter((part) => part.checkVisibility()).filter((part) => {
+        const box = part.getBoundingClientRect();
+        const around = part.parentElement.getBoundingClientRect();
+        return part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1
+            || box.width > 0 && (box.left < around.left - 1 || box.right > around.right + 1);
+    }).map((part) => part.className || part.tagName);
+}"""
 OVERFLOW = """() => {
     const { scrollWidth } = document.documentElement;
     const cut = [...document.querySelectorAll(".side, .middle, .now, .bottom")].filter(
@@ -134,6 +145,19 @@ CUT_BELOW = """() => [...document.querySelectorAll(
     }).map((one) => one.className || one.tagName)"""
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["setup", "ready", "points"])
+@pytest.mark.parametrize(
+    ("screen", "asked"), [("phone", ""), ("tv", "&width=300"), ("tv", "&size=2"), ("tv", "")]
+)
+def test_no_overlay_cuts_or_covers_anything(browser, board, screen, asked, name, language):
+    page, _faults = look(browser, board, VIEWS[name], screen, f"overlay?lang={language}{asked}")
+    expect(page, "#headline").not_to_be_empty()
+    expect(page, "#headline").to_be_visible()
+    assert page.evaluate(CUT_OR_COVERED) == []
+    page.context.close()
+
+
 @pytest.mark.parametrize("screen", ["tv", "phone"])
 def test_no_letter_loses_what_it_has_below_its_line(browser, board, screen):
     page, _faults = look(browser, board, NAMED, screen, "?lang=de")
@@ -174,7 +198,7 @@ def test_every_page_fits_and_can_be_used_by_everybody(
     check(browser, board, VIEWS[name], screen, f"overlay?theme={theme}&lang={language}")
 
 
-@pytest.mark.parametrize("address", ["api", "matches", "referee"])
+@pytest.mark.parametrize("address", ["api", "matches", "no-such-page", "referee"])
 def test_the_other_pages_can_be_used_by_everybody_too(browser, board, address):
     for theme in ("light",) if address == "api" else ("light", "dark"):
         page = new_context(browser, viewport={"width": 390, "height": 844}).new_page()

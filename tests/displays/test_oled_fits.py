@@ -12,8 +12,10 @@ from hypothesis import given, strategies as st
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.view import BoardView, FaultView, FreeView, MenuView, Phase
+from jackspot.dialogue.words.wording import listed
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
+from jackspot.displays.words import LANGUAGES, translator
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
     BLOCKED,
@@ -32,6 +34,14 @@ from tests.displays.oled_views import (
 @pytest.mark.parametrize("name", ALL)
 def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: list[Block]) -> None:
     draw(ALL[name], english)
+    assert cut_off == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["board_over", "match_over", "match_over_code"])
+def test_who_may_answer_for_those_who_left_is_never_cut(name, language, cut_off) -> None:
+    said = listed([VIEWS[name].detail, _("any seat: hold OK")])
+    draw(replace(VIEWS[name], detail=said), translator(language))
     assert cut_off == []
 
 

@@ -216,6 +216,18 @@ def test_a_path_that_does_not_exist_is_answered_in_json(served):
     assert "error" in answer.json()
 
 
+BROWSERS_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+def test_an_address_that_people_typed_wrong_is_answered_with_a_page(served):
+    typed = served.client.get("/scores", headers={"accept": BROWSERS_ACCEPT})
+    assert typed.status_code == 404
+    assert "No such page" in typed.text
+    asked = served.client.get("/api/scores", headers={"accept": BROWSERS_ACCEPT})
+    assert "error" in asked.json()
+    assert "error" in served.client.get("/scores").json()
+
+
 def test_a_port_in_use_is_a_clear_error(served):
     port = int(served.display.url.rstrip("/").rpartition(":")[2])
     second = WebDisplay(served.board, WebSettings(port=port))

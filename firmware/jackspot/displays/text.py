@@ -262,6 +262,13 @@ def place_two(
     _place_blocks(image, box, blocks)
 
 
+def holds_two(box: Box, main: str, second: str) -> bool:
+    """Return whether :func:`place_two` would write both lines uncut."""
+    left, top, right, bottom = box
+    blocks = _set_two(main, second, right - left, bottom - top, _MAIN)
+    return all(block.is_whole for block in blocks)
+
+
 _LEAD: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 
 

@@ -40,7 +40,8 @@ def make_app(
 
     ``extra`` routes are served beside its own, before its pages.
     """
-    files = page_files("jackspot.web", "pages")
+    files = {file.path: file for file in page_files("jackspot.web", "pages")}
+    missing = files.pop("missing.html")
     return Starlette(
         routes=[
             Route("/api/state", _state(board), methods=["GET"]),
@@ -54,9 +55,9 @@ def make_app(
             *MatchRoutes(lambda: board.matches, compact).routes(),
             *_banner_routes(board.banner),
             *extra,
-            *(file.route("/") for file in files),
+            *(file.route("/") for file in files.values()),
         ],
-        exception_handlers={HTTPException: _http_error, BadPress: bad_press},
+        exception_handlers={HTTPException: _http_error(missing), BadPress: bad_press},
     )
 
 
@@ -168,7 +169,19 @@ async def bad_press(_: Request, error: Exception) -> Response:
     return refuse(getattr(error, "status", 422), str(error))
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
-    status = getattr(error, "status_code", 500)
-    headers = getattr(error, "headers", None) or {}
-    return refuse(status, getattr(error, "detail", "") or "cannot do that", **headers)
+def _http_error(missing: PageFile) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Answer what cannot be served: people who typed an address get a page, programs get JSON."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        status = getattr(error, "status_code", 500)
+        headers = getattr(error, "headers", None) or {}
+        if status == 404 and _is_read_by_people(request):
+            return Response(missing.content, 404, headers, missing.media_type)
+        return refuse(status, getattr(error, "detail", "") or "cannot do that", **headers)
+
+    return answer
+
+
+def _is_read_by_people(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return "text/html" in accepted and not request.url.path.startswith("/api/")

@@ -72,6 +72,7 @@ from jackspot.displays.text import (
     Choice,
     boxed,
     fit,
+    holds_two,
     measure,
     place,
     place_led,
@@ -311,12 +312,11 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
 def _over(view: BoardView, translate: Translate) -> Image.Image:
     """Show the result: the winner's card is lit. A match's record is a code to photograph.
 
-    A fault or a notice takes the code's room.
+    A fault, a notice or words that would be cut beside it take the code's room.
     """
     has_code = view.phase is Phase.MATCH_OVER and view.notice is None and not view.faults
-    code = code_now(view) if has_code else None
-    if code is not None:
-        return _over_with_code(view, translate, code)
+    if has_code and (beside_code := _over_with_code(view, translate)):
+        return beside_code
     sheet = Sheet(view, translate)
     free = sheet.bottom - sheet.rows(WIDTH)
     stands = has_result(view) and free >= _LOWEST_CARD + TINY.height
@@ -331,9 +331,16 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
     return sheet.done()
 
 
-def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) -> Image.Image:
+def _over_with_code(view: BoardView, translate: Translate) -> Image.Image | None:
+    """Draw the result beside the code; None without one, or where words have no room beside it."""
+    code = code_now(view)
+    if code is None:
+        return None
     free = WIDTH - code.width - 2
     sheet = Sheet(view, translate, free)
+    box = (0, 24, free, sheet.bottom)
+    if not holds_two(box, sheet.headline, sheet.detail):
+        return None
     image = sheet.image
     place_code(image, code)
     for index, card in enumerate(result_cards(view, translate)):
@@ -341,7 +348,7 @@ def _over_with_code(view: BoardView, translate: Translate, code: Image.Image) ->
         image.paste(line, (0, 12 * index))
     write_which(image, view, free)
     said = ", ".join(words(each, translate) for each in result_words(view))
-    place_two(image, (0, 24, free, sheet.bottom), sheet.headline, sheet.detail, said)
+    place_two(image, box, sheet.headline, sheet.detail, said)
     return sheet.done()
 
 
