@@ -21,6 +21,7 @@ from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Press
 from tests.dialogue.playing import Table
 
@@ -172,6 +173,8 @@ def check_a_restart(table: Table) -> DialogueState:
     assert not restored.troubles, restored.troubles
     lived = table.dialogue
     back = replace(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
+    if back.gathered is not None:
+        back = replace(back, gathered=gathered(back, 77))  # and what waits is reckoned with it
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:

@@ -46,8 +46,8 @@ from tests.dialogue.playing import Table
 WAY_OUT = 6
 """So many presses settle what is open: then play goes on, or the next thing that waits opens."""
 
-MOST_TRIED = 12
-"""So many states are followed at once on the way out: far fewer than a search would need."""
+MOST_TRIED = (12, 100)
+"""So many states are followed at once on the way out: the more only where the fewer find none."""
 
 AT_REST = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 PAUSES_S = (0.02, 0.1, 0.3, 0.5, 0.9, 1.3, 1.7, 3.2, 3.2, 3.2, 6.5, 11.0, 21.0, 45.0, 130.0)
@@ -362,6 +362,15 @@ class Monkey:
 
     def _found_out(self, start: Table) -> int:
         """Search for a way out where no straight one is."""
+        for most in MOST_TRIED:
+            presses = self._searched(start, most)
+            if presses is not None:
+                return presses
+        listed = start.dialogue.menu and start.dialogue.menu.kind
+        raise Stuck(f"seed {self.seed}: no way out of {start.phase}, list {listed}")
+
+    def _searched(self, start: Table, most: int) -> int | None:
+        """Follow so many states at once, those first that look nearest to play."""
         reached = [start]
         known = {StateKey(start.dialogue)}
         for presses in range(WAY_OUT):
@@ -373,9 +382,8 @@ class Monkey:
                     if StateKey(tried.dialogue) not in known:
                         known.add(StateKey(tried.dialogue))
                         further.append(tried)
-            reached = sorted(further, key=_far_from_play)[:MOST_TRIED]
-        listed = start.dialogue.menu and start.dialogue.menu.kind
-        raise Stuck(f"seed {self.seed}: no way out of {start.phase}, list {listed}")
+            reached = sorted(further, key=_far_from_play)[:most]
+        return None
 
     def _let_go(self, table: Table) -> Table:
         table.records, table.sounds, table.watchers = [], [], []
@@ -387,7 +395,8 @@ class Monkey:
         """Try what a finger can do at one of the places from which everything can be said."""
         whole = sorted(whole_places(table.dialogue_settings.buttons), key=str)
         keys = {(place.value, key) for place in whole for key in ("ok", "undo", "fix")}
-        listed = sorted(keys & set(self._buttons()), key=lambda each: "oufix".index(each[1][0]))
+        likeliest = [("oufix".index(key[0]), place, key) for place, key in keys]
+        listed = [each[1:] for each in sorted(likeliest) if each[1:] in self._buttons()]
         for place, key in listed:
             for act in (Table.hold, Table.press):
                 tried = _another(table)

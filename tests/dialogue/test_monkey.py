@@ -53,9 +53,19 @@ STUMBLED = (
 """Where a power cut once changed what was shown, or no way led out."""
 
 
-@pytest.mark.parametrize("seed", STUMBLED)
-def test_where_the_monkey_once_stumbled_it_walks(seed: int) -> None:
-    assert Monkey(seed, checks_each=STUMBLED_CHECKED).play(STEPS).longest_way_out <= WAY_OUT
+STUMBLED_WITH_ANY_BOX = (50618, 50823, 51212)
+"""The same, with a referee's box of any buttons."""
+
+
+@pytest.mark.parametrize(
+    ("seed", "boxes"),
+    [*((each, BOXES) for each in STUMBLED), *((each, EVERY_BOX) for each in STUMBLED_WITH_ANY_BOX)],
+)
+def test_where_the_monkey_once_stumbled_it_walks(
+    seed: int, boxes: Sequence[tuple[Key, ...]]
+) -> None:
+    monkey = Monkey(seed, checks_each=STUMBLED_CHECKED, boxes=boxes)
+    assert monkey.play(STEPS).longest_way_out <= WAY_OUT
 
 
 def test_the_monkey_gets_everywhere() -> None:

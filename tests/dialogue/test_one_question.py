@@ -5,6 +5,7 @@ from __future__ import annotations
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
+from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 
 POCKETS = ("SE", "SW", "NW", "NE", "SE", "SW", "NW", "NE")
@@ -173,6 +174,14 @@ def test_going_one_by_one_survives_a_power_cut() -> None:
     table = after(5).pick("one by one").restart().wait(1.0)
     assert title(table) == ""
     assert table.view.waiting == 5
+
+
+def test_going_one_by_one_ends_with_the_match_that_was_never_confirmed() -> None:
+    table = after(5).pick("one by one").wait(1.0).undo().must_be(Phase.SETUP)
+    assert not table.dialogue.details
+    check_a_restart(table)
+    table.wait(1.0).ok("referee").wait(1.0)
+    assert title(table) == "RED 6, GREEN 0?"
 
 
 def test_time_goes_where_it_belongs_among_the_strokes_that_are_entered() -> None:

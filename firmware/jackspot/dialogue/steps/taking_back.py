@@ -155,7 +155,8 @@ def _to_setup(transition: Transition) -> None:
     transition.change(
         menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None, armed=None, called=None,
-        take=(), kept=None, lying=(), missing=(), history=None,
+        take=(), kept=None, lying=(), missing=(), history=None, details=False, gathered=None,
+        objections=(), time_out=None,
     )  # fmt: skip
     rest(transition)
     transition.mark_entry()
