@@ -174,7 +174,7 @@ def _played() -> Iterator[str]:
         shown = read_record(PLAYED)
         config = load(Sources(()))
         session = Session(config, folder / "journal.sqlite3", WebSettings(port=0), shown)
-        session.set_speed(50.0)
+        session.set_speed(15.0)
         session.start()
         thread = threading.Thread(target=session.run)
         thread.start()
