@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from jackspot.core.agreement import yes_no_option
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import facts_of, has_jack, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
@@ -205,7 +205,7 @@ def is_free(
 def bound_by_area(settings: MatchSettings, seat: Seat) -> bool:
     """Whether a seat may not strike what lies in its own area: one of a pair, where that rules."""
     partners = sum(side is settings.sides[seat] for side in settings.sides.values())
-    return has_jack(settings.rules) and partners > 1 and yes_no_option(settings, "area_rule")
+    return partners > 1 and is_agreed(settings, "area_rule", value=True)
 
 
 def out_of_bounds(seat: Seat, lying: Iterable[Lying]) -> tuple[Lying, ...]:

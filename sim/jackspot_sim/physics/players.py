@@ -20,11 +20,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jackspot.core.agreement import yes_no_option
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.rules import has_jack, rules_for
+from jackspot.core.rules import rules_for
 from jackspot.core.rules.jack.carom import OWN_SIDE_POCKETS
 from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Stroke
@@ -149,7 +149,7 @@ def _pockets(state: MatchState, called: Pocket | None) -> dict[Piece, tuple[Pock
     """Return the pockets that count, by kinds for which not all do."""
     position, settings = state.position, state.settings
     found: dict[Piece, tuple[Pocket, ...]] = {}
-    if has_jack(settings.rules) and not yes_no_option(settings, "own_side_pockets"):
+    if is_agreed(settings, "own_side_pockets", value=False):
         beside = OWN_SIDE_POCKETS[position.seat]
         found |= dict.fromkeys(
             rules_for(settings.rules).own(position),

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match, MatchState
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
@@ -144,7 +144,7 @@ def play(
 
 def _is_void(settings: MatchSettings, stroke: Stroke) -> bool:
     """Whether everything goes back to where it was (a piece of the own area was hit)."""
-    return Flag.AREA in stroke.flags and option(settings, "area_hit") == "restore"
+    return Flag.AREA in stroke.flags and is_agreed(settings, "area_hit", "restore")
 
 
 def _laid_out(match: Match) -> _Table:
@@ -207,7 +207,7 @@ def _flags(
     """Return the flags of a stroke: those that the physics decides are taken from there."""
     settings = match.state.settings
     known, flags = rules_for(settings.rules).flags, set(drawn) - {Flag.AREA}
-    if Flag.AREA in known and option(settings, "area_rule"):
+    if Flag.AREA in known and is_agreed(settings, "area_rule", value=True):
         hit = done.first_hit in forbidden and not done.by_frame
         flags |= {Flag.AREA} if hit else set()
     if Flag.NOBREAK in known and not on.moved:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jackspot.core.options import yes_no_option
+from jackspot.core.options import is_agreed
 from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
@@ -43,7 +43,7 @@ def aim_at(
 ) -> ReviewAim:  # fmt: skip
     """Mean a stroke, with all that these rules ask of it."""
     rules = rules_for(settings.rules)
-    pockets = rules.red is Piece.JACK and not yes_no_option(settings, "own_side_pockets")
+    pockets = is_agreed(settings, "own_side_pockets", value=False)
     return ReviewAim(stroke, missed, before, at, not counts_by_colour(rules), pockets)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.match import Match
-from jackspot.core.options import yes_no_option
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import Handicap
@@ -76,8 +76,7 @@ def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
     """Return the kinds of which the rules need to know the pocket."""
     kinds: set[Piece] = set()
     settings = match.settings
-    knows = Piece.JACK in rules_for(settings.rules).pieces
-    named = knows and not yes_no_option(settings, "own_side_pockets")
+    named = is_agreed(settings, "own_side_pockets", value=False)
     if named and not mass_break_is_due(match):
         kinds |= {side.piece for side in match.state.position.sides}
     if handicap_of(match, stroke.seat).called_pocket and _wins_by_the_jack(match, stroke):

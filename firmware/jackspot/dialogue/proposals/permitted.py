@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jackspot.core.directives import Entry, GiveTurn, Say, Saying
 from jackspot.core.match import IllegalEntry, Match
-from jackspot.core.options import OPTIONS, number_option, text_option
+from jackspot.core.options import OPTIONS, is_agreed, number_option
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.rules.jack.carom import area_may_be_called
@@ -76,9 +76,7 @@ def area_can_be_hit(settings: MatchSettings, seat: Seat) -> bool:
 def mass_break_is_due(match: Match) -> bool:
     """Whether the stroke to come is one of all seats at once, with a striker each."""
     settings, state = match.settings, match.state
-    if settings.rules not in OPTIONS["opening"].systems or state.result is not None:
-        return False
-    if text_option(settings, "opening") != "mass_break":
+    if state.result is not None or not is_agreed(settings, "opening", "mass_break"):
         return False
     seat, order = state.position.seat, state.position.order
     strikers = (Departure(Piece.STRIKER),) * len(set(order))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, TimeUp
-from jackspot.core.options import text_option
+from jackspot.core.options import is_agreed
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import facts_of, rules_for
@@ -108,7 +108,10 @@ def jack_hints(dialogue: DialogueState, match: Match) -> tuple[Phrase, ...]:
         told.append(_("called {pocket}", pocket=call.value) if call else _("call a pocket"))
     if handicap.must_bank:
         told.append(_("must cushion"))
-    if text_option(match.settings, "jack_one_shot") != "off":
+    settings = match.settings
+    if is_agreed(settings, "jack_one_shot", "penalty") or is_agreed(
+        settings, "jack_one_shot", "loss"
+    ):
         told.append(_("one shot only"))
     return tuple(told)
 
@@ -157,7 +160,7 @@ def _restore_hint(game: Game) -> tuple[Phrase, ...]:
     stroke, settings = _last_stroke(game), game.match.settings
     if stroke is None or Flag.AREA not in stroke.flags or Flag.FOUL in stroke.flags:
         return ()
-    return (_("opponents restore"),) if text_option(settings, "area_hit") == "restore" else ()
+    return (_("opponents restore"),) if is_agreed(settings, "area_hit", "restore") else ()
 
 
 def _void_hint(game: Game) -> tuple[Phrase, ...]:
@@ -192,7 +195,7 @@ def _mass_break_hint(match: Match) -> tuple[Phrase, ...]:
 
 def _seats_that_shot(match: Match) -> frozenset[Seat]:
     """Return the seats that have shot on the running board; a mass break is everybody's."""
-    if text_option(match.settings, "opening") == "mass_break":
+    if is_agreed(match.settings, "opening", "mass_break"):
         return frozenset(match.settings.seats)
     seats = set()
     for step in reversed(match.steps):
