@@ -8,7 +8,8 @@ from click.testing import CliRunner, Result
 from jackspot.commands import main
 from jackspot.commands.terminal.speaking import SPOKEN
 from jackspot.core.settings import RuleSystem
-from jackspot.rulebook import LANGUAGES, options_of, read_page
+from jackspot.displays.words import LANGUAGES
+from jackspot.rulebook import options_of, read_page
 
 
 def run(*arguments: str, **environment: str) -> Result:

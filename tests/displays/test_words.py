@@ -35,7 +35,6 @@ from jackspot.locale.catalogues import (
     sentences as messages,
 )
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
-from jackspot.rulebook import LANGUAGES as RULEBOOK_LANGUAGES
 from jackspot.web.live import LiveBoard
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_views import READY
@@ -66,10 +65,6 @@ def test_every_sentence_is_translated_in_full(language: str) -> None:
         "see firmware/TRANSLATING.md: `python -m jackspot.locale update`, translate, compile"
     )
     assert (said - known, known - said, missing(catalogue)) == (set(), set(), []), what_to_do
-
-
-def test_configuration_menu_and_rulebook_know_the_same_languages() -> None:
-    assert LANGUAGES == RULEBOOK_LANGUAGES
 
 
 def test_every_sentence_has_blanks_that_can_be_filled() -> None:

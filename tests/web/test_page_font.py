@@ -10,8 +10,8 @@ from PIL import ImageFont
 
 import jackspot.locale
 import jackspot.web
+from jackspot.displays.words import LANGUAGES
 from jackspot.locale.catalogues import forms, read, sentences
-from jackspot.rulebook import LANGUAGES
 
 PAGES = Path(jackspot.web.__file__).parent / "pages"
 FONT = PAGES / "fonts" / "mplus1-medium.woff2"

@@ -1,9 +1,10 @@
-"""The rules in words for people, in three languages: what ``jackspot rules`` tells.
+"""The rules in words for people: what ``jackspot rules`` tells.
 
-Each language has a folder with one page a system and the words they share. Nothing here
-plays: what a stroke leads to stands in :mod:`jackspot.core.rules`, row by row in the page
-beside each system; these pages tell players at a table how the game goes, and cite the
-rows so that both can be compared. Read with the standard library's TOML.
+Each language has a folder with one page a system and the words they share; a page that it has
+not is read in English. Nothing here plays: what a stroke leads to stands in
+:mod:`jackspot.core.rules`, row by row in the page beside each system; these pages tell players
+at a table how the game goes, and cite the rows so that both can be compared. Read with the
+standard library's TOML.
 """
 
 from __future__ import annotations
@@ -19,9 +20,6 @@ from typing import Any
 from jackspot.core.options import OPTIONS, Option
 from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import OptionValue, RuleSystem
-
-LANGUAGES = ("en", "de", "ja")
-"""The languages there are pages in."""
 
 CHAPTERS = (
     *("pieces", "players", "turn", "red", "penalties"),
@@ -43,7 +41,7 @@ class Page:
 
 @cache
 def read_page(system: RuleSystem, language: str) -> Page:
-    """Read a system's page; KeyError if there is no such language."""
+    """Read a system's page: in English where the language has none."""
     text = _read(language, system.value)
     headings = _read(language, "words")["headings"]
     red = _red(system)
@@ -55,7 +53,7 @@ def read_page(system: RuleSystem, language: str) -> Page:
 
 
 def read_words(language: str) -> Mapping[str, Any]:
-    """Read the words that all systems share; KeyError if there is no such language."""
+    """Read the words that all systems share: in English where the language has none."""
     return _read(language, "words")
 
 
@@ -83,7 +81,7 @@ def _red(system: RuleSystem) -> str:
 
 @cache
 def _read(language: str, name: str) -> Mapping[str, Any]:
-    if language not in LANGUAGES:
-        raise KeyError(f"no pages in '{language}'; there are: {', '.join(LANGUAGES)}")
     page = files(__name__).joinpath(language, f"{name}.toml")
+    if not page.is_file():
+        page = files(__name__).joinpath("en", page.name)
     return MappingProxyType(tomllib.loads(page.read_text(encoding="utf-8")))
