@@ -7,16 +7,18 @@ the board as it runs on a Pi.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
 from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
+from jackspot.core.agreement import agree
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
@@ -60,8 +62,8 @@ KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in EntryKind}
 class DeviceOverrides:
     """What takes the place of the machine's own devices: the simulated table's.
 
-    ``oled_serial`` and ``matrix_serial`` open the buses of OLED and matrix, ``sign_port`` is where
-    the sign is. ``direct`` shows each view before the next event is taken, so that a run is the
+    ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
+    config. ``direct`` shows each view before the next event is taken, so that a run is the
     same each time. ``pages`` serves the pages in place of the board's own server; it is given the
     live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
     events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
@@ -70,9 +72,8 @@ class DeviceOverrides:
     the board leads people through it. ``board`` makes the board of its parts and displays.
     """
 
-    oled_serial: Callable[[], Any] | None = None
-    matrix_serial: Callable[[], Any] | None = None
-    sign_port: str | None = None
+    buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
+    ports: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     direct: bool = False
     pages: Callable[[LiveBoard], DisplayPort] | None = None
     further: tuple[DisplayPort, ...] = ()
@@ -175,9 +176,7 @@ def house(config: Config) -> PreferencesView:
 
 def plan(config: Config) -> Plan:
     """Say what set-up proposes."""
-    given = config.match.get("seats", ("N", "S"))
-    seats = tuple(Seat(str(seat)) for seat in given) if isinstance(given, Sequence) else ()
-    lineup = seats or (Seat.N, Seat.S)
+    lineup = agree(config.match).seats
     return Plan(config.match, lineup, lineup[0], config.board.clock is ClockStart.GONG)
 
 
@@ -267,7 +266,6 @@ def _displays(
 def _mount(
     config: Config, gpio: Gpio, source: EventSource, overrides: DeviceOverrides, door: _Door
 ) -> Mount:
-    buses = {"oled": overrides.oled_serial, "matrix": overrides.matrix_serial}
     return Mount(
         tables=config.displays,
         outputs={wire.name: wire.gpio for wire in config.wires if wire.source is None},
@@ -278,8 +276,8 @@ def _mount(
         clock=source.now_ns,
         door=lambda: door.address(page_url(config.web.host, config.web.port, "referee")),
         network=lambda: _network(config, door.journal),
-        buses={name: bus for name, bus in buses.items() if bus is not None},
-        ports={"sign": overrides.sign_port} if overrides.sign_port else {},
+        buses=overrides.buses,
+        ports=overrides.ports,
         unhurried=not overrides.direct,
     )
 

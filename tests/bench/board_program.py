@@ -44,7 +44,7 @@ def main(config_file: Path, journal: Path) -> None:
     source, bus = EventQueue(), FakeI2C()
     factory = SimFactory(source.now_ns)
     keeper = Keeper(journal, KINDS, SystemWall())
-    overrides = DeviceOverrides(oled_serial=bus.serial)
+    overrides = DeviceOverrides(buses={"oled": bus.serial})
     board = assemble(config, sim_gpio(factory), source, keeper, Watchdog(), overrides)
     loop = threading.Thread(target=board.run, name="loop")
     loop.start()

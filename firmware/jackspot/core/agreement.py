@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import Any
 
 from jackspot.core.options import (
-    CAROM,
     OPTIONS,
     list_values,
     number_option,
@@ -26,8 +25,8 @@ from jackspot.core.options import (
     yes_no_option,
 )
 from jackspot.core.pieces import Seat, Side
+from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.settings import (
-    FIRST_SIDES,
     USUAL_RULES,
     Handicap,
     MatchSettings,
@@ -60,7 +59,8 @@ KEYS = (
 )
 """Every key that settings may have."""
 
-_DEFAULT_SEATS = (Seat.N, Seat.S)
+_USUAL_SEATS = {2: (Seat.N, Seat.S), 3: (Seat.N, Seat.E, Seat.S), 4: tuple(Seat)}
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 HANDICAPS: Mapping[str, tuple[OptionValue, ...] | range] = MappingProxyType(
     {
@@ -229,14 +229,17 @@ class _Checker:
 
     def _seats(self, rules: RuleSystem | None) -> tuple[Seat, ...]:
         """Check who plays; who does not sit right is replaced by the usual two."""
-        given = self.data.get("seats", list(_DEFAULT_SEATS))
+        can_play = facts_of(rules or USUAL_RULES).seats
+        usual = _USUAL_SEATS[can_play[0]]
+        given = self.data.get("seats", list(usual))
         wrong = _what_is_wrong_with_seats(given)
-        if wrong is None and len(given) == 3 and rules is not None and rules not in CAROM:
-            wrong = f"three players play hikone or japan, not {rules}"
+        if wrong is None and rules is not None and len(given) not in can_play:
+            those = [name for name, each in RULES.items() if len(given) in each.facts.seats]
+            wrong = f"{_NUMBERS[len(given)]} players play {' or '.join(those)}, not {rules}"
         if wrong is None:
             return tuple(Seat(seat) for seat in given)
         self._value(("seats",), wrong)
-        return _DEFAULT_SEATS
+        return usual
 
     def _seat_keys(
         self, path: str, table: Mapping[str, Any], seats: tuple[Seat, ...]
@@ -254,7 +257,7 @@ class _Checker:
 
     def _sides(self, rules: RuleSystem | None, seats: tuple[Seat, ...]) -> dict[Seat, Side]:
         """Return each seat its colour on board 1: as listed, or as ``colours`` says."""
-        first, second = FIRST_SIDES[rules or USUAL_RULES]
+        first, second = rules_for(rules or USUAL_RULES).sides
         colours = self._table("colours")
         opposite_is_partner = len(seats) > 2
         with_first = {seats[0], seats[0].opposite} if opposite_is_partner else {seats[0]}
@@ -324,8 +327,9 @@ class _Checker:
     ) -> dict[Side, Handicap]:
         """Check the handicap tables; those of partners merge."""
         tables = self._table("handicap")
-        if tables and rules is not None and rules not in CAROM:
-            self._key(("handicap",), f"{rules} has no handicaps; they belong to {', '.join(CAROM)}")
+        if tables and rules is not None and not facts_of(rules).handicaps:
+            those = [name for name, each in RULES.items() if each.facts.handicaps]
+            self._key(("handicap",), f"{rules} has no handicaps; they belong to {', '.join(those)}")
             return {}
         merged: dict[Side, dict[str, Any]] = {}
         last: dict[Side, Seat] = {}

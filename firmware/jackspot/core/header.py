@@ -11,7 +11,7 @@ from typing import Any
 from jackspot.core.agreement import AgreementMistake, At, Disagreement, agree
 from jackspot.core.printable import acts
 from jackspot.core.rules import NotPlayed, rules_for
-from jackspot.core.settings import FIRST_SIDES, Handicap, MatchSettings
+from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.toml_places import FoundKey, TextPlace, find_places
 
 VERSION = 1
@@ -122,7 +122,7 @@ def write_header(settings: MatchSettings) -> str:
         f"rules = {_toml(settings.rules)}",
         f"seats = [{', '.join(_toml(seat) for seat in settings.seats)}]",
     ]
-    if settings.sides[settings.seats[0]] is not FIRST_SIDES[settings.rules][0]:
+    if settings.sides[settings.seats[0]] is not rules_for(settings.rules).sides[0]:
         pairs = ", ".join(f"{seat} = {_toml(settings.sides[seat])}" for seat in settings.seats)
         lines.append(f"colours = {{ {pairs} }}")
     for key in ("event", "date", "round", "place"):

@@ -32,18 +32,6 @@ USUAL_RULES = RuleSystem.HIKONE
 
 OptionValue = bool | int | str
 
-FIRST_SIDES: Mapping[RuleSystem, tuple[Side, Side]] = MappingProxyType(
-    {
-        RuleSystem.HIKONE: (Side.RED, Side.GREEN),
-        RuleSystem.JAPAN: (Side.RED, Side.GREEN),
-        RuleSystem.KAGW: (Side.WHITE, Side.BLACK),
-        RuleSystem.GRUNDREGELN: (Side.WHITE, Side.BLACK),
-        RuleSystem.ICF: (Side.WHITE, Side.BLACK),
-        RuleSystem.POINTS: (Side.ONE, Side.TWO),
-    }
-)
-"""The sides of each system; the first seat's side plays the first of them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Handicap:

@@ -18,9 +18,9 @@ from rich.cells import cell_len
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Side
 from jackspot.core.printable import visible
-from jackspot.core.rules import facts_of
+from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.ruling import How
-from jackspot.core.settings import FIRST_SIDES, RuleSystem
+from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.words.wording import side_name as side_word
 from jackspot.history.summary import Json
 
@@ -70,7 +70,7 @@ class Slip:
 def slip(match: Mapping[str, Any]) -> Slip:
     """Make the score card of a match from its summary."""
     rules = RuleSystem(match["rules"])
-    sides = [str(side) for side in FIRST_SIDES[rules]]
+    sides = [str(side) for side in rules_for(rules).sides]
     sides.sort(key=lambda side: match["seats"][0]["side"] != side)  # who shot first stands first
     rows = tuple(_rows(match, rules, sides))
     totals = rows[-1].cells if rows else (Cell(0, 0), Cell(0, 0))

@@ -110,7 +110,7 @@ def simulated_bench(
     chip = OledChip(driver.value) if driver is not OledDriver.NONE else OledChip.SSD1306
     bus = FakeI2C(chip, config.of(OledSection).address)
     displays = displays_beside_play(
-        config, gpio, clock, DeviceOverrides(oled_serial=bus.serial, direct=speed is None)
+        config, gpio, clock, DeviceOverrides(buses={"oled": bus.serial}, direct=speed is None)
     )
     hand = DroppingHand(clock, table, seed, alone=alone)
     return Bench(clock, BoardInputs(config, gpio, clock), displays, hand.watch)

@@ -109,9 +109,8 @@ class Rig:
         self.sign = self._sign(config.of(SignSection).kind)
         self.keeper = keep(journal, KINDS, SystemWall())
         overrides = DeviceOverrides(
-            oled_serial=self.bus.serial,
-            matrix_serial=self.matrix.serial,
-            sign_port=str(self.sign.link) if self.sign else None,
+            buses={"oled": self.bus.serial, "matrix": self.matrix.serial},
+            ports={"sign": str(self.sign.link)} if self.sign else {},
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),

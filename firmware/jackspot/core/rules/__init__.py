@@ -37,14 +37,7 @@ __all__ = [
 ]
 
 RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
-    {
-        RuleSystem.HIKONE: HIKONE,
-        RuleSystem.JAPAN: JAPAN,
-        RuleSystem.KAGW: KAGW,
-        RuleSystem.GRUNDREGELN: GRUNDREGELN,
-        RuleSystem.POINTS: POINTS,
-        RuleSystem.ICF: ICF,
-    }
+    {rules.id: rules for rules in (HIKONE, JAPAN, KAGW, GRUNDREGELN, POINTS, ICF)}
 )
 
 

@@ -74,7 +74,7 @@ class Facts:
     - ``title``: its name on a small display.
     - ``men``: how many pieces of a kind a side begins with; ``shared``: the kinds that both sides
       pocket, where neither has its own.
-    - ``handicaps``: whether sides can be given any; ``three_seats``: whether three can play;
+    - ``handicaps``: whether sides can be given any; ``seats``: how many can play;
       ``tee_spot``: whether each player's first stroke of a board is made from there.
     - ``counts_points``: whether a side's points stand large, in place of its pieces;
       ``match_points``: whether a match is counted in points beside its boards;
@@ -94,7 +94,7 @@ class Facts:
     men: int
     shared: tuple[Piece, ...] = ()
     handicaps: bool = False
-    three_seats: bool = False
+    seats: tuple[int, ...] = (2, 4)
     tee_spot: bool = False
     counts_points: bool = False
     match_points: bool = True

@@ -15,9 +15,9 @@ from typing import Any
 from jackspot.core.agreement import HANDICAPS, Disagreement, agree
 from jackspot.core.options import OPTIONS
 from jackspot.core.pieces import Seat
-from jackspot.core.rules import RULES, facts_of
+from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.rules.common import single_player
-from jackspot.core.settings import FIRST_SIDES, USUAL_RULES, MatchSettings, OptionValue, RuleSystem
+from jackspot.core.settings import USUAL_RULES, MatchSettings, OptionValue, RuleSystem
 from jackspot.dialogue.state.house import Lock
 
 
@@ -182,7 +182,7 @@ def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
     planned_so = replace(plan, header={**header, "rules": rules.value})
     if "options" in header:
         planned_so = with_table(planned_so, "options", options)
-    if plan.lineup not in lineups_of(rules) and len(plan.lineup) == 3:
+    if len(plan.lineup) not in facts_of(rules).seats:
         return with_next_lineup(planned_so)
     return _turned(planned_so)
 
@@ -196,7 +196,7 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
     gone = [name for name in table_of(plan, "options") if name not in known]
     if table_of(plan, "handicap") and not facts_of(rules).handicaps:
         gone.append("handicap")
-    if table_of(plan, "colours") and FIRST_SIDES[rules] != FIRST_SIDES[rules_of(plan)]:
+    if table_of(plan, "colours") and rules_for(rules).sides != rules_for(rules_of(plan)).sides:
         gone.append("colours")
     return tuple(gone)
 
@@ -205,8 +205,8 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
 
 
 def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
-    """Return who can play by these rules: three only where there is a jack."""
-    return tuple(each for each in LINEUPS if len(each) != 3 or facts_of(rules).three_seats)
+    """Return who can play by these rules: as many as a system is for."""
+    return tuple(each for each in LINEUPS if len(each) in facts_of(rules).seats)
 
 
 def with_next_lineup(plan: Plan) -> Plan:

@@ -14,7 +14,7 @@ from jackspot.core.match import Match, MatchState, deal_points
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import facts_of, rules_for
-from jackspot.core.settings import FIRST_SIDES, MatchSettings, RuleSystem
+from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.dialogue.state.view import SideView
@@ -27,7 +27,7 @@ def sides_before(plan: Plan, rules: RuleSystem) -> tuple[SideView, SideView]:
     """Show both sides as set-up proposes them; who shoots first stands first."""
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
     order = (*plan.lineup[at:], *plan.lineup[:at])
-    first, second = FIRST_SIDES[rules]
+    first, second = rules_for(rules).sides
     return (
         _side_before(plan, rules, first, _seats_of(plan, order, 0)),
         _side_before(plan, rules, second, _seats_of(plan, order, 1)),
@@ -51,7 +51,7 @@ def _side_before(plan: Plan, rules: RuleSystem, side: Side, seats: tuple[Seat, .
         side=side, seats=seats,
         names=tuple(str(names.get(seat.value, "")) for seat in seats),
         pocketed=start, left=men * len(pieces) - start, owed=0, points=0, boards_won=0,
-        shoots=side is FIRST_SIDES[rules][0], all_in=False, pieces=pieces,
+        shoots=side is rules_for(rules).sides[0], all_in=False, pieces=pieces,
     )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _pieces_before(rules: RuleSystem, side: Side) -> tuple[Piece, ...]:
 
 def sides_in(match: Match, shooter: Seat | None) -> tuple[SideView, SideView]:
     """Show both sides of a match, in the order of the sides it began with."""
-    first, second = FIRST_SIDES[match.settings.rules]
+    first, second = rules_for(match.settings.rules).sides
     return _side(match, first, shooter), _side(match, second, shooter)
 
 
@@ -145,7 +145,7 @@ def game_now(state: MatchState) -> tuple[int, int]:
 def _game_points(state: MatchState) -> dict[Side, int]:
     """Sum up the finished boards of the game that is played or just over."""
     game, _board = game_now(state)
-    points = dict.fromkeys(FIRST_SIDES[state.settings.rules], 0)
+    points = dict.fromkeys(rules_for(state.settings.rules).sides, 0)
     for board, of_game in zip(state.boards, state.standing.games, strict=False):
         if of_game != game:
             continue
