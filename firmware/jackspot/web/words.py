@@ -16,7 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jackspot.core.phrases import Translate
 from jackspot.core.pieces import Piece, Side
+from jackspot.core.rules import facts_of, has_jack
+from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.house import LANGUAGES as NAMES
 from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.words import LANGUAGES, LOCALE, translator
@@ -65,7 +68,7 @@ def choose(preferred: list[str], own: str) -> str:
 
 @cache
 def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
-    """Read what pages are sent in a language; English has only its name and the discs' letters."""
+    """Read what pages are sent in a language; English has no sentences in it."""
     made: dict[str, dict[str, object]] = {"plural": {}, "words": {}}
     for path in (LOCALE / language / "LC_MESSAGES" / file for file in files):
         if path.exists():
@@ -74,5 +77,24 @@ def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
     translate = translator(language)
     letters = {each.value: piece_letter(each).render(translate) for each in Piece}
     letters |= {side.value: side_letter(side).render(translate) for side in (Side.ONE, Side.TWO)}
-    sent = {"language": language, "languages": dict(NAMES), "letters": letters, **made}
+    systems = {each.value: _system(each, translate) for each in RuleSystem}
+    sent = {
+        "language": language, "languages": dict(NAMES), "letters": letters, "systems": systems,
+        **made,
+    }  # fmt: skip
     return compact(sent).encode()
+
+
+def _system(system: RuleSystem, translate: Translate) -> dict[str, object]:
+    """Return what pages must know of a rule system.
+
+    ``jack``: it has one, else a queen; ``points``: a match is counted in them; ``late``: a board
+    has its own only once it is over.
+    """
+    facts = facts_of(system)
+    return {
+        "name": facts.name.render(translate),
+        "jack": has_jack(system),
+        "points": facts.match_points,
+        "late": facts.points_at_the_end or not facts.match_points,
+    }

@@ -4,6 +4,8 @@
 // the south, as on a map. How large the pieces are the table tells: it decides by the same sizes
 // where a striker has room.
 
+import { systems } from "/words.js";
+
 const corners = (at) => ({ NE: [at, -at], SE: [at, at], SW: [-at, at], NW: [-at, -at] });
 
 /** The Hikone board. Inner field, pieces: measured; lines and pockets: as commonly built. */
@@ -44,5 +46,5 @@ export const CARROM = {
 
 /** The board on which a rule system is played. */
 export function boardOf(rules) {
-  return rules === "hikone" || rules === "japan" ? HIKONE : CARROM;
+  return systems[rules]?.jack ? HIKONE : CARROM;
 }

@@ -71,7 +71,7 @@ class Standing:
 class Facts:
     """What the rest of the house must know of a system beyond its judging.
 
-    - ``title``: its name on a small display.
+    - ``name``: what people call it; ``title``: the same on a small display.
     - ``men``: how many pieces of a kind a side begins with; ``shared``: the kinds that both sides
       pocket, where neither has its own.
     - ``handicaps``: whether sides can be given any; ``seats``: how many can play;
@@ -90,6 +90,7 @@ class Facts:
       ``backwards``: whether the striker may be shot towards one's own side.
     """
 
+    name: Phrase
     title: str
     men: int
     shared: tuple[Piece, ...] = ()

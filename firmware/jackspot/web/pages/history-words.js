@@ -3,7 +3,7 @@
 import { element, make, putOrHide } from "./dom.js";
 import { colour, pieceName } from "./names.js";
 import { piece } from "./pieces.js";
-import { language, list, locale, say, sayCount } from "./words.js";
+import { language, list, locale, say, sayCount, systems } from "./words.js";
 
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
@@ -71,9 +71,9 @@ export function pointsOf(match, side) {
   return match.points[side] + (counts ? running.points[side] : 0);
 }
 
-/** Whether a game is counted in points; Hikone's is won by the jack, and has none. */
+/** Whether a game is counted in points, and not only won. */
 export function hasPoints({ rules }) {
-  return rules !== "hikone";
+  return systems[rules]?.points ?? true;
 }
 
 /** The number of a side: its points, else the boards it won, or its pucks where there was one. */

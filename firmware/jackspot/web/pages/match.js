@@ -6,7 +6,7 @@ import { duration, entryShown, follows, hasPoints, number, outcome, scoreOf, sho
 import { colour, rulesName } from "./names.js";
 import { piece } from "./pieces.js";
 import { course, times } from "./plots.js";
-import { fillWords, say, sayCount } from "./words.js";
+import { fillWords, say, sayCount, systems } from "./words.js";
 
 fillWords();
 await showMatch(show);
@@ -83,7 +83,7 @@ function figuresOf(seat) {
 /** Both sides' points, or pieces in where there are none, or only at the end, stroke by stroke. */
 function showCourse(match, sides) {
   const steps = match.lines.flatMap((line) => line.steps);
-  const late = ["hikone", "kagw", "grundregeln", "icf"].includes(match.rules);
+  const late = systems[match.rules]?.late ?? false;
   const lines = sides.map((side) => ({ side, values: [0] }));
   const marks = [];
   for (const step of steps) {

@@ -1,6 +1,6 @@
 // What pieces, sides, tallies and phases are called: the live state has them as plain keys.
 
-import { letters, say } from "./words.js";
+import { letters, say, systems } from "./words.js";
 
 const PIECES = {
   red: say("red"),
@@ -35,18 +35,9 @@ const PHASES = {
   match_over: say("match over"),
 };
 
-const RULES = {
-  hikone: say("Hikone carom"),
-  japan: say("Japanese championship"),
-  kagw: say("KAGW carroms"),
-  grundregeln: say("Carrom Grundregeln"),
-  points: say("Points carrom"),
-  icf: say("International carrom"),
-};
-
 /** A rule system, as people call it. */
 export function rulesName(rules) {
-  return RULES[rules] ?? rules;
+  return systems[rules]?.name ?? rules;
 }
 
 /** A kind of piece in the reader's language. */

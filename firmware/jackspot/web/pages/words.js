@@ -12,7 +12,7 @@
 
 const CHOSEN = "jackspot-language";
 const PATIENCE_MS = 5000;
-const ENGLISH = { language: "en", languages: { en: "English" }, letters: {}, plural: {}, words: {} };
+const ENGLISH = { language: "en", languages: { en: "English" }, letters: {}, systems: {}, plural: {}, words: {} };
 
 // What is pressed while a page cannot answer yet would be lost without a word: until the modules
 // that wait for the words have run, nothing on it can be pressed.
@@ -27,6 +27,10 @@ export const language = catalogue.language;
 
 /** What stands on the discs of pieces and sides, as on every display of that language. */
 export const letters = catalogue.letters;
+
+/** What pages must know of each rule system: its `name`; whether it has a `jack`; whether a match is counted
+ * in `points`, and a board only once it is over (`late`). */
+export const systems = catalogue.systems;
 
 /** How the reader writes dates: the browser's own way of that language (`en-GB`), else its usual one. */
 export const locale = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;

@@ -396,6 +396,7 @@ def _facts(position: Position, case: JackCase, verdict: JackVerdict) -> int:
 HIKONE = Rules(
     id=RuleSystem.HIKONE,
     facts=Facts(
+        name=_("Hikone carom"),
         title="Hikone",
         men=12,
         handicaps=True,

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from jackspot.core.phrases import _
 from jackspot.core.rules.jack import hikone_rows as row
 from jackspot.core.rules.jack.carom import opening
 from jackspot.core.rules.jack.hikone import HIKONE, judge
@@ -55,7 +56,9 @@ row_for = row_finder(
 JAPAN = replace(
     HIKONE,
     id=RuleSystem.JAPAN,
-    facts=replace(HIKONE.facts, title="Japan", match_points=True, hundreds=0),
+    facts=replace(
+        HIKONE.facts, name=_("Japanese championship"), title="Japan", match_points=True, hundreds=0
+    ),
     opening=partial(opening, jack_points=JACK_POINTS),
     judge=partial(judge, row_for=row_for),
 )

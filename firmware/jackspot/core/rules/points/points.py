@@ -345,6 +345,7 @@ _DIRECTIVES = Directives(
 POINTS = Rules(
     id=RuleSystem.POINTS,
     facts=Facts(
+        name=_("Points carrom"),
         title="Points",
         men=9,
         shared=(Piece.BLACK, Piece.BROWN),

@@ -86,6 +86,7 @@ _DIRECTIVES = replace(
 GRUNDREGELN = queen_rules(
     id=RuleSystem.GRUNDREGELN,
     facts=Facts(
+        name=_("Carrom Grundregeln"),
         title="Grundregeln",
         men=9,
         points_at_the_end=True,

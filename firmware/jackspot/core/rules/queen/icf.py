@@ -304,6 +304,7 @@ DIRECTIVES = Directives(
 ICF = carrom.queen_rules(
     id=RuleSystem.ICF,
     facts=Facts(
+        name=_("International carrom"),
         title="ICF",
         men=9,
         points_at_the_end=True,

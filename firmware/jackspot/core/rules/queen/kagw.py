@@ -351,6 +351,7 @@ def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Sta
 KAGW = carrom.queen_rules(
     id=RuleSystem.KAGW,
     facts=Facts(
+        name=_("KAGW carroms"),
         title="KAGW",
         men=9,
         points_at_the_end=True,
