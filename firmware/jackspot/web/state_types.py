@@ -44,7 +44,7 @@ CentrePieceKind = Annotated[
 Ask = Annotated[str, Field(min_length=1, max_length=ASK_LENGTH)]
 Action = Annotated[
     str,
-    Field(json_schema_extra={"enum": ["ok", "ok_held", "fix", "fix_held", "foul", "off", "undo"]}),
+    Field(json_schema_extra={"enum": [*(key.value for key in Key), "ok_held", "fix_held"]}),
 ]
 
 
