@@ -28,7 +28,7 @@ from jackspot.core.directives import (
 )
 from jackspot.core.header import write_header
 from jackspot.core.match import IllegalEntry, Match, MatchState
-from jackspot.core.options import CAROM, yes_no_option
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.position import Position
 from jackspot.core.record import Rewind, Said, write_entry
@@ -67,7 +67,8 @@ NUMBERS: Mapping[str, tuple[int, ...]] = {
 
 def draw_settings(random: Random, system: RuleSystem, *, usual: bool = False) -> MatchSettings:
     """Agree on something; ``usual`` leaves every option but the length at its default."""
-    seats = random.choice(TWO_OR_FOUR + (THREE if system in CAROM else ()))
+    facts = RULES[system].facts
+    seats = random.choice([each for each in TWO_OR_FOUR + THREE if len(each) in facts.seats])
     options: dict[str, Any] = {"best_of": random.choice((1, 1, 3, 5))}
     data: dict[str, Any] = {"rules": system.value, "seats": seats, "options": options}
     if usual:
@@ -81,7 +82,7 @@ def draw_settings(random: Random, system: RuleSystem, *, usual: bool = False) ->
         data["colours"] = {seats[0]: RULES[system].sides[1].value}
     if random.random() < 0.3:
         data["names"] = {random.choice(seats): random.choice(("愛子", 'Ben "# the elder"', "S"))}
-    if system in CAROM:
+    if facts.handicaps:
         data["handicap"] = draw_handicaps(random, random.choice(seats))
     return agree(data)
 
@@ -161,9 +162,9 @@ def draw_departure(random: Random, settings: MatchSettings, piece: Piece) -> Dep
     """Let a piece fall, or fly off; the pocket is named unless it may be left out."""
     if random.random() < 0.12:
         return Departure(piece, flew_off=True)
-    may_be_left_out = settings.rules not in CAROM or (
-        yes_no_option(settings, "own_side_pockets")
-        and not any(each.called_pocket for each in settings.handicaps.values())
+    may_be_left_out = not (
+        is_agreed(settings, "own_side_pockets", value=False)
+        or any(each.called_pocket for each in settings.handicaps.values())
     )
     return Departure(
         piece, None if may_be_left_out and random.random() < 0.3 else random.choice(POCKETS)
