@@ -17,7 +17,7 @@ from jackspot.core.settings import RuleSystem
 RULES = Path(rulebook.__file__).parents[1] / "core" / "rules"
 LANGUAGES = sorted(each.parent.name for each in Path(rulebook.__file__).parent.glob("*/words.toml"))
 ROWS = Path(__file__).parent / "core" / "rules"
-ID = re.compile(r"\b(?:HK|JP|HC|LR|KG|GR|PT|IC)-\d+[a-c]?\b")
+ID = re.compile(r"\b[A-Z]{2}-\d+[a-c]?\b")
 
 
 def ids(text: str) -> list[str]:
