@@ -68,4 +68,4 @@ def test_an_unknown_system_is_a_wrong_call_that_names_those_there_are():
     result = run("kagv")
     assert result.exit_code == 2
     assert "kagw" in result.stderr
-    assert run("kagw", "--lang", "fr").exit_code == 2
+    assert run("kagw", "--lang", "xx").exit_code == 2
