@@ -11,7 +11,7 @@ import pytest
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
-from jackspot.core.rules import rules_for
+from jackspot.core.rules import has_jack, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot_sim.physics import (
     HIKONE_BOARD,
@@ -30,7 +30,7 @@ from jackspot_sim.physics.places import bound_by_area
 from jackspot_sim.sensing.page import page
 
 ROOT = Path(__file__).resolve().parents[3]
-CARROM = [each for each in RuleSystem if each not in (RuleSystem.HIKONE, RuleSystem.JAPAN)]
+CARROM = [each for each in RuleSystem if not has_jack(each)]
 
 
 def gaps(system: RuleSystem, lying: tuple[Lying, ...]) -> list[float]:
