@@ -10,7 +10,7 @@ import pytest
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
-from jackspot.dialogue.lists.sensors import is_trying
+from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
@@ -41,7 +41,7 @@ def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     if view.attract is not None:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
-    shows = () if is_trying(dialogue) or view.menu is None else tuple(map(str, view.menu.items))
+    shows = () if sensor_test(dialogue) or view.menu is None else tuple(map(str, view.menu.items))
     turns = dialogue.menu is not None and bool(view.codes)  # by itself; every line says the same
     chosen = view.menu and (dialogue.menu.chosen if turns and dialogue.menu else view.menu.chosen)
     menu = view.menu and (str(view.menu.title), chosen, shows)

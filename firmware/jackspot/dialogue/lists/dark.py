@@ -14,20 +14,11 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.entering import confirm
 
-
-def _pocket(dialogue: DialogueState) -> Pocket:
-    menu = dialogue.menu
-    assert menu is not None, "the question is open"
-    assert menu.pocket is not None, "the question names a pocket"
-    return menu.pocket
-
-
 # is it to be marked?
 
 
-def dark_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def dark_items(pocket: Pocket, _dialogue: DialogueState) -> tuple[Item, ...]:
     """Return the one answer that is a yes."""
-    pocket = _pocket(dialogue)
     return (Item(_("{pocket} manual", pocket=pocket.value), partial(_mark, pocket)),)
 
 
@@ -36,9 +27,9 @@ def _mark(pocket: Pocket, transition: Transition) -> None:
     mark(transition, pocket)
 
 
-def not_dark(transition: Transition) -> None:
+def not_dark(pocket: Pocket, transition: Transition) -> None:
     """Leave the pocket to its beam, and ask again after as many entries more."""
-    forget_unseen(transition, _pocket(transition.dialogue))
+    forget_unseen(transition, pocket)
     shut(transition)
 
 

@@ -10,7 +10,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
-from jackspot.dialogue.lists.item import Choice, Item, open_list, shut
+from jackspot.dialogue.lists.item import Choice, Item, mark_line, open_list, shut
 from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.legal import may_have_missed
 from jackspot.dialogue.proposals.permitted import (
@@ -134,9 +134,7 @@ def _remove(index: int, transition: Transition) -> None:
     pieces = _pieces(transition)
     del pieces[index]
     _edit(transition, tuple(pieces))
-    menu = transition.dialogue.menu
-    assert menu is not None, "editing is open"
-    transition.change(menu=replace(menu, chosen=0))
+    mark_line(transition, 0)
 
 
 def _add(transition: Transition) -> None:
@@ -145,9 +143,7 @@ def _add(transition: Transition) -> None:
     own = next(piece for piece, count in there.items() if count)
     pieces = (*_pieces(transition), Departure(own))
     _edit(transition, pieces)
-    menu = transition.dialogue.menu
-    assert menu is not None, "editing is open"
-    transition.change(menu=replace(menu, chosen=2 + 3 * (len(pieces) - 1)))
+    mark_line(transition, 2 + 3 * (len(pieces) - 1))
 
 
 def _shooter_word(shooter: Seat, missed: tuple[Seat, ...]) -> Phrase:

@@ -11,7 +11,7 @@ from jackspot.dialogue.lists.item import Item, going_back, locked, open_list
 from jackspot.dialogue.lists.set_up import replan
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import handicap_of, sides_of, usual_handicap, with_next_handicap
 from jackspot.dialogue.words.option_words import handicap_word, value_word
 
@@ -28,10 +28,9 @@ def handicap_sides(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*sides, going_back(MenuKind.MENU))
 
 
-def handicap_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def handicap_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
     """Return every handicap of one side, with its value."""
-    assert dialogue.menu is not None, "the list is open"
-    seat = Seat(dialogue.menu.about)
+    seat = Seat(menu.about)
     side = next((each for each in sides_of(dialogue.plan) if seat in each), (seat,))
     given = handicap_of(dialogue.plan, side)
     listed = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.item import Choice, Item, going_back, locked, open_list
+from jackspot.dialogue.lists.item import Choice, Item, going_back, locked, mark_line, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import (
@@ -67,7 +67,7 @@ def referee_items(_dialogue: DialogueState) -> tuple[Item, ...]:
 
 def hotspot_items(_dialogue: DialogueState) -> tuple[Item, ...]:
     """Return a line for each code: OK goes on to the next one, and from the last one back."""
-    on = Item(_("join by code"), _show_page)
+    on = Item(_("join by code"), partial(mark_line, line=1))
     return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
 
 
@@ -79,12 +79,6 @@ def _make_pin(transition: Transition) -> None:
 
 def _refuse_pin(transition: Transition) -> None:
     transition.refuse(_("PIN is set in config"))
-
-
-def _show_page(transition: Transition) -> None:
-    menu = transition.dialogue.menu
-    assert menu is not None, "no list is open"
-    transition.change(menu=replace(menu, chosen=1, used_ns=transition.now_ns))
 
 
 def _values(

@@ -57,12 +57,11 @@ def _found(dialogue: DialogueState) -> Excess:
     return excess(dialogue) or too_many_falls(dialogue) or Excess(None, 1)
 
 
-def impossible_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def impossible_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
     """Return the corrections, the likeliest first."""
     assert dialogue.game is not None, "counts belong to a match"
-    assert dialogue.menu is not None, "the list is open"
     found = _found(dialogue)
-    numbers = [int(each) for each in dialogue.menu.about.split()]
+    numbers = [int(each) for each in menu.about.split()]
     listed = [
         Item(_("{n} {said}?", n=number + 1, said=said_word(line)), partial(_open, number, found))
         for number, line in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
@@ -58,6 +58,13 @@ def open_list(
     """Open a list; who opened it works it. A question about falls names them."""
     opener = transition.button.place if transition.button else None
     transition.change(menu=Menu(kind, 0, transition.now_ns, opener, falls, about=about))
+
+
+def mark_line(transition: Transition, line: int) -> None:
+    """Mark a line of the list, where it is still open: it has just been worked."""
+    menu = transition.dialogue.menu
+    if menu is not None:
+        transition.change(menu=replace(menu, chosen=line, used_ns=transition.now_ns))
 
 
 def shut(transition: Transition) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import Item
@@ -13,31 +14,28 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
+from jackspot.sensing.events import Fall
 
 
-def late_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def late_items(falls: tuple[Fall, ...], _dialogue: DialogueState) -> tuple[Item, ...]:
     """Return the one answer that is a yes."""
-    return (Item(_("part of the last stroke"), _join_late),)
+    return (Item(_("part of the last stroke"), partial(_join_late, falls)),)
 
 
-def _join_late(transition: Transition) -> None:
-    """Open the last stroke again, with the fall that came after it."""
-    menu = transition.dialogue.menu
-    assert menu is not None, "the question is open"
+def _join_late(falls: tuple[Fall, ...], transition: Transition) -> None:
+    """Open the last stroke again, with the falls that came after it."""
     take_back(transition)
     opened = transition.dialogue.proposal
     if opened is None:
-        fresh = propose(transition.dialogue, menu.falls, transition.now_ns)
+        fresh = propose(transition.dialogue, falls, transition.now_ns)
     else:
-        longer = replace(opened, falls=joined((*opened.falls, *menu.falls)))
+        longer = replace(opened, falls=joined((*opened.falls, *falls)))
         fresh = read_anew(transition.dialogue, longer, transition.now_ns)
     transition.change(proposal=fresh)
     transition.go(Phase.REVIEW)
 
 
-def clear_late(transition: Transition) -> None:
+def clear_late(falls: tuple[Fall, ...], transition: Transition) -> None:
     """Note that the falls belong to no stroke."""
-    menu = transition.dialogue.menu
-    assert menu is not None, "the question is open"
-    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in menu.falls])
+    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     transition.change(menu=None)

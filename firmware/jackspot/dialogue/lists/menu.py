@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
@@ -38,7 +38,7 @@ from jackspot.dialogue.lists.history import (
 )
 from jackspot.dialogue.lists.house import hotspot_items, house_items, referee_items
 from jackspot.dialogue.lists.impossible import impossible_items, impossible_title
-from jackspot.dialogue.lists.item import Item, shut
+from jackspot.dialogue.lists.item import Item, mark_line, shut
 from jackspot.dialogue.lists.keep import (
     keep_items,
     keep_title,
@@ -67,7 +67,7 @@ from jackspot.dialogue.lists.told import (
     waived_items,
 )
 from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
 from jackspot.dialogue.steps.gathering import one_by_one
@@ -133,19 +133,33 @@ class Listing:
     stays: bool = False
 
 
-LISTS: Mapping[MenuKind, Listing] = {
+_WHICH_DARK = Listing(_("which beam misses?"), which_dark_items)
+
+LISTS: Mapping[MenuKind, Listing | Callable[[Menu], Listing]] = {
     MenuKind.MENU: Listing(_("menu"), menu_items),
     MenuKind.EDIT: Listing(_("edit the stroke"), edit_items),
     MenuKind.COUNTS: Listing(_("correct the counts"), count_items),
     MenuKind.OWED: Listing(_("what is owed"), owed_items),
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
-    MenuKind.LATE: Listing(_("a fall after the end"), late_items, no=clear_late),
+    MenuKind.LATE: lambda menu: Listing(
+        _("a fall after the end"),
+        partial(late_items, menu.falls),
+        no=partial(clear_late, menu.falls),
+    ),
     MenuKind.GATHERED: Listing(
         _("everything waiting"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
     ),
-    MenuKind.DARK: Listing(_("its beam misses pieces?"), dark_items, no=not_dark),
-    MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
+    MenuKind.DARK: lambda menu: (
+        _WHICH_DARK
+        if menu.pocket is None
+        else Listing(
+            _("its beam misses pieces?"),
+            partial(dark_items, menu.pocket),
+            no=partial(not_dark, menu.pocket),
+        )
+    ),
+    MenuKind.WHICH_DARK: _WHICH_DARK,
     MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
     MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
@@ -155,14 +169,16 @@ LISTS: Mapping[MenuKind, Listing] = {
     ),
     MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
     MenuKind.NAMES: Listing(_("names"), name_items),
-    MenuKind.PEOPLE: Listing(_("who sits there?"), people_items),
+    MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu=menu)),
     MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
-    MenuKind.HANDICAP: Listing(_("handicaps"), handicap_items),
+    MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu=menu)),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
     MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
-    MenuKind.IMPOSSIBLE: Listing(_("too many"), impossible_items, asks=impossible_title),
+    MenuKind.IMPOSSIBLE: lambda menu: Listing(
+        _("too many"), partial(impossible_items, menu=menu), asks=impossible_title
+    ),
     MenuKind.RECORD: Listing(_("record by code"), record_items),
     MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
     MenuKind.HISTORY: Listing(_("history"), history_items),
@@ -196,16 +212,19 @@ LISTS: Mapping[MenuKind, Listing] = {
     MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
     MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
 }
-"""Every list there is."""
+"""Every list there is; of a list about something, the list about what its menu names."""
 
 
-def _open(dialogue: DialogueState) -> Listing:
-    assert dialogue.menu is not None, "no list is open"
-    return LISTS[dialogue.menu.kind]
+def _listing(menu: Menu) -> Listing:
+    listing = LISTS[menu.kind]
+    return listing if isinstance(listing, Listing) else listing(menu)
 
 
 def items(dialogue: DialogueState) -> tuple[Item, ...]:
-    """Return the items of the list that is open, to be shown; remembered while only time passes."""
+    """Return the items of the list that is open, to be shown; none where none is.
+
+    They are remembered while only time passes.
+    """
     return _items(StateKey(dialogue))
 
 
@@ -215,25 +234,24 @@ REMEMBERED = 4
 
 @lru_cache(maxsize=REMEMBERED)
 def _items(key: StateKey) -> tuple[Item, ...]:
-    return _open(key.dialogue).items(key.dialogue)
+    menu = key.dialogue.menu
+    return () if menu is None else _listing(menu).items(key.dialogue)
 
 
-def title(dialogue: DialogueState) -> Phrase:
+def title(dialogue: DialogueState, menu: Menu) -> Phrase:
     """Name the list that is open."""
-    listing = _open(dialogue)
+    listing = _listing(menu)
     return listing.asks(dialogue) if listing.asks else listing.title
 
 
-def is_question(dialogue: DialogueState) -> bool:
-    """Whether what is open wants yes or no."""
-    return dialogue.menu is not None and _open(dialogue).no is not None
+def is_question(menu: Menu) -> bool:
+    """Whether a list wants yes or no."""
+    return _listing(menu).no is not None
 
 
-def work(transition: Transition, action: Action) -> Action | None:
-    """Work the list that is open; give what the item done stands for, None for itself."""
-    menu = transition.dialogue.menu
-    assert menu is not None, "no list is open"
-    listing = _open(transition.dialogue)
+def work(transition: Transition, menu: Menu, action: Action) -> Action | None:
+    """Work the list that is open; return what the item done stands for, None for itself."""
+    listing = _listing(menu)
     listed = listing.items(transition.dialogue)
     chosen = min(menu.chosen, len(listed) - 1)
     match action:
@@ -245,9 +263,7 @@ def work(transition: Transition, action: Action) -> Action | None:
                 if codes(transition.dialogue)
                 else chosen
             )
-            transition.change(
-                menu=replace(menu, chosen=(turned + 1) % len(listed), used_ns=transition.now_ns)
-            )
+            mark_line(transition, (turned + 1) % len(listed))
         case Action.OK | Action.OK_HELD:
             item = listed[chosen]
             if item.held and action is Action.OK:
@@ -269,9 +285,10 @@ def close(transition: Transition) -> None:
 
     An open question is answered no, but for one that is asked again: that is only put off.
     """
-    if transition.dialogue.menu is None:
+    menu = transition.dialogue.menu
+    if menu is None:
         return
-    listing = _open(transition.dialogue)
+    listing = _listing(menu)
     answer = None if listing.only_fix_says_no else listing.no
     (listing.leave or answer or shut)(transition)
 
@@ -283,15 +300,12 @@ _COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKi
 """What stands in them is read off a display."""
 
 
-def idle_ns(dialogue: DialogueState) -> int:
-    """Say for how long nobody may work the open list before it closes."""
+def closes_at_ns(dialogue: DialogueState) -> int | None:
+    """Say when the open list closes because nobody works it; None: it does not, or none is open."""
+    menu = dialogue.menu
+    if menu is None or _listing(menu).stays:
+        return None
     waits_ns = dialogue.settings.menu_idle_ns
-    lingers = dialogue.menu is not None and dialogue.menu.kind in _COPIED
-    if lingers or any(item.typed for item in items(dialogue)):
-        return max(waits_ns * LONGER, rounds_ns(dialogue))
-    return waits_ns
-
-
-def closes_by_itself(dialogue: DialogueState) -> bool:
-    """Whether the open list closes when nobody works it."""
-    return dialogue.menu is not None and not _open(dialogue).stays
+    if menu.kind in _COPIED or any(item.typed for item in items(dialogue)):
+        waits_ns = max(waits_ns * LONGER, rounds_ns(dialogue))
+    return menu.used_ns + waits_ns

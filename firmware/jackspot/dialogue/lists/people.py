@@ -8,7 +8,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.lists.item import Item, going_back, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import table_of, with_name
 from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import Place
@@ -27,10 +27,9 @@ def name_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*seats, going_back(MenuKind.MENU))
 
 
-def people_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def people_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
     """Return everybody who can sit at a seat, and nobody."""
-    assert dialogue.menu is not None, "the list is open"
-    seat = Seat(dialogue.menu.about)
+    seat = Seat(menu.about)
     planned = (str(each) for each in table_of(dialogue.plan, "names").values())
     known = dict.fromkeys((*dialogue.settings.people, *planned))
     people = (
@@ -38,12 +37,12 @@ def people_items(dialogue: DialogueState) -> tuple[Item, ...]:
         for name in known
     )
     nobody = Item(_("{seat}: {name}", seat=seat.value, name="-"), partial(_sit, seat, ""))
-    return (*people, *_typed_name(dialogue, seat), nobody, going_back(MenuKind.NAMES))
+    return (*people, *_typed_name(menu, seat), nobody, going_back(MenuKind.NAMES))
 
 
-def _typed_name(dialogue: DialogueState, seat: Seat) -> tuple[Item, ...]:
+def _typed_name(menu: Menu, seat: Seat) -> tuple[Item, ...]:
     """Return the line for any other name, where people can type one."""
-    if dialogue.menu is None or dialogue.menu.opener is not Place.PAGE:
+    if menu.opener is not Place.PAGE:
         return ()
     return (Item(_("another name"), _no_keyboard, typed=partial(_sit_typed, seat)),)
 

@@ -12,7 +12,7 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.item import Item, going_back
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.fault_words import button_word
 from jackspot.sensing.events import Button, Fall, Press
@@ -69,32 +69,30 @@ def _only_shows(transition: Transition) -> None:
     transition.refuse(_("only shown here"))
 
 
-def is_trying(dialogue: DialogueState) -> bool:
-    """Whether the sensor test is open."""
-    return dialogue.menu is not None and dialogue.menu.kind is MenuKind.SENSORS
+def sensor_test(dialogue: DialogueState) -> Menu | None:
+    """Return the sensor test, where that is the list that is open."""
+    menu = dialogue.menu
+    return menu if menu is not None and menu.kind is MenuKind.SENSORS else None
 
 
-def try_fall(transition: Transition, fall: Fall) -> None:
+def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
     """Note the width of what broke a beam."""
     tried = transition.dialogue.tried
     widths = {**tried.widths_ns, fall.pocket: max(fall.widths_ns)}
     transition.change(tried=replace(tried, widths_ns=widths))
-    _stay_open(transition)
+    _stay_open(transition, test)
 
 
-def try_button(transition: Transition, press: Press) -> bool:
+def try_button(transition: Transition, test: Menu, press: Press) -> bool:
     """Note a press; tell whether it was nothing but a trial, of another place's button."""
     transition.change(tried=replace(transition.dialogue.tried, button=press.button))
-    menu = transition.dialogue.menu
-    trial = menu is not None and menu.opener not in (None, press.button.place)
+    trial = test.opener not in (None, press.button.place)
     if trial:
-        _stay_open(transition)
+        _stay_open(transition, test)
         transition.refuse(_tried_word(press.button))
     return trial
 
 
-def _stay_open(transition: Transition) -> None:
+def _stay_open(transition: Transition, test: Menu) -> None:
     """Keep the list open: whoever tries something is not idle."""
-    menu = transition.dialogue.menu
-    assert menu is not None, "the sensor test is open"
-    transition.change(menu=replace(menu, used_ns=transition.now_ns))
+    transition.change(menu=replace(test, used_ns=transition.now_ns))

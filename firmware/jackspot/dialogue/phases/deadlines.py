@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.dialogue.lists.menu import close, closes_by_itself, idle_ns, lines_listed
+from jackspot.dialogue.lists.menu import close, closes_at_ns, lines_listed
 from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
 from jackspot.dialogue.state.dialogue_state import DialogueState
@@ -69,8 +69,9 @@ def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
     if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
         due.append((settles_at_ns(dialogue), _quiet))
-    if dialogue.menu is not None and closes_by_itself(dialogue):
-        due.append((dialogue.menu.used_ns + idle_ns(dialogue), _close_idle))
+    idle_at_ns = closes_at_ns(dialogue)
+    if idle_at_ns is not None:
+        due.append((idle_at_ns, _close_idle))
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
         due.append((unanswered_ns, _ask_for_all))

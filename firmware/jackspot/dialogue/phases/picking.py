@@ -12,6 +12,7 @@ from dataclasses import replace
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
@@ -24,8 +25,9 @@ TYPED_LENGTH = 40
 
 def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
     """Take what a press points at; tell whether it goes on as a press like any other."""
-    if transition.dialogue.menu is not None:
-        return _line(transition, pick)
+    menu = transition.dialogue.menu
+    if menu is not None:
+        return _line(transition, menu, pick)
     if action is Action.FIX and transition.dialogue.phase in (Phase.FALLING, Phase.REVIEW):
         _reading(transition, pick)
     else:
@@ -33,9 +35,7 @@ def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
     return False
 
 
-def _line(transition: Transition, pick: Pick) -> bool:
-    menu = transition.dialogue.menu
-    assert menu is not None, "a list is open"
+def _line(transition: Transition, menu: Menu, pick: Pick) -> bool:
     listed = items(transition.dialogue)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
         transition.refuse(_("it just changed"))

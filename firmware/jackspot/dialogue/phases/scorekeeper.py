@@ -25,7 +25,7 @@ from functools import partial
 
 from jackspot.core.phrases import EMPTY, _
 from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked, work
-from jackspot.dialogue.lists.sensors import is_trying, try_button
+from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
@@ -39,6 +39,7 @@ from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
 from jackspot.dialogue.steps.gathering import ask_if_due
 from jackspot.dialogue.steps.guards import (
+    Action,
     asked_next,
     gone_down,
     may_decide,
@@ -163,19 +164,22 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
 
 def _press(transition: Transition, press: Press) -> None:
     """Let a press mean what its phase says, unless there is a reason to swallow it."""
-    if is_trying(transition.dialogue) and try_button(transition, press):
+    test = sensor_test(transition.dialogue)
+    if test is not None and try_button(transition, test, press):
         return
     if _swallowed(transition, press):
         return
     if transition.dialogue.note != EMPTY:
         transition.change(note=EMPTY)
     said = said_by(transition.dialogue, press)
-    listed = transition.dialogue.menu is not None
     if press.pick is not None:
-        cause = Trigger.LIST if listed else said
+        cause = Trigger.LIST if transition.dialogue.menu is not None else said
         if not lead(transition, cause, partial(point_at, pick=press.pick, action=said)):
             return
-    action = lead(transition, Trigger.LIST, partial(work, action=said)) if listed else said
+    menu = transition.dialogue.menu
+    action: Action | None = said
+    if menu is not None:
+        action = lead(transition, Trigger.LIST, partial(work, menu=menu, action=said))
     if action is None:
         return
     if (

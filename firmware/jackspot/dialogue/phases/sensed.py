@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from jackspot.core.phrases import EMPTY, _
 from jackspot.dialogue.lists.item import open_list
-from jackspot.dialogue.lists.sensors import is_trying, try_fall
+from jackspot.dialogue.lists.sensors import sensor_test, try_fall
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets, sees_again
 from jackspot.dialogue.proposals.hands import grow
@@ -38,8 +38,9 @@ def note_fall(transition: Transition, fall: Fall) -> bool:
     transition.change(
         broken=tuple(each for each in transition.dialogue.broken if each is not fall.pocket)
     )
-    if is_trying(transition.dialogue):
-        try_fall(transition, fall)
+    test = sensor_test(transition.dialogue)
+    if test is not None:
+        try_fall(transition, test, fall)
     return grow(transition, fall)
 
 

@@ -18,7 +18,7 @@ from jackspot.dialogue.proposals.proposing import asked_of, outcome
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.controls import speak_for_all
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
 from jackspot.dialogue.steps.codes import record_of
@@ -42,13 +42,12 @@ READINGS_SHOWN = READINGS_BY_FIX
 """As many readings as FIX goes through are shown on pages."""
 
 
-def with_list_words(dialogue: DialogueState, view: BoardView) -> BoardView:
+def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> BoardView:
     """Say what OK and FIX do in the list that is open."""
-    assert dialogue.menu is not None, "no list is open"
-    if is_question(dialogue):
+    if is_question(menu):
         return replace(view, ok=_("yes"), fix=_("no"))
     listed_items = items(dialogue)
-    item = listed_items[min(dialogue.menu.chosen, len(listed_items) - 1)]
+    item = listed_items[min(menu.chosen, len(listed_items) - 1)]
     plain = _("hold: confirm") if item.held else _("select")
     return replace(view, ok=item.says or plain, fix=_("next"))
 

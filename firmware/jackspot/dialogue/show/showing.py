@@ -125,7 +125,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     if dialogue.note != EMPTY:
         view = replace(view, detail=dialogue.note)
     if dialogue.menu is not None:
-        view = with_list_words(dialogue, view)
+        view = with_list_words(dialogue, dialogue.menu, view)
     view = attract.shown(dialogue, view)
     view = replace(
         view,
@@ -260,13 +260,13 @@ def _menu(dialogue: DialogueState) -> MenuView | None:
         return None
     listed_items = items(dialogue)
     chosen = min(dialogue.menu.chosen, len(listed_items) - 1)
-    head = title(dialogue)
+    head = title(dialogue, dialogue.menu)
     if dialogue.menu.kind is MenuKind.EDIT and dialogue.proposal and dialogue.game:
         head = proposal_word(dialogue.game.match, dialogue.proposal)
     labels = tuple(item.label for item in listed_items)
     lines = tuple(_line(item) for item in listed_items)
     kind = dialogue.menu.kind.value
-    return MenuView(head, labels, chosen, is_question(dialogue), dialogue.note, kind, lines)
+    return MenuView(head, labels, chosen, is_question(dialogue.menu), dialogue.note, kind, lines)
 
 
 def _line(item: Item) -> LineView:
