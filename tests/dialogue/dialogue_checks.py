@@ -14,7 +14,7 @@ from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
-from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -144,18 +144,18 @@ def unread(proposal: Proposal) -> Proposal:
     )
 
 
-def bare_game(game: Game | None) -> Game | None:
+def bare_game(game: Game) -> Game:
     """A match without what its clock says."""
-    if game is None:
-        return None
     return replace(game, clock=replace(game.clock, used_ns=0, since_ns=None), used={})
 
 
 def without_instants(dialogue: DialogueState) -> DialogueState:
     """What a dialogue holds that must outlast a power cut."""
+    if isinstance(dialogue, InMatch):
+        dialogue = replace(dialogue, game=bare_game(dialogue.game))
     return replace(
         dialogue,
-        game=bare_game(dialogue.game), previous=bare_game(dialogue.previous),
+        previous=dialogue.previous and bare_game(dialogue.previous),
         proposal=bare(dialogue.proposal),
         parked=tuple(map(unread, dialogue.parked)),
         menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
@@ -173,7 +173,7 @@ def check_a_restart(table: Table) -> DialogueState:
     assert not restored.troubles, restored.troubles
     lived = table.dialogue
     back = replace(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
-    if back.gathered is not None:
+    if isinstance(back, InMatch) and back.gathered is not None:
         back = replace(back, gathered=gathered(back, 77))  # and what waits is reckoned with it
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
@@ -187,7 +187,7 @@ def check_a_restart(table: Table) -> DialogueState:
         back = still_marked(restored.dialogue, back)
         assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)
     found, wanted = without_instants(back), without_instants(expected)
-    for field in fields(DialogueState):
+    for field in fields(InMatch):
         assert getattr(found, field.name) == getattr(wanted, field.name), field.name
     assert restored.next_fall == table.falls.next_number
     if lived.game is not None and back.game is not None:

@@ -21,6 +21,7 @@ from typing import Any, Self
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -132,6 +133,12 @@ class Table(Chain):
         return self
 
     # what is there
+
+    @property
+    def in_match(self) -> InMatch:
+        """The dialogue of the match on the board; there must be one."""
+        assert isinstance(self.dialogue, InMatch)
+        return self.dialogue
 
     @property
     def game(self) -> Game:

@@ -96,7 +96,7 @@ def test_after_a_power_cut_the_glance_asks_for_what_is_out_of_play(system: RuleS
     table = Table(rules=system.value).started("N").shot(first_reading(system), "NE").restart()
     shown = dict(out_of_play(table.game.match.state))
     assert sum(shown.values()) == 1
-    assert f"{kinds_of(rules_for(system))[0].value.upper()} 1" in str(counts_word(table.dialogue))
+    assert f"{kinds_of(rules_for(system))[0].value.upper()} 1" in str(counts_word(table.in_match))
 
 
 def first_reading(system: RuleSystem) -> str:

@@ -13,7 +13,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.proposing import propose
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import taken_back
 from jackspot.dialogue.state.view import Phase
@@ -99,8 +99,8 @@ def test_it_comes_back_after_a_power_cut_with_what_was_chosen() -> None:
 
 
 @cache
-def dialogue_with(rules: str, but: int) -> DialogueState:
-    return one_left(rules, but).dialogue
+def dialogue_with(rules: str, but: int) -> InMatch:
+    return one_left(rules, but).in_match
 
 
 def ends(match: Match, piece: Piece, pocket: Pocket) -> bool:
@@ -122,7 +122,6 @@ def test_what_ends_the_board_is_among_the_first_six_whenever_the_rules_allow_it(
     rules: str, but: int, pocket: Pocket, after_ms: int, width_ms: int
 ) -> None:
     dialogue = dialogue_with(rules, but)
-    assert dialogue.game is not None
     start_ns = dialogue.timing.now_ns + after_ms * MS
     fall = Fall(10_000, pocket, (Pulse(pocket, start_ns, start_ns + width_ms * MS),))
     seat = dialogue.game.match.state.position.seat

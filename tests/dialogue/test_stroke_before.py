@@ -197,7 +197,7 @@ def test_that_it_was_no_stroke_can_be_said_of_any_falls_however_unlikely() -> No
 
 def test_no_reading_is_listed_twice_though_it_has_both_the_striker_and_the_jack() -> None:
     table = Table().started("N").review("NE", "SE")
-    dialogue, shown = table.dialogue, table.dialogue.proposal
+    dialogue, shown = table.in_match, table.dialogue.proposal
     assert shown is not None
     both = (Departure(Piece.STRIKER, Pocket.NE), Departure(Piece.JACK, Pocket.SE))
     pucks = [(Departure(Piece.RED, Pocket.NE),) * n for n in range(1, 8)]

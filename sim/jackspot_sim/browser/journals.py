@@ -21,7 +21,7 @@ from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.plans import fingerprint
 from jackspot.dialogue.state.timing import Timing
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.storage.entries import Kinds
@@ -61,7 +61,8 @@ def _set_up_anew(
     """Put aside what a journal has on the board, and write down the set-up of the next match."""
     settings, planned = dialogue_settings(config), plan(config)
     transition = Transition(restore(keeper.entries, settings, planned, now_ns).dialogue, now_ns)
-    if (game := transition.dialogue.game) is not None:
+    if plays(transition):
+        game = transition.game
         untouched = not (game.lines or game.undone or transition.dialogue.parked)
         if untouched and not open_falls(transition.dialogue, transition.dialogue.proposal):
             transition.record(EntryKind.DISCARD)

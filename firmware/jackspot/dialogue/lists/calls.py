@@ -8,15 +8,15 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Flag
-from jackspot.dialogue.lists.item import Item, closing, open_list, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, closing, open_list, shut
 from jackspot.dialogue.proposals.answers import ANSWERS, call_for, handicap_of
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word
 
 
-def call_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def call_items(_dialogue: InMatch) -> MatchItems:
     """Return the pockets that can be named for the jack."""
     pockets = (
         Item(_("called {pocket}", pocket=pocket.value), partial(_call, pocket)) for pocket in Pocket
@@ -24,7 +24,7 @@ def call_items(_dialogue: DialogueState) -> tuple[Item, ...]:
     return (*pockets, Item(_("no pocket called"), partial(_call, None)), closing())
 
 
-def _call(pocket: Pocket | None, transition: Transition) -> None:
+def _call(pocket: Pocket | None, transition: MatchTransition) -> None:
     """Name a pocket: for the stroke that is open, else for the one that is to come."""
     shown = transition.dialogue.proposal
     if shown is not None:
@@ -36,30 +36,29 @@ def _call(pocket: Pocket | None, transition: Transition) -> None:
     shut(transition)
 
 
-def banked_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def banked_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("by the cushion"), partial(_answer, Flag.BANKED)),)
 
 
-def not_banked(transition: Transition) -> None:
+def not_banked(transition: MatchTransition) -> None:
     """Answer that the jack came without a cushion."""
     _answer(Flag.UNBANKED, transition)
 
 
-def _answer(flag: Flag, transition: Transition) -> None:
+def _answer(flag: Flag, transition: MatchTransition) -> None:
     shown = transition.proposal
     flags = (shown.flags - ANSWERS) | {flag}
     transition.change(proposal=replace(shown, flags=flags, changed_ns=transition.now_ns))
     shut(transition)
 
 
-def answers_to_edit(dialogue: DialogueState) -> tuple[Item, ...]:
+def answers_to_edit(dialogue: InMatch) -> MatchItems:
     """Return what can be said of the stroke that is edited, where its side is asked for it."""
     game, shown = dialogue.game, dialogue.proposal
-    assert game is not None, "a proposal belongs to a match"
     assert shown is not None, "one edits a proposal"
     handicap = handicap_of(game.match, shown.shooter)
-    listed: list[Item] = []
+    listed: list[Item[InMatch]] = []
     if handicap.called_pocket:
         said = _("called {pocket}", pocket=shown.called.value) if shown.called else _NOT_CALLED
         listed.append(Item(said, partial(open_list, kind=MenuKind.CALL)))
@@ -73,7 +72,7 @@ def answers_to_edit(dialogue: DialogueState) -> tuple[Item, ...]:
 _NOT_CALLED: Phrase = _("no pocket called")
 
 
-def _next_answer(transition: Transition) -> None:
+def _next_answer(transition: MatchTransition) -> None:
     """Say banked, then not banked, then nothing of it."""
     shown = transition.proposal
     now = next(iter(shown.flags & ANSWERS), None)

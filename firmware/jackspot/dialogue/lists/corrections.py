@@ -16,18 +16,18 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
-from jackspot.dialogue.lists.item import Item, closing, going_back, open_list, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, closing, going_back, open_list, shut
 from jackspot.dialogue.proposals.permitted import may_say
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import directive, end_by_word
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.words.wording import queen_word, side_word
 
 
-def count_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def count_items(dialogue: InMatch) -> MatchItems:
     """Return the pieces that are in: one line for each side, OK is one more, held one less.
 
     So a count that is one off is right after few presses, with opening and closing the list: on the
@@ -50,7 +50,7 @@ def count_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*listed, done, *([owed] if owes else []), _red_item(match))
 
 
-def owed_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def owed_items(dialogue: InMatch) -> MatchItems:
     """Return what is owed: one line for each side, OK is one more, held one less."""
     match = _match(dialogue)
     position = match.state.position
@@ -69,7 +69,7 @@ def owed_items(dialogue: DialogueState) -> tuple[Item, ...]:
 # --- the jack, the queen ---------------------------------------------------------------
 
 
-def _red_item(match: Match) -> Item:
+def _red_item(match: Match) -> Item[InMatch]:
     """Return the line of the jack, or the way to the places where a queen can be."""
     if rules_for(match.settings.rules).red is Piece.JACK:
         return Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
@@ -78,7 +78,7 @@ def _red_item(match: Match) -> Item:
     return Item(_("queen: {where}", where=where), partial(open_list, kind=MenuKind.QUEEN))
 
 
-def queen_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def queen_items(dialogue: InMatch) -> MatchItems:
     """Return the places where the queen can be."""
     match = _match(dialogue)
     sides = match.state.position.sides
@@ -95,7 +95,7 @@ def queen_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*listed, going_back(MenuKind.COUNTS))
 
 
-def _put(entry: SetRed, transition: Transition) -> None:
+def _put(entry: SetRed, transition: MatchTransition) -> None:
     """Say where the queen is, and go back to the counts."""
     _correct(entry, transition)
     if transition.dialogue.menu is not None:
@@ -109,14 +109,13 @@ MOST_OWED = 99
 """More than any stroke or match can make anybody owe."""
 
 
-def _match(dialogue: DialogueState) -> Match:
-    assert dialogue.game is not None, "counts belong to a match"
+def _match(dialogue: InMatch) -> Match:
     return dialogue.game.match
 
 
 def _count(
     match: Match, label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed
-) -> Item:
+) -> Item[InMatch]:
     """Make the line of one count; what is not possible does nothing but say so."""
     up = more.count <= MOST_OWED and may_say(match, more)
     down = less.count >= 0 and may_say(match, less)
@@ -129,11 +128,11 @@ def _count(
     )
 
 
-def _cannot(transition: Transition) -> None:
+def _cannot(transition: MatchTransition) -> None:
     transition.refuse(_("not possible"))
 
 
-def _correct(entry: SetPocketed | SetOwed | SetRed, transition: Transition) -> None:
+def _correct(entry: SetPocketed | SetOwed | SetRed, transition: MatchTransition) -> None:
     """Correct a count at once, and keep the list open for a further correction."""
     menu = transition.dialogue.menu
     last = transition.game.lines[-1].entries if transition.game.lines else ()
@@ -143,13 +142,13 @@ def _correct(entry: SetPocketed | SetOwed | SetRed, transition: Transition) -> N
         transition.change(menu=menu)
 
 
-def _counts_done(transition: Transition) -> None:
+def _counts_done(transition: MatchTransition) -> None:
     shut(transition)
     if transition.dialogue.phase is Phase.PAUSED and transition.dialogue.glance:
         resume(transition)
 
 
-def resume(transition: Transition) -> None:
+def resume(transition: MatchTransition) -> None:
     """Go on after a pause, or after a look at the table."""
     transition.change(glance=False, menu=None)
     transition.start_clock()
@@ -160,21 +159,19 @@ def resume(transition: Transition) -> None:
         to_ready(transition)
 
 
-def turn_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def turn_items(dialogue: InMatch) -> MatchItems:
     """Return the seats that the turn can be given to."""
-    assert dialogue.game is not None, "a turn belongs to a match"
     order = dict.fromkeys(dialogue.game.match.state.position.order)
     given = [Item(_("turn to {seat}", seat=seat.value), partial(_give, seat)) for seat in order]
     return (*given, closing())
 
 
-def _give(seat: Seat, transition: Transition) -> None:
+def _give(seat: Seat, transition: MatchTransition) -> None:
     directive(transition, Turn(seat))
 
 
-def resign_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def resign_items(dialogue: InMatch) -> MatchItems:
     """Return the seats that can resign."""
-    assert dialogue.game is not None, "one resigns a match"
     order = dict.fromkeys(dialogue.game.match.state.position.order)
     seats = [
         Item(_("{seat} resigns", seat=seat.value), partial(_resign, seat), held=True)
@@ -183,5 +180,5 @@ def resign_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*seats, closing())
 
 
-def _resign(seat: Seat, transition: Transition) -> None:
+def _resign(seat: Seat, transition: MatchTransition) -> None:
     end_by_word(transition, Resign(seat))

@@ -7,17 +7,17 @@ from functools import partial
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Departure
-from jackspot.dialogue.lists.item import Item, closing, shut
+from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, shut
 from jackspot.dialogue.proposals.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.dialogue.proposals.proposing import ends_board, unnamed, with_pieces
-from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
+from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.steps.entering import confirm
 
 # is it to be marked?
 
 
-def dark_items(pocket: Pocket, _dialogue: DialogueState) -> tuple[Item, ...]:
+def dark_items(pocket: Pocket, _dialogue: DialogueState) -> Items:
     """Return the one answer that is a yes."""
     return (Item(_("{pocket} manual", pocket=pocket.value), partial(_mark, pocket)),)
 
@@ -36,7 +36,7 @@ def not_dark(pocket: Pocket, transition: Transition) -> None:
 # which is it?
 
 
-def which_dark_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def which_dark_items(dialogue: DialogueState) -> Items:
     """Return the pockets that the pieces may have fallen into, and the way out."""
     asked = [pocket for pocket in Pocket if pocket not in dialogue.dark]
     return (
@@ -59,7 +59,7 @@ def none_dark(transition: Transition) -> None:
 # the menu's list of pockets
 
 
-def dark_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def dark_pocket_items(dialogue: DialogueState) -> Items:
     """Return each pocket with how it is entered; OK changes it."""
     listed = [
         Item(_("{pocket}: manual", pocket=pocket.value), partial(unmark, pocket=pocket))
@@ -73,7 +73,7 @@ def dark_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
 # where did it fall?
 
 
-def name_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def name_pocket_items(dialogue: InMatch) -> MatchItems:
     """Return the pockets, those by hand first."""
     pockets = dark_first(dialogue)
     return (
@@ -82,7 +82,7 @@ def name_pocket_items(dialogue: DialogueState) -> tuple[Item, ...]:
     )
 
 
-def _name(pocket: Pocket, transition: Transition) -> None:
+def _name(pocket: Pocket, transition: MatchTransition) -> None:
     """Say where the piece fell; once every pocket is named, that is confirmed."""
     shown = transition.proposal
     at = unnamed(transition.dialogue, shown)

@@ -10,7 +10,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
-from jackspot.dialogue.lists.item import Choice, Item, mark_line, open_list, shut
+from jackspot.dialogue.lists.item import Choice, Item, MatchItems, mark_line, open_list, shut
 from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.legal import may_have_missed
 from jackspot.dialogue.proposals.permitted import (
@@ -28,17 +28,17 @@ from jackspot.dialogue.proposals.proposing import (
 )
 from jackspot.dialogue.proposals.scenes import scene_for
 from jackspot.dialogue.proposals.spanning import later_seats
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word, listed as listed_words, piece_word
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
 
-def edit_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def edit_items(dialogue: InMatch) -> MatchItems:
     """Return what can be changed of the proposal."""
     shown = dialogue.proposal
     assert shown is not None, "one edits a proposal"
@@ -70,26 +70,25 @@ def edit_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return tuple(listed)
 
 
-def _places(index: int, each: Departure) -> tuple[Choice, ...]:
+def _places(index: int, each: Departure) -> tuple[Choice[InMatch], ...]:
     """Return where a piece can have gone."""
     there = [*((_place_word(at), Departure(each.piece, at)) for at in PLACES),
              (_("flew off"), Departure(each.piece, None, flew_off=True))]  # fmt: skip
     return tuple(Choice(word, partial(_put, index, gone), gone == each) for word, gone in there)
 
 
-def _put(index: int, gone: Departure, transition: Transition) -> None:
+def _put(index: int, gone: Departure, transition: MatchTransition) -> None:
     pieces = _pieces(transition)
     pieces[index] = gone
     _edit(transition, tuple(pieces))
 
 
-def _kinds(dialogue: DialogueState, shown: Proposal) -> tuple[Piece, ...]:
+def _kinds(dialogue: InMatch, shown: Proposal) -> tuple[Piece, ...]:
     """Return the kinds that a piece can be."""
-    assert dialogue.game is not None, "one edits a stroke of a match"
     return tuple(scene_for(dialogue, dialogue.game, shown.shooter).available)
 
 
-def _done(transition: Transition) -> None:
+def _done(transition: MatchTransition) -> None:
     """Go back to the review; where that cannot be, say so at once and offer corrections."""
     shut(transition)
     offer_corrections(transition)
@@ -99,17 +98,17 @@ def _place_word(pocket: Pocket | None) -> Phrase:
     return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
 
 
-def _edit(transition: Transition, pieces: tuple[Departure, ...]) -> None:
+def _edit(transition: MatchTransition, pieces: tuple[Departure, ...]) -> None:
     transition.change(
         proposal=with_pieces(transition.dialogue, transition.proposal, pieces, transition.now_ns)
     )
 
 
-def _pieces(transition: Transition) -> list[Departure]:
+def _pieces(transition: MatchTransition) -> list[Departure]:
     return list(transition.proposal.departures)
 
 
-def _next_kind(index: int, transition: Transition) -> None:
+def _next_kind(index: int, transition: MatchTransition) -> None:
     pieces = _pieces(transition)
     shown = transition.proposal
     kinds = _kinds(transition.dialogue, shown)
@@ -118,7 +117,7 @@ def _next_kind(index: int, transition: Transition) -> None:
     _edit(transition, tuple(pieces))
 
 
-def _next_place(index: int, transition: Transition) -> None:
+def _next_place(index: int, transition: MatchTransition) -> None:
     pieces = _pieces(transition)
     each = pieces[index]
     if each.flew_off:
@@ -130,14 +129,14 @@ def _next_place(index: int, transition: Transition) -> None:
     _edit(transition, tuple(pieces))
 
 
-def _remove(index: int, transition: Transition) -> None:
+def _remove(index: int, transition: MatchTransition) -> None:
     pieces = _pieces(transition)
     del pieces[index]
     _edit(transition, tuple(pieces))
     mark_line(transition, 0)
 
 
-def _add(transition: Transition) -> None:
+def _add(transition: MatchTransition) -> None:
     shown = transition.proposal
     there = scene_for(transition.dialogue, transition.game, shown.shooter).available
     own = next(piece for piece, count in there.items() if count)
@@ -165,8 +164,7 @@ def _said_shooter(shown: Proposal) -> Shooter | None:
     return (shown.shooter, shown.misses if reading.seat is None else reading.missed)
 
 
-def _shooter_choices(dialogue: DialogueState, shown: Proposal) -> tuple[Choice, ...]:
-    assert dialogue.game is not None, "one edits a stroke of a match"
+def _shooter_choices(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:
     said = _said_shooter(shown)
     return tuple(
         Choice(_shooter_word(*each), partial(_shot_by, each), each == said)
@@ -174,7 +172,7 @@ def _shooter_choices(dialogue: DialogueState, shown: Proposal) -> tuple[Choice, 
     )
 
 
-def _next_shooter(transition: Transition) -> None:
+def _next_shooter(transition: MatchTransition) -> None:
     """Let the next one have shot; what was part of the stroke before is first of who is to shoot.
 
     What was no stroke is one.
@@ -184,7 +182,7 @@ def _next_shooter(transition: Transition) -> None:
     _shot_by(shooters[at % len(shooters)], transition)
 
 
-def _shot_by(shooter: Shooter, transition: Transition) -> None:
+def _shot_by(shooter: Shooter, transition: MatchTransition) -> None:
     """Let this one have shot; what people edited stays, the rest is read anew."""
     shown = transition.proposal
     seat, misses = shooter
@@ -212,7 +210,7 @@ def _shooters(game: Game) -> tuple[Shooter, ...]:
     return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
 
 
-def next_flag(transition: Transition) -> None:
+def next_flag(transition: MatchTransition) -> None:
     """Call the next flag this system knows; after the last one all of them, then none.
 
     A missed break is left out where the pieces that fell say that it was made.
@@ -227,16 +225,15 @@ def next_flag(transition: Transition) -> None:
     _call(offered[at % len(offered)], transition)
 
 
-def foul_can_be_called(dialogue: DialogueState) -> bool:
+def foul_can_be_called(dialogue: InMatch) -> bool:
     """Whether FOUL is taken now: not of a mass break, which has none, nor where all is refused."""
-    assert dialogue.game is not None, "faults are called in a match"
     shown = dialogue.proposal
     if shown is None:
         return not mass_break_is_due(dialogue.game.match)
     return len(_offered_flags(dialogue, shown)) > 1
 
 
-def _offered_flags(dialogue: DialogueState, shown: Proposal) -> list[frozenset[Flag]]:
+def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
     """Return what can be called together, nothing first.
 
     What the rules refuse is left out (no foul is called of a mass break); where they refuse the
@@ -254,14 +251,14 @@ def _offered_flags(dialogue: DialogueState, shown: Proposal) -> list[frozenset[F
     ]
 
 
-def _call(flags: frozenset[Flag], transition: Transition) -> None:
+def _call(flags: frozenset[Flag], transition: MatchTransition) -> None:
     """Call these; what only an answer says stays."""
     shown = transition.proposal
     others = shown.flags - set(flags_known(transition.dialogue))
     transition.change(proposal=replace(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
-def _calls(dialogue: DialogueState, shown: Proposal) -> tuple[Choice, ...]:
+def _calls(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:
     now = shown.flags & set(flags_known(dialogue))
     return tuple(
         Choice(called_word(flags), partial(_call, flags), flags == now)
@@ -274,21 +271,19 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
     return listed_words([flag_word(flag) for flag in sorted(flags)]) if flags else _("nothing")
 
 
-def _can_be(dialogue: DialogueState, shown: Proposal, flags: frozenset[Flag]) -> bool:
+def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
     """Whether the stroke that lies open can have these flags."""
-    assert dialogue.game is not None, "faults are called in a match"
     called = replace(shown, flags=flags)
     said = fit_to(match_before(dialogue.game, called), called.as_stroke(None))
     return flags & MISSED <= said.flags and outcome(dialogue, called) is not None
 
 
-def flags_known(dialogue: DialogueState) -> tuple[Flag, ...]:
+def flags_known(dialogue: InMatch) -> tuple[Flag, ...]:
     """Return the flags a referee can call now.
 
     A foul, but not of a mass break, which has none; an area hit, where a forbidden piece can be
     hit; a missed break of who still has it to make.
     """
-    assert dialogue.game is not None, "faults are called in a match"
     settings = dialogue.game.match.settings
     shown = dialogue.proposal
     shooter = shown.shooter if shown else dialogue.game.match.state.position.seat

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.lists.item import Item, closing, open_list
+from jackspot.dialogue.lists.item import Item, Items, closing, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import add_piece, begin
 
 
-def free_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def free_items(_dialogue: DialogueState) -> Items:
     """Return what can be done in free play."""
     return (
         Item(_("play a match"), _a_match),

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.item import Item, open_list
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.lists.item import Item, MatchItems, open_list
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.dialogue.words.wording import listed, piece_word
 
 
-def gathered_title(dialogue: DialogueState) -> Phrase:
+def gathered_title(dialogue: InMatch) -> Phrase:
     """Ask for the counts: ``RED 7, GREEN 5?``."""
     assert dialogue.gathered is not None, "the question is open"
     counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in dialogue.gathered.counts]
     return _("{counts}?", counts=listed(counts))
 
 
-def gathered_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def gathered_items(dialogue: InMatch) -> MatchItems:
     """Return what can be answered; a board that this ends wants OK held."""
     found = dialogue.gathered
     ends = found is not None and found.ends_board
@@ -32,12 +32,12 @@ def gathered_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*answers, Item(_("other counts"), _other_counts))
 
 
-def _enter(transition: Transition) -> None:
+def _enter(transition: MatchTransition) -> None:
     transition.change(gathered=None)
     enter_all(transition)
 
 
-def _other_counts(transition: Transition) -> None:
+def _other_counts(transition: MatchTransition) -> None:
     """Set the likeliest counts, and let people correct them."""
     set_counts(transition)
     if transition.dialogue.phase in (Phase.READY, Phase.PLACING, Phase.PAUSED):

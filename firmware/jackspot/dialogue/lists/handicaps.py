@@ -7,7 +7,7 @@ from functools import partial
 from jackspot.core.agreement import HANDICAPS
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.lists.item import Item, going_back, locked, open_list
+from jackspot.dialogue.lists.item import Item, Items, going_back, locked, open_list
 from jackspot.dialogue.lists.set_up import replan
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
@@ -16,7 +16,7 @@ from jackspot.dialogue.state.plans import handicap_of, sides_of, usual_handicap,
 from jackspot.dialogue.words.option_words import handicap_word, value_word
 
 
-def handicap_sides(dialogue: DialogueState) -> tuple[Item, ...]:
+def handicap_sides(dialogue: DialogueState) -> Items:
     """Return the sides, with how many handicaps each has."""
     sides = (
         Item(
@@ -28,7 +28,7 @@ def handicap_sides(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*sides, going_back(MenuKind.MENU))
 
 
-def handicap_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
+def handicap_items(dialogue: DialogueState, menu: Menu) -> Items:
     """Return every handicap of one side, with its value."""
     seat = Seat(menu.about)
     side = next((each for each in sides_of(dialogue.plan) if seat in each), (seat,))

@@ -10,25 +10,24 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.item import Item, closing, open_list
+from jackspot.dialogue.lists.item import Item, MatchItems, closing, open_list
 from jackspot.dialogue.proposals.keeping import let_later_wait, note_left_out
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.steps.settling import go_on_after_a_change
 from jackspot.dialogue.steps.taking_back import redo_all, take_back_to
 from jackspot.dialogue.words.line_words import line_word, said_word
 
 
-def history_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def history_items(dialogue: InMatch) -> MatchItems:
     """Return what was entered, newest first."""
-    assert dialogue.game is not None, "a history belongs to a match"
     game = dialogue.game
     numbers = range(len(game.lines) - 1, -1, -1)
     return (*(Item(line_word(game, n), partial(open_entry, n)) for n in numbers), closing())
 
 
-def open_entry(number: int, transition: Transition) -> None:
+def open_entry(number: int, transition: MatchTransition) -> None:
     """Take back to an entry and open it; ``number`` counts the match's lines from 0."""
     if not take_back_to(transition, number):
         open_list(transition, MenuKind.WITHOUT)
@@ -37,18 +36,17 @@ def open_entry(number: int, transition: Transition) -> None:
 # --- an entry that is no stroke --------------------------------------------------------
 
 
-def without_title(dialogue: DialogueState) -> Phrase:
+def without_title(dialogue: InMatch) -> Phrase:
     """Ask whether an entry that is no stroke is to be left out."""
-    assert dialogue.game is not None, "an entry belongs to a match"
     return _("without {said}?", said=said_word(dialogue.game.undone[-1]))
 
 
-def without_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def without_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("leave it out"), leave_it_out),)
 
 
-def leave_it_out(transition: Transition) -> None:
+def leave_it_out(transition: MatchTransition) -> None:
     """Leave the entry out that UNDO took back last; those after it may be kept."""
     before = transition.game
     note_left_out(transition, (before.undone[-1],), taken_back=True)
@@ -58,7 +56,7 @@ def leave_it_out(transition: Transition) -> None:
     go_on_after_a_change(transition)
 
 
-def put_back_again(transition: Transition) -> None:
+def put_back_again(transition: MatchTransition) -> None:
     """Leave everything as it was."""
     transition.change(menu=None)
     redo_all(transition)

@@ -7,7 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.item import Choice, Item, going_back, locked, mark_line, open_list
+from jackspot.dialogue.lists.item import (
+    Choice,
+    Item,
+    Items,
+    going_back,
+    locked,
+    mark_line,
+    open_list,
+)
 from jackspot.dialogue.state.dialogue_state import DialogueState, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.house import (
@@ -20,14 +28,14 @@ from jackspot.dialogue.state.house import (
     with_next_volume,
 )
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Phase, PreferencesView
 
 SENSORS_ARE_FREE = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 """Phases in which nothing that falls is a stroke, so that sensors can be tried."""
 
 
-def house_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def house_items(dialogue: DialogueState) -> Items:
     """Return what can be set of the board itself."""
     house = dialogue.house
     name = LANGUAGES.get(house.language, house.language)
@@ -60,12 +68,12 @@ def house_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*listed, locked(dialogue, Lock.SHUTDOWN, off), going_back(MenuKind.MENU))
 
 
-def referee_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def referee_items(_dialogue: DialogueState) -> Items:
     """Return the way back: what there is to read is on the OLED alone."""
     return (going_back(MenuKind.HOUSE),)
 
 
-def hotspot_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def hotspot_items(_dialogue: DialogueState) -> Items:
     """Return a line for each code: OK goes on to the next one, and from the last one back."""
     on = Item(_("join by code"), partial(mark_line, line=1))
     return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
@@ -83,7 +91,7 @@ def _refuse_pin(transition: Transition) -> None:
 
 def _values(
     house: PreferencesView, name: str, words: Mapping[str, Phrase] | Mapping[int, Phrase]
-) -> tuple[Choice, ...]:
+) -> tuple[Choice[DialogueState], ...]:
     """Return the values that something of the board can have, in these words."""
     now = getattr(house, name)
     return tuple(
@@ -113,6 +121,6 @@ def _calibrate(transition: Transition) -> None:
 def _shut_down(transition: Transition) -> None:
     """Ask the loop to end in order; what is open comes back when the board starts again."""
     transition.change(menu=None)
-    if transition.dialogue.game is not None:
+    if plays(transition):
         transition.stop_clock()
     transition.record(EntryKind.SHUTDOWN)

@@ -12,7 +12,7 @@ from functools import partial
 
 from jackspot.core.directives import SetPocketed
 from jackspot.core.phrases import Phrase, _, _n
-from jackspot.dialogue.lists.item import Item, open_list
+from jackspot.dialogue.lists.item import Item, MatchItems, open_list
 from jackspot.dialogue.proposals.impossible import (
     Excess,
     counts_that_mend,
@@ -21,16 +21,16 @@ from jackspot.dialogue.proposals.impossible import (
     other_reading,
     too_many_falls,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.steps.entering import directive
 from jackspot.dialogue.steps.taking_back import take_back_to
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import piece_word, side_word
 
 
-def offer_corrections(transition: Transition, *, falls: bool = False) -> bool:
+def offer_corrections(transition: MatchTransition, *, falls: bool = False) -> bool:
     """Say that counts have become impossible, and offer what mends it; tell whether.
 
     ``falls``: also where only more fell than pieces are there, whatever they are taken for.
@@ -45,7 +45,7 @@ def offer_corrections(transition: Transition, *, falls: bool = False) -> bool:
     return True
 
 
-def impossible_title(dialogue: DialogueState) -> Phrase:
+def impossible_title(dialogue: InMatch) -> Phrase:
     """Say what is too many: ``RED: 1 too many``."""
     found = _found(dialogue)
     if found.piece is None:
@@ -53,13 +53,12 @@ def impossible_title(dialogue: DialogueState) -> Phrase:
     return _("{piece}: {n} too many", piece=piece_word(found.piece), n=found.count)
 
 
-def _found(dialogue: DialogueState) -> Excess:
+def _found(dialogue: InMatch) -> Excess:
     return excess(dialogue) or too_many_falls(dialogue) or Excess(None, 1)
 
 
-def impossible_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
+def impossible_items(dialogue: InMatch, menu: Menu) -> MatchItems:
     """Return the corrections, the likeliest first."""
-    assert dialogue.game is not None, "counts belong to a match"
     found = _found(dialogue)
     numbers = [int(each) for each in menu.about.split()]
     listed = [
@@ -75,7 +74,7 @@ def impossible_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
     return (*listed, Item(_("change this stroke"), _edit))
 
 
-def _open(number: int, found: Excess, transition: Transition) -> None:
+def _open(number: int, found: Excess, transition: MatchTransition) -> None:
     """Open an earlier entry, with what it most likely was instead shown first."""
     transition.change(menu=None)
     take_back_to(transition, number)
@@ -85,9 +84,9 @@ def _open(number: int, found: Excess, transition: Transition) -> None:
         transition.change(proposal=replace(shown, chosen=at, edited=None))
 
 
-def _set(entry: SetPocketed, transition: Transition) -> None:
+def _set(entry: SetPocketed, transition: MatchTransition) -> None:
     directive(transition, entry)
 
 
-def _edit(transition: Transition) -> None:
+def _edit(transition: MatchTransition) -> None:
     open_list(transition, MenuKind.EDIT)

@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Generic, TypeAlias, TypeVar
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, TransitionOf, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.sensing.events import Fall
 
+OverT_contra = TypeVar("OverT_contra", bound=DialogueState, contravariant=True)
+"""What a list lies over: any dialogue, or one in a match."""
+
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[OverT_contra]):
     """One of the values that a line can be given at once, where people can point at it."""
 
     label: Phrase
-    act: Callable[[Transition], None]
+    act: Callable[[TransitionOf[OverT_contra]], None]
     chosen: bool = False
     """It has this value now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Generic[OverT_contra]):
     """One line of a list. ``held``: it wants OK held.
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
@@ -41,15 +45,19 @@ class Item:
     """
 
     label: Phrase
-    act: Callable[[Transition], None]
+    act: Callable[[TransitionOf[OverT_contra]], None]
     held: bool = False
-    act_held: Callable[[Transition], None] | None = None
+    act_held: Callable[[TransitionOf[OverT_contra]], None] | None = None
     says: Phrase | None = None
     stands_for: Action | None = None
     pages: tuple[Phrase, Phrase] | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice[OverT_contra], ...] = ()
     typed: Callable[[Transition, str], None] | None = None
     locked: bool = False
+
+
+Items: TypeAlias = tuple[Item[DialogueState], ...]
+MatchItems: TypeAlias = tuple[Item[InMatch], ...]
 
 
 def open_list(
@@ -70,21 +78,21 @@ def mark_line(transition: Transition, line: int) -> None:
 def shut(transition: Transition) -> None:
     """Shut the list; what it was over goes on."""
     transition.change(menu=None)
-    if transition.dialogue.phase is Phase.READY and transition.dialogue.game is not None:
+    if transition.dialogue.phase is Phase.READY and plays(transition):
         to_ready(transition)
 
 
-def closing() -> Item:
+def closing() -> Item[DialogueState]:
     """Return the line that shuts the list."""
     return Item(_("close"), shut)
 
 
-def going_back(kind: MenuKind) -> Item:
+def going_back(kind: MenuKind) -> Item[DialogueState]:
     """Return the line that goes back to the list before."""
     return Item(_("back"), partial(open_list, kind=kind))
 
 
-def locked(dialogue: DialogueState, lock: Lock, item: Item) -> Item:
+def locked(dialogue: DialogueState, lock: Lock, item: Item[DialogueState]) -> Item[DialogueState]:
     """Return an item as it is, or where the organiser locked it, one that only says so."""
     if lock not in dialogue.settings.locked:
         return item

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _, _n
-from jackspot.dialogue.lists.item import Item, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, shut
 from jackspot.dialogue.proposals.keeping import (
     Hindrance,
     enter_next,
@@ -19,15 +19,15 @@ from jackspot.dialogue.proposals.keeping import (
     leave_out,
     until_next_board,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Keeping
-from jackspot.dialogue.state.transition import NEXT_BOARD, Transition
+from jackspot.dialogue.state.transition import NEXT_BOARD, MatchTransition
 from jackspot.dialogue.steps.settling import keep_on
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import counts_word, kept_word, line_word, said_word
 
 
-def _kept(dialogue: DialogueState) -> Keeping:
+def _kept(dialogue: InMatch) -> Keeping:
     assert dialogue.kept is not None, "later lines are asked about"
     return dialogue.kept
 
@@ -35,30 +35,30 @@ def _kept(dialogue: DialogueState) -> Keeping:
 # --- keep them? ------------------------------------------------------------------------
 
 
-def keep_title(dialogue: DialogueState) -> Phrase:
+def keep_title(dialogue: InMatch) -> Phrase:
     """Ask whether to keep what was entered since."""
     return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(_kept(dialogue).lines))
 
 
-def keep_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def keep_items(dialogue: InMatch) -> MatchItems:
     """Show what would be kept; OK says yes to all of it."""
     return tuple(Item(said_word(each.line), _keep) for each in _kept(dialogue).lines)
 
 
-def _keep(transition: Transition) -> None:
+def _keep(transition: MatchTransition) -> None:
     transition.change(kept=replace(_kept(transition.dialogue), agreed=True), menu=None)
     transition.mark_entry()
     keep_on(transition)
 
 
-def leave_all_out(transition: Transition) -> None:
+def leave_all_out(transition: MatchTransition) -> None:
     """Enter none of them again; their falls stay in the journal."""
     n = len(_kept(transition.dialogue).lines)
     leave_out(transition)
     _go_on_without(transition, n)
 
 
-def _go_on_without(transition: Transition, n: int) -> None:
+def _go_on_without(transition: MatchTransition, n: int) -> None:
     transition.change(menu=None, kept=replace(_kept(transition.dialogue), agreed=True))
     transition.mark_entry()
     entered = _kept(transition.dialogue).entered
@@ -70,9 +70,8 @@ def _go_on_without(transition: Transition, n: int) -> None:
 # --- a line that has no place ----------------------------------------------------------
 
 
-def stopped_title(dialogue: DialogueState) -> Phrase:
+def stopped_title(dialogue: InMatch) -> Phrase:
     """Say why the next line cannot simply be entered."""
-    assert dialogue.game is not None, "lines belong to a match"
     board = dialogue.game.match.state.board
     match hindrance(dialogue):
         case Hindrance.BOARD_OVER:
@@ -83,14 +82,13 @@ def stopped_title(dialogue: DialogueState) -> Phrase:
             return _("not possible here")
 
 
-def stopped_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def stopped_items(dialogue: InMatch) -> MatchItems:
     """Return what can be done with the lines that wait."""
     kept, why = _kept(dialogue), hindrance(dialogue)
-    listed: list[Item] = []
+    listed: list[Item[InMatch]] = []
     every = len(kept.lines)
     some = until_next_board(kept) if why is Hindrance.BOARD_OVER else 1
     if why is Hindrance.BOARD_RUNS and NEXT_BOARD in kept.lines[0].line.entries:
-        assert dialogue.game is not None, "lines belong to a match"
         board = dialogue.game.match.state.board
         listed.append(Item(_("board {n} is void", n=board), _void, held=True))
     elif 0 < some < every:
@@ -102,14 +100,14 @@ def stopped_items(dialogue: DialogueState) -> tuple[Item, ...]:
     )
 
 
-def _void(transition: Transition) -> None:
+def _void(transition: MatchTransition) -> None:
     """Begin the next board all the same: the one that runs is void."""
     transition.change(menu=None)
     enter_next(transition)
     keep_on(transition)
 
 
-def _leave_out(count: int, transition: Transition) -> None:
+def _leave_out(count: int, transition: MatchTransition) -> None:
     leave_out(transition, count)
     _go_on_without(transition, count)
 
@@ -117,21 +115,20 @@ def _leave_out(count: int, transition: Transition) -> None:
 # --- how it came out -------------------------------------------------------------------
 
 
-def kept_title(dialogue: DialogueState) -> Phrase:
+def kept_title(dialogue: InMatch) -> Phrase:
     """Say how many were kept, and how it stands."""
     return kept_word(dialogue, _kept(dialogue))
 
 
-def kept_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def kept_items(dialogue: InMatch) -> MatchItems:
     """Show the strokes that were ruled otherwise than before."""
-    assert dialogue.game is not None, "lines belong to a match"
     lines = dialogue.game.lines
     numbers = [number for number in _kept(dialogue).differing if number < len(lines)]
     differing = [Item(_("now {line}", line=line_word(dialogue.game, n)), seen) for n in numbers]
     return (*differing, Item(counts_word(dialogue), seen))
 
 
-def seen(transition: Transition) -> None:
+def seen(transition: MatchTransition) -> None:
     """Put the list away; play goes on."""
     transition.change(kept=None)
     shut(transition)

@@ -6,23 +6,23 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.lists.item import Item
+from jackspot.dialogue.lists.item import Item, MatchItems
 from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
 
 
-def late_items(falls: tuple[Fall, ...], _dialogue: DialogueState) -> tuple[Item, ...]:
+def late_items(falls: tuple[Fall, ...], _dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("part of the last stroke"), partial(_join_late, falls)),)
 
 
-def _join_late(falls: tuple[Fall, ...], transition: Transition) -> None:
+def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     """Open the last stroke again, with the falls that came after it."""
     take_back(transition)
     opened = transition.dialogue.proposal
@@ -35,7 +35,7 @@ def _join_late(falls: tuple[Fall, ...], transition: Transition) -> None:
     transition.go(Phase.REVIEW)
 
 
-def clear_late(falls: tuple[Fall, ...], transition: Transition) -> None:
+def clear_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     """Note that the falls belong to no stroke."""
     transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     transition.change(menu=None)

@@ -8,16 +8,16 @@ from jackspot.core.directives import Say, Saying
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.editing import foul_can_be_called
 from jackspot.dialogue.lists.free import free_items
-from jackspot.dialogue.lists.item import Item, closing, open_list, shut
+from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, open_list, shut
 from jackspot.dialogue.lists.record import record_item
 from jackspot.dialogue.lists.set_up import set_up_items
 from jackspot.dialogue.lists.time_out import pause
 from jackspot.dialogue.lists.told import demand_item, forgot_item, waive_item
 from jackspot.dialogue.proposals.answers import handicap_of
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import end_by_word
 from jackspot.dialogue.steps.guards import Action
@@ -28,15 +28,16 @@ STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
 """Phases in which something can be called of a stroke."""
 
 
-def menu_items(dialogue: DialogueState) -> tuple[Item, ...]:
-    """Return what can be said by word of mouth now; before a match, its settings."""
-    if dialogue.free is not None:
-        return free_items(dialogue)
+def set_up_menu(dialogue: DialogueState) -> Items:
+    """Return the settings of a match before there is one, or what can be done in free play."""
+    return set_up_items(dialogue) if dialogue.free is None else free_items(dialogue)
+
+
+def menu_items(dialogue: InMatch) -> MatchItems:
+    """Return what can be said by word of mouth now."""
     game = dialogue.game
-    if game is None:
-        return set_up_items(dialogue)
     over = game.match.state.over
-    listed: list[Item] = [record_item()] if over else _corrections(dialogue, game)
+    listed: list[Item[InMatch]] = [record_item()] if over else _corrections(dialogue, game)
     listed += [*waive_item(dialogue), *forgot_item(dialogue), *demand_item(dialogue)]
     if dialogue.phase in (Phase.READY, Phase.PLACING):
         listed += [
@@ -58,7 +59,7 @@ def menu_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*listed, closing())
 
 
-def _corrections(dialogue: DialogueState, game: Game) -> list[Item]:
+def _corrections(dialogue: InMatch, game: Game) -> list[Item[InMatch]]:
     """Return what corrects the match, and the calls: first where there are no buttons for them."""
     counts = Item(
         _("correct the counts"),
@@ -80,7 +81,7 @@ def _calls_by_list(dialogue: DialogueState) -> bool:
     return opener is not None and Button(opener, Key.FOUL) not in dialogue.settings.buttons
 
 
-def _calls(dialogue: DialogueState) -> list[Item]:
+def _calls(dialogue: InMatch) -> list[Item[InMatch]]:
     """Return what the box has buttons for: a foul where there can be one, and a piece off."""
     if dialogue.phase not in STROKE_PHASES:
         return []
@@ -90,7 +91,7 @@ def _calls(dialogue: DialogueState) -> list[Item]:
     return [Item(_("foul"), shut, stands_for=Action.FOUL), off]
 
 
-def _pocket(dialogue: DialogueState, game: Game) -> list[Item]:
+def _pocket(dialogue: DialogueState, game: Game) -> list[Item[InMatch]]:
     """Return the pocket that a side has to name: early, since it is said at every such stroke."""
     if dialogue.phase not in STROKE_PHASES:
         return []
@@ -101,12 +102,12 @@ def _pocket(dialogue: DialogueState, game: Game) -> list[Item]:
     return []
 
 
-def _history(dialogue: DialogueState) -> list[Item]:
+def _history(dialogue: InMatch) -> list[Item[InMatch]]:
     """Return the way to the history, once there is one."""
-    if dialogue.game is None or not dialogue.game.lines:
+    if not dialogue.game.lines:
         return []
     return [Item(_("history"), partial(open_list, kind=MenuKind.HISTORY))]
 
 
-def _end_match(transition: Transition) -> None:
+def _end_match(transition: MatchTransition) -> None:
     shelve(transition, "ended from the menu")

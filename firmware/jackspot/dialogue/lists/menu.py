@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import Generic, TypeAlias
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
@@ -38,7 +39,7 @@ from jackspot.dialogue.lists.history import (
 )
 from jackspot.dialogue.lists.house import hotspot_items, house_items, referee_items
 from jackspot.dialogue.lists.impossible import impossible_items, impossible_title
-from jackspot.dialogue.lists.item import Item, mark_line, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, OverT_contra, mark_line, shut
 from jackspot.dialogue.lists.keep import (
     keep_items,
     keep_title,
@@ -50,7 +51,7 @@ from jackspot.dialogue.lists.keep import (
     stopped_title,
 )
 from jackspot.dialogue.lists.late import clear_late, late_items
-from jackspot.dialogue.lists.main import menu_items
+from jackspot.dialogue.lists.main import menu_items, set_up_menu
 from jackspot.dialogue.lists.options import option_items
 from jackspot.dialogue.lists.people import name_items, people_items
 from jackspot.dialogue.lists.record import large_items, record_items
@@ -66,9 +67,9 @@ from jackspot.dialogue.lists.told import (
     touched_items,
     waived_items,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, TransitionOf, plays
 from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
 from jackspot.dialogue.steps.gathering import one_by_one
 from jackspot.dialogue.steps.guards import Action
@@ -115,7 +116,7 @@ def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Generic[OverT_contra]):
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
 
     ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
@@ -125,17 +126,50 @@ class Listing:
     """
 
     title: Phrase
-    items: Callable[[DialogueState], tuple[Item, ...]]
-    no: Callable[[Transition], None] | None = None
+    items: Callable[[OverT_contra], tuple[Item[OverT_contra], ...]]
+    no: Callable[[TransitionOf[OverT_contra]], None] | None = None
     only_fix_says_no: bool = False
-    asks: Callable[[DialogueState], Phrase] | None = None
-    leave: Callable[[Transition], None] | None = None
+    asks: Callable[[OverT_contra], Phrase] | None = None
+    leave: Callable[[TransitionOf[OverT_contra]], None] | None = None
     stays: bool = False
 
 
 _WHICH_DARK = Listing(_("which beam misses?"), which_dark_items)
 
-LISTS: Mapping[MenuKind, Listing | Callable[[Menu], Listing]] = {
+Made: TypeAlias = Listing[OverT_contra] | Callable[[Menu], Listing[OverT_contra]]
+"""A list, or of a list about something how it is made: about what its menu names."""
+
+Lists: TypeAlias = Mapping[MenuKind, Made[OverT_contra]]
+
+LISTS: Lists[DialogueState] = {
+    MenuKind.MENU: Listing(_("menu"), set_up_menu),
+    MenuKind.DARK: lambda menu: (
+        _WHICH_DARK
+        if menu.pocket is None
+        else Listing(
+            _("its beam misses pieces?"),
+            partial(dark_items, menu.pocket),
+            no=partial(not_dark, menu.pocket),
+        )
+    ),
+    MenuKind.WHICH_DARK: _WHICH_DARK,
+    MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
+    MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
+    MenuKind.NAMES: Listing(_("names"), name_items),
+    MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu=menu)),
+    MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
+    MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu=menu)),
+    MenuKind.HOUSE: Listing(_("the board itself"), house_items),
+    MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
+    MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
+    MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
+    MenuKind.RECORD: Listing(_("record by code"), record_items),
+    MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
+}
+"""Every list that can be open where no match is on the board."""
+
+MATCH_LISTS: Lists[InMatch] = {
+    **LISTS,
     MenuKind.MENU: Listing(_("menu"), menu_items),
     MenuKind.EDIT: Listing(_("edit the stroke"), edit_items),
     MenuKind.COUNTS: Listing(_("correct the counts"), count_items),
@@ -150,37 +184,15 @@ LISTS: Mapping[MenuKind, Listing | Callable[[Menu], Listing]] = {
     MenuKind.GATHERED: Listing(
         _("everything waiting"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
     ),
-    MenuKind.DARK: lambda menu: (
-        _WHICH_DARK
-        if menu.pocket is None
-        else Listing(
-            _("its beam misses pieces?"),
-            partial(dark_items, menu.pocket),
-            no=partial(not_dark, menu.pocket),
-        )
-    ),
-    MenuKind.WHICH_DARK: _WHICH_DARK,
-    MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
     MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
     MenuKind.CALL: Listing(_("which pocket called?"), call_items),
     MenuKind.BANKED: Listing(
         _("by the cushion?"), banked_items, no=not_banked, only_fix_says_no=True
     ),
-    MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
-    MenuKind.NAMES: Listing(_("names"), name_items),
-    MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu=menu)),
-    MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
-    MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu=menu)),
-    MenuKind.HOUSE: Listing(_("the board itself"), house_items),
-    MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
-    MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
-    MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
     MenuKind.IMPOSSIBLE: lambda menu: Listing(
         _("too many"), partial(impossible_items, menu=menu), asks=impossible_title
     ),
-    MenuKind.RECORD: Listing(_("record by code"), record_items),
-    MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
     MenuKind.HISTORY: Listing(_("history"), history_items),
     MenuKind.WITHOUT: Listing(
         _("leave it out?"), without_items, no=put_back_again, asks=without_title
@@ -212,15 +224,16 @@ LISTS: Mapping[MenuKind, Listing | Callable[[Menu], Listing]] = {
     MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
     MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
 }
-"""Every list there is; of a list about something, the list about what its menu names."""
+"""Every list that can be open in a match."""
 
 
-def _listing(menu: Menu) -> Listing:
-    listing = LISTS[menu.kind]
-    return listing if isinstance(listing, Listing) else listing(menu)
+def listing_of(lists: Lists[OverT_contra], menu: Menu) -> Listing[OverT_contra]:
+    """Return the list that a menu opens."""
+    made = lists[menu.kind]
+    return made if isinstance(made, Listing) else made(menu)
 
 
-def items(dialogue: DialogueState) -> tuple[Item, ...]:
+def items(dialogue: DialogueState) -> MatchItems:
     """Return the items of the list that is open, to be shown; none where none is.
 
     They are remembered while only time passes.
@@ -233,25 +246,41 @@ REMEMBERED = 4
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _items(key: StateKey) -> tuple[Item, ...]:
-    menu = key.dialogue.menu
-    return () if menu is None else _listing(menu).items(key.dialogue)
+def _items(key: StateKey) -> MatchItems:
+    dialogue, menu = key.dialogue, key.dialogue.menu
+    if menu is None:
+        return ()
+    if isinstance(dialogue, InMatch):
+        return listing_of(MATCH_LISTS, menu).items(dialogue)
+    return listing_of(LISTS, menu).items(dialogue)
 
 
 def title(dialogue: DialogueState, menu: Menu) -> Phrase:
     """Name the list that is open."""
-    listing = _listing(menu)
-    return listing.asks(dialogue) if listing.asks else listing.title
+    listing = listing_of(MATCH_LISTS, menu)
+    if listing.asks is None or not isinstance(dialogue, InMatch):
+        return listing.title
+    return listing.asks(dialogue)
 
 
 def is_question(menu: Menu) -> bool:
     """Whether a list wants yes or no."""
-    return _listing(menu).no is not None
+    return listing_of(MATCH_LISTS, menu).no is not None
 
 
 def work(transition: Transition, menu: Menu, action: Action) -> Action | None:
     """Work the list that is open; return what the item done stands for, None for itself."""
-    listing = _listing(menu)
+    if plays(transition):
+        return _work(transition, listing_of(MATCH_LISTS, menu), menu, action)
+    return _work(transition, listing_of(LISTS, menu), menu, action)
+
+
+def _work(
+    transition: TransitionOf[OverT_contra],
+    listing: Listing[OverT_contra],
+    menu: Menu,
+    action: Action,
+) -> Action | None:
     listed = listing.items(transition.dialogue)
     chosen = min(menu.chosen, len(listed) - 1)
     match action:
@@ -288,7 +317,13 @@ def close(transition: Transition) -> None:
     menu = transition.dialogue.menu
     if menu is None:
         return
-    listing = _listing(menu)
+    if plays(transition):
+        _leave(transition, listing_of(MATCH_LISTS, menu))
+    else:
+        _leave(transition, listing_of(LISTS, menu))
+
+
+def _leave(transition: TransitionOf[OverT_contra], listing: Listing[OverT_contra]) -> None:
     answer = None if listing.only_fix_says_no else listing.no
     (listing.leave or answer or shut)(transition)
 
@@ -303,7 +338,7 @@ _COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKi
 def closes_at_ns(dialogue: DialogueState) -> int | None:
     """Say when the open list closes because nobody works it; None: it does not, or none is open."""
     menu = dialogue.menu
-    if menu is None or _listing(menu).stays:
+    if menu is None or listing_of(MATCH_LISTS, menu).stays:
         return None
     waits_ns = dialogue.settings.menu_idle_ns
     if menu.kind in _COPIED or any(item.typed for item in items(dialogue)):

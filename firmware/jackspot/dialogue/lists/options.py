@@ -9,7 +9,7 @@ from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.lists.item import Choice, Item, going_back, locked
+from jackspot.dialogue.lists.item import Choice, Item, Items, going_back, locked
 from jackspot.dialogue.lists.set_up import BEST_OF, TIME, option_choices, replan
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
@@ -30,7 +30,7 @@ TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
 """Options that are locked with the time limit."""
 
 
-def option_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def option_items(dialogue: DialogueState) -> Items:
     """Return the rules, then each of their options but those that the menu itself has."""
     rules = rules_of(dialogue.plan)
     systems = tuple(

@@ -6,7 +6,7 @@ from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.lists.item import Item, going_back, open_list
+from jackspot.dialogue.lists.item import Item, Items, going_back, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import table_of, with_name
@@ -14,7 +14,7 @@ from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import Place
 
 
-def name_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def name_items(dialogue: DialogueState) -> Items:
     """Return each seat that plays, with who sits there."""
     names = table_of(dialogue.plan, "names")
     seats = (
@@ -27,7 +27,7 @@ def name_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*seats, going_back(MenuKind.MENU))
 
 
-def people_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
+def people_items(dialogue: DialogueState, menu: Menu) -> Items:
     """Return everybody who can sit at a seat, and nobody."""
     seat = Seat(menu.about)
     planned = (str(each) for each in table_of(dialogue.plan, "names").values())
@@ -40,7 +40,7 @@ def people_items(dialogue: DialogueState, menu: Menu) -> tuple[Item, ...]:
     return (*people, *_typed_name(menu, seat), nobody, going_back(MenuKind.NAMES))
 
 
-def _typed_name(menu: Menu, seat: Seat) -> tuple[Item, ...]:
+def _typed_name(menu: Menu, seat: Seat) -> Items:
     """Return the line for any other name, where people can type one."""
     if menu.opener is not Place.PAGE:
         return ()

@@ -10,24 +10,24 @@ from collections.abc import Iterator
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
-from jackspot.dialogue.lists.item import Item, open_list
+from jackspot.dialogue.lists.item import Item, Items, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.steps.codes import codes
 
 
-def record_item() -> Item:
+def record_item() -> Item[DialogueState]:
     """Return the way to the codes."""
     return Item(_("record by code"), partial(open_list, kind=MenuKind.RECORD))
 
 
-def record_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def record_items(dialogue: DialogueState) -> Items:
     """Return a line for each code; OK shows larger ones."""
     larger = partial(open_list, kind=MenuKind.RECORD_LARGE)
     return tuple(Item(each, larger, says=_("larger")) for each in _labels(dialogue))
 
 
-def large_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def large_items(dialogue: DialogueState) -> Items:
     """Return a line for each of the larger codes; OK leads back."""
     back = partial(open_list, kind=MenuKind.MENU)
     return tuple(Item(each, back, says=_("back")) for each in _labels(dialogue))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.lists.item import Item, going_back
+from jackspot.dialogue.lists.item import Item, Items, going_back
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
@@ -20,7 +20,7 @@ from jackspot.sensing.events import Button, Fall, Press
 MILLISECOND_NS = 1_000_000
 
 
-def sensor_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def sensor_items(dialogue: DialogueState) -> Items:
     """Return the way back, and what was seen of each beam and of the last button.
 
     Four lines, so that a small display has them all at once.

@@ -9,7 +9,7 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
-from jackspot.dialogue.lists.item import Choice, Item, closing, locked, open_list
+from jackspot.dialogue.lists.item import Choice, Item, Items, closing, locked, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -32,7 +32,7 @@ from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import begin
 
 
-def set_up_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def set_up_items(dialogue: DialogueState) -> Items:
     """Return what can be agreed before a match."""
     plan = dialogue.plan
     seats = Item(
@@ -92,7 +92,7 @@ def _boards_word(plan: Plan) -> Phrase:
     return _("boards: best of {n}", n=best_of(plan))
 
 
-def _handicaps(plan: Plan) -> tuple[Item, ...]:
+def _handicaps(plan: Plan) -> Items:
     """Return the way to the handicaps, where the rules know any."""
     if not facts_of(rules_of(plan)).handicaps:
         return ()
@@ -110,7 +110,7 @@ def _time_word(limit_s: int) -> Phrase:
 
 def option_choices(
     plan: Plan, name: str, word: Callable[[OptionValue], Phrase]
-) -> tuple[Choice, ...]:
+) -> tuple[Choice[DialogueState], ...]:
     """Return the values that an option can have, in these words."""
     now = planned(plan, name)
     return tuple(

@@ -6,17 +6,16 @@ from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
-from jackspot.dialogue.lists.item import Item, closing
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.lists.item import Item, MatchItems, closing
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.wording import side_word
 
 
-def time_out_items(dialogue: DialogueState) -> tuple[Item, ...]:
+def time_out_items(dialogue: InMatch) -> MatchItems:
     """Return the sides that can ask for a time-out."""
-    assert dialogue.game is not None, "a time-out belongs to a match"
     sides = (
         Item(_("time-out of {side}", side=side_word(side)), partial(_take, side))
         for side in dialogue.game.match.state.position.sides
@@ -24,11 +23,11 @@ def time_out_items(dialogue: DialogueState) -> tuple[Item, ...]:
     return (*sides, closing())
 
 
-def _take(side: Side, transition: Transition) -> None:
+def _take(side: Side, transition: MatchTransition) -> None:
     pause(transition, side)
 
 
-def pause(transition: Transition, side: Side | None = None) -> None:
+def pause(transition: MatchTransition, side: Side | None = None) -> None:
     """Stop the clock until somebody says go on; with a side it is that side's time-out."""
     transition.change(menu=None)
     transition.stop_clock()

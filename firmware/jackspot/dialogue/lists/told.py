@@ -17,7 +17,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.lists.history import leave_it_out
-from jackspot.dialogue.lists.item import Item, open_list, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, open_list, shut
 from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import (
     DEMAND,
@@ -32,11 +32,11 @@ from jackspot.dialogue.proposals.permitted import (
 from jackspot.dialogue.proposals.placing import let_go
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.state.controls import whole_places
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, directive, miss
 from jackspot.dialogue.steps.guards import decided_by
@@ -46,21 +46,21 @@ from jackspot.sensing.events import Button, Place
 # --- the break -------------------------------------------------------------------------
 
 
-def touched_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def touched_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes: the break is made."""
     return (Item(_("group was touched"), _touched),)
 
 
-def _touched(transition: Transition) -> None:
+def _touched(transition: MatchTransition) -> None:
     _say_of_the_break(transition, frozenset())
 
 
-def not_touched(transition: Transition) -> None:
+def not_touched(transition: MatchTransition) -> None:
     """Answer that the break was missed."""
     _say_of_the_break(transition, MISSED)
 
 
-def _say_of_the_break(transition: Transition, flags: frozenset[Flag]) -> None:
+def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> None:
     """Enter the stroke with what was said of it: the one that is open, else a miss."""
     transition.change(menu=None)
     shown = transition.dialogue.proposal
@@ -74,21 +74,21 @@ def _say_of_the_break(transition: Transition, flags: frozenset[Flag]) -> None:
 # --- who may let off -------------------------------------------------------------------
 
 
-def lets_off_himself(dialogue: DialogueState, button: Button | None) -> bool:
+def lets_off_himself(dialogue: InMatch, button: Button | None) -> bool:
     """Whether who pressed is a debtor who would let himself off.
 
     Where nobody else has the buttons to say it, the debtor's seat speaks for all.
     """
     game = dialogue.game
     seat = button.place.seat if button is not None else None
-    if game is None or seat is None:
+    if seat is None:
         return False
     owing = debtors(game.match)
     sides = game.match.state.position.seat_sides
     return sides.get(seat) in owing and bool(_who_lets_off(dialogue, game))
 
 
-def _who_lets_off(dialogue: DialogueState, game: Game) -> list[Place]:
+def _who_lets_off(dialogue: InMatch, game: Game) -> list[Place]:
     """Return the places that may let a debtor off and have the buttons for it."""
     owing = debtors(game.match)
     sides = game.match.state.position.seat_sides
@@ -97,7 +97,7 @@ def _who_lets_off(dialogue: DialogueState, game: Game) -> list[Place]:
     return [each for each in (*others, Place.REFEREE, Place.PAGE) if each in whole]
 
 
-def _unless_debtor(act: Callable[[Transition], None], transition: Transition) -> None:
+def _unless_debtor(act: Callable[[MatchTransition], None], transition: MatchTransition) -> None:
     """Do what lets a debtor off, unless it is the debtor who says it."""
     if lets_off_himself(transition.dialogue, transition.button):
         assert transition.button is not None, "a seat has pressed"
@@ -111,7 +111,7 @@ def _unless_debtor(act: Callable[[Transition], None], transition: Transition) ->
 # --- placing: forgotten, waived --------------------------------------------------------
 
 
-def ask_of_placing(transition: Transition) -> None:
+def ask_of_placing(transition: MatchTransition) -> None:
     """FIX in *placing*: ask whether it was forgotten, or is waived."""
     question = question_of_placing(transition.dialogue)
     if question is None:
@@ -120,21 +120,21 @@ def ask_of_placing(transition: Transition) -> None:
         _unless_debtor(partial(open_list, kind=question), transition)
 
 
-def forgotten_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def forgotten_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("not put back in time"), partial(_unless_debtor, _forget)),)
 
 
-def waived_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def waived_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("the due is waived"), partial(_unless_debtor, waive)),)
 
 
-def _forget(transition: Transition) -> None:
+def _forget(transition: MatchTransition) -> None:
     _let_go(FORGOT, transition)
 
 
-def _let_go(entry: Say, transition: Transition) -> None:
+def _let_go(entry: Say, transition: MatchTransition) -> None:
     """Enter beside the stroke that something will not be put back; the rest of it still is."""
     transition.change(menu=None)
     if not may_say(transition.game.match, entry):
@@ -148,7 +148,7 @@ def _let_go(entry: Say, transition: Transition) -> None:
     go_on_placing(transition)
 
 
-def waive(transition: Transition) -> None:
+def waive(transition: MatchTransition) -> None:
     """Let the opponent's due go: before it is put back, or off the board again after that."""
     transition.change(menu=None)
     if transition.dialogue.phase is Phase.PLACING:
@@ -161,26 +161,26 @@ def waive(transition: Transition) -> None:
         take_off(transition, let_go(before, after))
 
 
-def take_off(transition: Transition, gone: Counter[Piece]) -> None:
+def take_off(transition: MatchTransition, gone: Counter[Piece]) -> None:
     """Ask for pieces to be taken off the board again."""
     if gone and transition.dialogue.phase is Phase.READY:
         transition.change(take=tuple(gone.elements()))
         transition.go(Phase.PLACING)
 
 
-def waive_item(dialogue: DialogueState) -> tuple[Item, ...]:
+def waive_item(dialogue: InMatch) -> MatchItems:
     """Return the line of the menu that waives a due, where the rules take it."""
     game = dialogue.game
     quiet = dialogue.phase in (Phase.READY, Phase.PLACING)
-    if game is None or not quiet or not may_say(game.match, WAIVE):
+    if not quiet or not may_say(game.match, WAIVE):
         return ()
     return (Item(_("waive what is due"), partial(_unless_debtor, waive), held=True),)
 
 
-def forgot_item(dialogue: DialogueState) -> tuple[Item, ...]:
+def forgot_item(dialogue: InMatch) -> MatchItems:
     """Return the line of the menu that says what is owed was not put back in time."""
     game = dialogue.game
-    if game is None or dialogue.phase is not Phase.PLACING or not may_say(game.match, FORGOT):
+    if dialogue.phase is not Phase.PLACING or not may_say(game.match, FORGOT):
         return ()
     return (Item(_("not put back in time"), partial(_unless_debtor, _forget), held=True),)
 
@@ -188,12 +188,12 @@ def forgot_item(dialogue: DialogueState) -> tuple[Item, ...]:
 # --- the next stroke came first --------------------------------------------------------
 
 
-def in_time_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def in_time_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes: it lay there before they shot on."""
     return (Item(_("it was put back"), _was_in_time),)
 
 
-def _was_in_time(transition: Transition) -> None:
+def _was_in_time(transition: MatchTransition) -> None:
     imply_placed(transition)
     transition.change(
         proposal=read_anew(transition.dialogue, transition.proposal, transition.now_ns)
@@ -201,12 +201,12 @@ def _was_in_time(transition: Transition) -> None:
     shut(transition)
 
 
-def not_in_time(transition: Transition) -> None:
+def not_in_time(transition: MatchTransition) -> None:
     """Answer that the next turn began first: what was owed is lost."""
     _unless_debtor(_lost, transition)
 
 
-def _lost(transition: Transition) -> None:
+def _lost(transition: MatchTransition) -> None:
     """Enter that it was forgotten; the stroke that lies open is read anew after it."""
     shown = transition.proposal
     transition.change(menu=None)
@@ -228,7 +228,7 @@ def _lost(transition: Transition) -> None:
 # --- the extra point -------------------------------------------------------------------
 
 
-def ask_for_the_point(transition: Transition) -> None:
+def ask_for_the_point(transition: MatchTransition) -> None:
     """FIX in *board_over*: ask whether the extra point is demanded."""
     if may_be_demanded(transition.dialogue):
         open_list(transition, MenuKind.DEMAND)
@@ -236,18 +236,18 @@ def ask_for_the_point(transition: Transition) -> None:
         transition.refuse(_("not now"))
 
 
-def demand_items(_dialogue: DialogueState) -> tuple[Item, ...]:
+def demand_items(_dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
     return (Item(_("it is demanded"), _demand),)
 
 
-def _demand(transition: Transition) -> None:
+def _demand(transition: MatchTransition) -> None:
     over_ns = transition.dialogue.over_ns
     directive(transition, DEMAND)
     transition.change(over_ns=over_ns)
 
 
-def not_demanded(transition: Transition) -> None:
+def not_demanded(transition: MatchTransition) -> None:
     """Answer no; a demand that UNDO took back is left out by it."""
     transition.change(menu=None)
     undone = transition.game.undone
@@ -255,7 +255,7 @@ def not_demanded(transition: Transition) -> None:
         leave_it_out(transition)
 
 
-def demand_item(dialogue: DialogueState) -> tuple[Item, ...]:
+def demand_item(dialogue: InMatch) -> MatchItems:
     """Return the line of the menu that asks for the extra point."""
     if not may_be_demanded(dialogue):
         return ()

@@ -15,7 +15,7 @@ from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import attract, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
@@ -68,13 +68,13 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
     if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
-        due.append((settles_at_ns(dialogue), _quiet))
+        due.append((settles_at_ns(dialogue), _in_match(_quiet)))
     idle_at_ns = closes_at_ns(dialogue)
     if idle_at_ns is not None:
         due.append((idle_at_ns, _close_idle))
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
-        due.append((unanswered_ns, _ask_for_all))
+        due.append((unanswered_ns, _in_match(_ask_for_all)))
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)
@@ -84,12 +84,17 @@ def _due(dialogue: DialogueState) -> list[Due]:
         return due
     zero_ns = game.clock.zero_at_ns
     if zero_ns is not None:
-        due.append((zero_ns, _zero))
+        due.append((zero_ns, _in_match(_zero)))
         for before_ns, sound in WARNINGS:
             at_ns = zero_ns - before_ns
             if dialogue.timing.now_ns < at_ns:
                 due.append((at_ns, _warning(sound)))
-        due.append((dialogue.timing.clock_noted_ns + dialogue.settings.clock_note_ns, _note_clock))
+        due.append(
+            (
+                dialogue.timing.clock_noted_ns + dialogue.settings.clock_note_ns,
+                _in_match(_note_clock),
+            )
+        )
     return due
 
 
@@ -103,7 +108,17 @@ def settles_at_ns(dialogue: DialogueState) -> int:
     return min(proposal.changed_ns + dialogue.settings.settle_ns, latest_ns)
 
 
-def _quiet(transition: Transition, _at_ns: int) -> None:
+def _in_match(act: Callable[[MatchTransition, int], None]) -> Callable[[Transition, int], None]:
+    """Do what is due in a match; it is due in none else."""
+
+    def do(transition: Transition, at_ns: int) -> None:
+        if plays(transition):
+            act(transition, at_ns)
+
+    return do
+
+
+def _quiet(transition: MatchTransition, _at_ns: int) -> None:
     lead(transition, Trigger.QUIET, settle)
 
 
@@ -111,11 +126,11 @@ def _close_idle(transition: Transition, _at_ns: int) -> None:
     lead(transition, Trigger.LIST, close)
 
 
-def _zero(transition: Transition, at_ns: int) -> None:
+def _zero(transition: MatchTransition, at_ns: int) -> None:
     lead(transition, Trigger.ZERO, partial(time_is_up, at_ns=at_ns))
 
 
-def _ask_for_all(transition: Transition, _at_ns: int) -> None:
+def _ask_for_all(transition: MatchTransition, _at_ns: int) -> None:
     ask(transition)
 
 
@@ -126,7 +141,7 @@ def _warning(sound: Sound) -> Callable[[Transition, int], None]:
     return warn
 
 
-def _note_clock(transition: Transition, at_ns: int) -> None:
+def _note_clock(transition: MatchTransition, at_ns: int) -> None:
     """Write down the time used, so that a power cut costs seconds at most."""
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
     transition.change_timing(clock_noted_ns=at_ns)

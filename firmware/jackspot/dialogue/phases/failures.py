@@ -20,7 +20,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.timing import Asked, Timing
@@ -82,7 +82,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
         game = replace(game, undone=(), clock=game.clock.stopped(at_ns))
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
-        game=game, previous=dialogue.previous, house=dialogue.house,
+        previous=dialogue.previous, house=dialogue.house,
         origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
         armed=dialogue.armed, note=_("open entry discarded: compare the counts"),
         timing=replace(
@@ -90,6 +90,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
             asked=Asked(dialogue.timing.asked.token + 1, at_ns),
         ),
     )  # fmt: skip
+    plain = plain if game is None else with_game(plain, game)
     phase = phase_of(plain)
     if phase is Phase.READY:
         plain = replace(plain, phase=Phase.PAUSED, glance=True)

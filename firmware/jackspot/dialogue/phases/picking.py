@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.lists.menu import items
+from jackspot.dialogue.lists.item import OverT_contra
+from jackspot.dialogue.lists.menu import LISTS, MATCH_LISTS, Lists, listing_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, Transition, TransitionOf, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import proposal_word
@@ -27,16 +28,24 @@ def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
     """Take what a press points at; tell whether it goes on as a press like any other."""
     menu = transition.dialogue.menu
     if menu is not None:
-        return _line(transition, menu, pick)
-    if action is Action.FIX and transition.dialogue.phase in (Phase.FALLING, Phase.REVIEW):
+        if plays(transition):
+            return _line(transition, MATCH_LISTS, menu, pick)
+        return _line(transition, LISTS, menu, pick)
+    if (
+        action is Action.FIX
+        and plays(transition)
+        and transition.dialogue.phase in (Phase.FALLING, Phase.REVIEW)
+    ):
         _reading(transition, pick)
     else:
         transition.refuse(_("not now"))
     return False
 
 
-def _line(transition: Transition, menu: Menu, pick: Pick) -> bool:
-    listed = items(transition.dialogue)
+def _line(
+    transition: TransitionOf[OverT_contra], lists: Lists[OverT_contra], menu: Menu, pick: Pick
+) -> bool:
+    listed = listing_of(lists, menu).items(transition.dialogue)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
         transition.refuse(_("it just changed"))
         return False
@@ -54,7 +63,7 @@ def _line(transition: Transition, menu: Menu, pick: Pick) -> bool:
     return True
 
 
-def _reading(transition: Transition, pick: Pick) -> None:
+def _reading(transition: MatchTransition, pick: Pick) -> None:
     """Show a reading, so that OK confirms it; FIX goes on from there."""
     shown = transition.proposal
     known = min(len(shown.readings), READINGS_BY_FIX)

@@ -12,7 +12,7 @@ from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, Transition
+from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps.entering import directive, miss
 from jackspot.dialogue.steps.settling import people_went_on, to_ready
@@ -25,7 +25,7 @@ def open_menu(transition: Transition) -> None:
     open_list(transition, MenuKind.MENU)
 
 
-def stroke_over(transition: Transition) -> None:
+def stroke_over(transition: MatchTransition) -> None:
     """Nothing fell; after an undo, put back what was taken back; or the gong."""
     if transition.dialogue.waits_for_gong and not transition.game.undone:
         _gong(transition)
@@ -39,7 +39,7 @@ def stroke_over(transition: Transition) -> None:
         miss(transition)
 
 
-def _gong(transition: Transition) -> None:
+def _gong(transition: MatchTransition) -> None:
     """Start the clock that was armed."""
     transition.change(armed=None)
     transition.start_clock()
@@ -48,7 +48,7 @@ def _gong(transition: Transition) -> None:
     transition.sound(Sound.AGAIN)
 
 
-def put_back(transition: Transition) -> None:
+def put_back(transition: MatchTransition) -> None:
     """Note that it was put back; where it matters when, what people shot since opens first.
 
     What opens after it is told that this was what the OK said.
@@ -66,12 +66,12 @@ def put_back(transition: Transition) -> None:
         transition.change(note=_("{pieces} placed", pieces=counted(placed)))
 
 
-def correct_or_menu(transition: Transition) -> None:
+def correct_or_menu(transition: MatchTransition) -> None:
     """Open the counts, where the power was off; else the menu."""
     open_list(transition, MenuKind.COUNTS if transition.dialogue.glance else MenuKind.MENU)
 
 
-def next_board(transition: Transition) -> None:
+def next_board(transition: MatchTransition) -> None:
     """Begin the next board; after an undo, put back what was taken back."""
     transition.change(over_ns=None)
     if transition.game.undone:
@@ -80,11 +80,11 @@ def next_board(transition: Transition) -> None:
         directive(transition, NEXT_BOARD)
 
 
-def play_again(transition: Transition) -> None:
+def play_again(transition: MatchTransition) -> None:
     """Go to set-up for another match."""
     shelve(transition, "match over")
 
 
-def ask_to_hold(transition: Transition) -> None:
+def ask_to_hold(transition: MatchTransition) -> None:
     """Say that OK must be held to play again."""
     transition.refuse(_("hold OK to play again"))

@@ -29,11 +29,11 @@ from jackspot.dialogue.proposals.proposing import (
 from jackspot.dialogue.proposals.queueing import is_hand
 from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, late_now
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.timing import LastEntry
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import to_ready
@@ -41,7 +41,7 @@ from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.readings.reading import Role
 
 
-def enter_by_hand(transition: Transition) -> None:
+def enter_by_hand(transition: MatchTransition) -> None:
     """Open what was taken for a hand; else something that no beam saw."""
     if transition.dialogue.assumed:
         offer(transition)
@@ -49,7 +49,7 @@ def enter_by_hand(transition: Transition) -> None:
     _review(transition, by_hand(transition.dialogue, transition.now_ns))
 
 
-def review_foul(transition: Transition) -> None:
+def review_foul(transition: MatchTransition) -> None:
     """Review a foul: soon after an entry of the stroke before first, unless it has one."""
     flags = frozenset({Flag.FOUL})
     stroke = transition.game.lines[-1].stroke if transition.game.lines else None
@@ -65,7 +65,7 @@ def review_foul(transition: Transition) -> None:
     _review(transition, also_before(transition.dialogue, fresh) if late else fresh)
 
 
-def review_piece_off(transition: Transition) -> None:
+def review_piece_off(transition: MatchTransition) -> None:
     """Review what likeliest flew off: soon after an entry what the stroke before allows."""
     marked = (
         by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
@@ -79,12 +79,12 @@ def review_piece_off(transition: Transition) -> None:
     _review(transition, next(allowed, spanning[0]))
 
 
-def _review(transition: Transition, proposal: Proposal) -> None:
+def _review(transition: MatchTransition, proposal: Proposal) -> None:
     transition.change(proposal=proposal)
     transition.go(Phase.REVIEW)
 
 
-def _kinds_off(transition: Transition) -> tuple[Piece, ...]:
+def _kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
     """Return the kinds that can fly off now, what flies most often first.
 
     That is the striker, which is the fastest; then the shooter's own pieces, the opponent's,
@@ -103,7 +103,7 @@ FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
 """What flies off most often first; the rest comes after it."""
 
 
-def ok_falling(transition: Transition) -> None:
+def ok_falling(transition: MatchTransition) -> None:
     """Confirm what has stood for a while; else settle now."""
     proposal = transition.proposal
     stood = transition.down_ns - proposal.changed_ns >= transition.dialogue.settings.stand_ns
@@ -113,7 +113,7 @@ def ok_falling(transition: Transition) -> None:
         transition.go(Phase.REVIEW)
 
 
-def ok_review(transition: Transition) -> None:
+def ok_review(transition: MatchTransition) -> None:
     """Confirm, or ask first what the rules must know; what ends the board wants a held OK."""
     if offer_corrections(transition):
         return
@@ -124,13 +124,13 @@ def ok_review(transition: Transition) -> None:
         confirm(transition)
 
 
-def ok_held_review(transition: Transition) -> None:
+def ok_held_review(transition: MatchTransition) -> None:
     """Confirm, also what ends the board."""
     if not offer_corrections(transition):
         confirm(transition)
 
 
-def show_next_reading(transition: Transition) -> None:
+def show_next_reading(transition: MatchTransition) -> None:
     """Show the next reading; where there is none, FIX still ends *falling*."""
     by = transition.button.place.seat if transition.button is not None else None
     turned = next_reading(transition.dialogue, transition.proposal, by, transition.now_ns)
@@ -141,7 +141,7 @@ def show_next_reading(transition: Transition) -> None:
     transition.go(Phase.REVIEW)
 
 
-def mark_next_off(transition: Transition) -> None:
+def mark_next_off(transition: MatchTransition) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
     proposal = transition.proposal
     kinds = _kinds_off(transition)
@@ -162,13 +162,13 @@ def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | 
     return edited and tuple(each for each in edited if not each.flew_off)
 
 
-def undo_falling(transition: Transition) -> None:
+def undo_falling(transition: MatchTransition) -> None:
     """Settle what falls now and take the last entry back."""
     transition.go(Phase.REVIEW)
     take_back(transition)
 
 
-def edit(transition: Transition) -> None:
+def edit(transition: MatchTransition) -> None:
     """Settle what falls now and open it piece by piece."""
     transition.go(Phase.REVIEW)
     open_list(transition, MenuKind.EDIT)
@@ -177,7 +177,7 @@ def edit(transition: Transition) -> None:
 # --- quiet --------------------------------------------------------------------------------
 
 
-def settle(transition: Transition) -> None:
+def settle(transition: MatchTransition) -> None:
     """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
     proposal = transition.proposal
     if is_hand(proposal):
@@ -192,7 +192,7 @@ def settle(transition: Transition) -> None:
         transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
 
 
-def _settles_itself(dialogue: DialogueState, proposal: Proposal) -> bool:
+def _settles_itself(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether a reading is as sure as the owner asks for; never one that ends the board.
 
     What people have touched, and what spans strokes, is always asked.

@@ -28,12 +28,12 @@ from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.picking import point_at
-from jackspot.dialogue.phases.sensed import note_fall
-from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, FALLS, Trigger, cell_of, lead
+from jackspot.dialogue.phases.sensed import note_fall, show_width
+from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, FALLS, SET_UP, Trigger, cell_of, lead
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
@@ -87,7 +87,8 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
         transition.change_timing(touched_ns=transition.now_ns)
     _take(transition, event)
     transition.dialogue = still_marked(before, transition.dialogue)
-    lead(transition, Trigger.ZERO, time_goes_on)
+    if plays(transition):
+        lead(transition, Trigger.ZERO, time_goes_on)
     ask_if_due(transition)
     transition.change_timing(shot=shot_after(transition.dialogue, transition.now_ns))
     if dialogue.objections and question_of(dialogue) != question_of(transition.dialogue):
@@ -139,9 +140,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             transition.change(attract=None)
         case Fall():
             transition.change(attract=None)
-            if not note_fall(transition, event):
-                cell = FALLS[transition.dialogue.phase]
-                lead(transition, Trigger.FALL, lambda taken: cell.step(taken, event))
+            _fall(transition, event)
         case ButtonDown():
             transition.change_timing(downs=gone_down(transition.dialogue, event))
             transition.change(attract=None)
@@ -157,6 +156,17 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _well_again(transition, event)
         case Tick():
             pass
+
+
+def _fall(transition: Transition, fall: Fall) -> None:
+    """Let a fall do what its phase says, unless it is a further pulse of a hand."""
+    if note_fall(transition, fall):
+        return
+    if plays(transition):
+        step = FALLS[transition.dialogue.phase].step
+        lead(transition, Trigger.FALL, lambda taken: step(taken, fall))
+    else:
+        show_width(transition, fall)
 
 
 # --- presses ---------------------------------------------------------------------------
@@ -188,12 +198,20 @@ def _press(transition: Transition, press: Press) -> None:
     ):
         free_play.work(transition, action)
         return
+    _by_table(transition, action)
+
+
+def _by_table(transition: Transition, action: Action) -> None:
+    """Take the step that the table has for a press in this phase."""
     found = cell_of(transition.dialogue.phase, action)
     if found is None:
         transition.refuse(_("not now"))
         return
     plain, cell = found
-    lead(transition, plain, cell.step)
+    if plays(transition):
+        lead(transition, plain, cell.step)
+    else:
+        lead(transition, plain, SET_UP[plain].step)
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:

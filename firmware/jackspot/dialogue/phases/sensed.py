@@ -24,7 +24,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, fall_body
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps.free_play import count_fall
 from jackspot.sensing.events import Fall
@@ -53,7 +53,7 @@ def show_width(transition: Transition, fall: Fall) -> None:
     transition.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
 
 
-def begin_stroke(transition: Transition, fall: Fall) -> None:
+def begin_stroke(transition: MatchTransition, fall: Fall) -> None:
     """Begin a stroke; under an open list it waits."""
     if transition.dialogue.menu is not None:
         let_fall_wait(transition, fall)
@@ -70,14 +70,14 @@ def begin_stroke(transition: Transition, fall: Fall) -> None:
     transition.go(Phase.FALLING)
 
 
-def join_stroke(transition: Transition, fall: Fall) -> None:
+def join_stroke(transition: MatchTransition, fall: Fall) -> None:
     """Let a fall join the stroke that is falling."""
     shown = transition.proposal
     falls = joined((*shown.falls, fall))
     transition.change(proposal=propose(transition.dialogue, falls, transition.now_ns, like=shown))
 
 
-def let_fall_wait(transition: Transition, fall: Fall) -> None:
+def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
     """Let a fall wait: no stroke is lost because something else is open."""
     dialogue = transition.dialogue
     if dialogue.proposal is not None and _holds(dialogue.proposal, fall):
@@ -119,13 +119,13 @@ def _near(dialogue: DialogueState, group: FallGroup | Proposal, fall: Fall) -> b
     return abs(gap_ns) < dialogue.settings.settle_ns
 
 
-def _regrown(transition: Transition, shown: Proposal, fall: Fall) -> Proposal:
+def _regrown(transition: MatchTransition, shown: Proposal, fall: Fall) -> Proposal:
     """Read a proposal anew that has just grown by a fall, or by a further pulse of one."""
     falls = joined((*shown.falls, fall))
     return read_anew(transition.dialogue, replace(shown, falls=falls), transition.now_ns)
 
 
-def ask_after_end(transition: Transition, fall: Fall) -> None:
+def ask_after_end(transition: MatchTransition, fall: Fall) -> None:
     """Ask about a fall just after the end: it may belong to the last stroke."""
     dialogue = transition.dialogue
     if waits(dialogue):

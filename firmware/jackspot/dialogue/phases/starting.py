@@ -15,7 +15,7 @@ from jackspot.dialogue.state.entries import EntryKind, fall_body
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, Transition, take_up
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import free_play
 from jackspot.dialogue.steps.guards import Action
@@ -38,9 +38,13 @@ def start(transition: Transition) -> None:
         transition.refuse(why_no_match(wrong), str(wrong))
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
-    transition.change(game=Game(match, clock=clock), over_ns=None, entered_ns=transition.now_ns)
+    transition.change(over_ns=None, entered_ns=transition.now_ns)
+    take_up(transition, Game(match, clock=clock), _begin)
+
+
+def _begin(transition: MatchTransition) -> None:
     transition.begin_clock()
-    transition.record(EntryKind.MATCH, header=write_record(settings, ()))
+    transition.record(EntryKind.MATCH, header=write_record(transition.game.match.settings, ()))
     _tell_falls_again(transition)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)
@@ -87,7 +91,11 @@ def last_match_back(transition: Transition) -> None:
     if falls and (previous.lines or not previous.undone):  # they fell in another match
         transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
         transition.change(waiting=())
-    transition.change(game=previous, previous=None, free=None)
+    transition.change(previous=None, free=None)
+    take_up(transition, previous, _go_on)
+
+
+def _go_on(transition: MatchTransition) -> None:
     transition.record(EntryKind.BACK)
     _tell_falls_again(transition)
     state = transition.game.match.state

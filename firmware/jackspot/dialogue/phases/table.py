@@ -51,7 +51,7 @@ from jackspot.dialogue.phases.sensed import (
 )
 from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, StateT_co, Transition, TransitionOf
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.taking_back import take_back
@@ -59,16 +59,16 @@ from jackspot.sensing.events import Fall
 
 SETUP, READY, FALLING, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER = Phase
 
-StepT = TypeVar("StepT")
+StepT_co = TypeVar("StepT_co", covariant=True)
 ReturnT = TypeVar("ReturnT")
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseCell(Generic[StepT]):
+class PhaseCell(Generic[StepT_co]):
     """What a press or a fall does in a phase: in words, the step, the phases it may lead to."""
 
     says: str
-    step: StepT
+    step: StepT_co
     to: tuple[Phase, ...] = ()
 
 
@@ -83,21 +83,26 @@ class Trigger(StrEnum):
     ZERO = "0:00"
 
 
-PressStep = Callable[[Transition], None]
-FallStep = Callable[[Transition, Fall], None]
+MatchStep = Callable[[MatchTransition], None]
+FallStep = Callable[[MatchTransition, Fall], None]
 
-TABLE: Mapping[tuple[Phase, Action], PhaseCell[PressStep]] = {
-    (SETUP, Action.OK): PhaseCell(
+SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
+    Action.OK: PhaseCell(
         "the match starts: this seat shoots first; from box and page, the seat shown",
         start, (READY, REVIEW),
     ),
-    (SETUP, Action.FIX): PhaseCell(
+    Action.FIX: PhaseCell(
         "seat: others play; box, page: another seat is first", next_setting
     ),
-    (SETUP, Action.FIX_HELD): PhaseCell("menu", open_menu),
-    (SETUP, Action.UNDO): PhaseCell(
+    Action.FIX_HELD: PhaseCell("menu", open_menu),
+    Action.UNDO: PhaseCell(
         "the match suspended last is back", last_match_back, (PAUSED, BOARD_OVER, MATCH_OVER)
     ),
+}  # fmt: skip
+"""What each press does in *setup*, where no match is on the board."""
+
+TABLE: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
+    **{(SETUP, action): cell for action, cell in SET_UP.items()},
     (READY, Action.OK): PhaseCell(
         "nothing fell: recorded, the turn passes; not while a beam is broken. After UNDO: puts "
         "back what was taken back",
@@ -226,7 +231,9 @@ class WrongPhase(AssertionError):
 
 
 def lead(
-    transition: Transition, trigger: Action | Trigger, step: Callable[[Transition], ReturnT]
+    transition: TransitionOf[StateT_co],
+    trigger: Action | Trigger,
+    step: Callable[[TransitionOf[StateT_co]], ReturnT],
 ) -> ReturnT:
     """Take a step, and hold where it arrives to the table; raises :class:`WrongPhase`."""
     came_from = transition.dialogue.phase
@@ -237,7 +244,7 @@ def lead(
     return returned
 
 
-def cell_of(phase: Phase, action: Action) -> tuple[Action, PhaseCell[PressStep]] | None:
+def cell_of(phase: Phase, action: Action) -> tuple[Action, PhaseCell[MatchStep]] | None:
     """Find what a press does in a phase; a held OK that has no cell of its own is an OK."""
     for each in (action, Action.OK) if action is Action.OK_HELD else (action,):
         cell = TABLE.get((phase, each))

@@ -9,12 +9,12 @@ from jackspot.dialogue.proposals.permitted import MISSED
 from jackspot.dialogue.proposals.proposing import outcome, read_anew
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX, same
 from jackspot.dialogue.state.dialogue_settings import Confirm
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
 
 
 def next_reading(
-    dialogue: DialogueState, shown: Proposal, by: Seat | None, now_ns: int
+    dialogue: InMatch, shown: Proposal, by: Seat | None, now_ns: int
 ) -> Proposal | None:
     """Return the proposal with its next reading shown; None: there is no other.
 
@@ -41,8 +41,7 @@ def next_reading(
     return None
 
 
-def _may_have_shot(dialogue: DialogueState, seat: Seat) -> bool:
+def _may_have_shot(dialogue: InMatch, seat: Seat) -> bool:
     """Whether a FIX at this seat says that the seat shot."""
-    game = dialogue.game
-    playing = game is not None and seat in game.match.state.position.order
+    playing = seat in dialogue.game.match.state.position.order
     return playing and dialogue.settings.confirm is not Confirm.OPPONENT

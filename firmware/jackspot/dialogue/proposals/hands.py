@@ -12,7 +12,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.queueing import opened, pockets_of
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import FallGroup
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 
@@ -22,7 +22,7 @@ def assume(transition: Transition, group: FallGroup) -> None:
     transition.change(assumed=(*transition.dialogue.assumed, group))
 
 
-def offer(transition: Transition) -> None:
+def offer(transition: MatchTransition) -> None:
     """Open the newest hand as the fall that it may have been."""
     group = transition.dialogue.assumed[-1]
     fresh = opened(transition.dialogue, group, transition.now_ns)

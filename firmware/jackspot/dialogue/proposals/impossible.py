@@ -18,7 +18,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.proposals.scenes import strikers_in_play
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
 
@@ -43,10 +43,10 @@ class Excess:
     count: int
 
 
-def excess(dialogue: DialogueState) -> Excess | None:
+def excess(dialogue: InMatch) -> Excess | None:
     """Say of which piece more is proposed to have left the board than is there; None: fine."""
     game, shown = dialogue.game, dialogue.proposal
-    if game is None or shown is None or not shown.is_stroke or shown.joining is not None:
+    if shown is None or not shown.is_stroke or shown.joining is not None:
         return None
     if game.match.state.result is not None:
         return None
@@ -57,10 +57,10 @@ def excess(dialogue: DialogueState) -> Excess | None:
     return None
 
 
-def too_many_falls(dialogue: DialogueState) -> Excess | None:
+def too_many_falls(dialogue: InMatch) -> Excess | None:
     """Say how many more pieces fell together than are on the board; None: that can be."""
     game, shown = dialogue.game, dialogue.proposal
-    if game is None or shown is None or game.match.state.result is not None:
+    if shown is None or game.match.state.result is not None:
         return None
     pieces = sum(_left(game.match).values()) + strikers_in_play(game.match)
     fell = sum(max(fall.widths_ns) < LONGEST_PIECE_NS for fall in shown.falls)
@@ -95,13 +95,12 @@ def _entered(match: Match, entry: SetPocketed) -> Match | None:
         return None
 
 
-def doubtful_lines(dialogue: DialogueState, piece: Piece | None) -> tuple[int, ...]:
+def doubtful_lines(dialogue: InMatch, piece: Piece | None) -> tuple[int, ...]:
     """Return the entries of this board that explain it, the likeliest mistake first.
 
     They are those that counted such a piece; numbers count the match's lines from 0.
     """
     game = dialogue.game
-    assert game is not None, "counts belong to a match"
     found = [
         (line.probability if line.probability is not None else 1.0, number)
         for number, line in enumerate(game.lines)
@@ -134,10 +133,9 @@ def _on_this_board(game: Game, number: int) -> bool:
     return after > 0 and game.match.steps[after - 1].state.board == game.match.state.board
 
 
-def _mistaken(dialogue: DialogueState, number: int, piece: Piece | None) -> float:
+def _mistaken(dialogue: InMatch, number: int, piece: Piece | None) -> float:
     """Say how likely the falls of a line were fewer pieces of this kind than it says."""
     game = dialogue.game
-    assert game is not None, "an entry belongs to a match"
     line = game.lines[number]
     if not line.falls or line.probability is None:
         return BY_HAND

@@ -25,10 +25,10 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.legal import match_with
 from jackspot.dialogue.proposals.permitted import DEMAND
 from jackspot.dialogue.proposals.placing import sent_back
-from jackspot.dialogue.state.dialogue_state import DialogueState, TimeDue
+from jackspot.dialogue.state.dialogue_state import InMatch, TimeDue
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
-from jackspot.dialogue.state.transition import PLACED, TIME, Transition, put_back
+from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, put_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 
 
@@ -48,23 +48,23 @@ class Hindrance(StrEnum):
 # --- what waits ------------------------------------------------------------------------
 
 
-def waits(dialogue: DialogueState) -> bool:
+def waits(dialogue: InMatch) -> bool:
     """Whether lines wait to be entered again."""
     return dialogue.kept is not None and bool(dialogue.kept.lines)
 
 
-def open_later(dialogue: DialogueState) -> Later | None:
+def open_later(dialogue: InMatch) -> Later | None:
     """Return the line whose review is open because it no longer fits; None: no such review."""
     kept, shown = dialogue.kept, dialogue.proposal
     if kept is None or not kept.lines or shown is None or shown.reopened is None:
         return None
-    if dialogue.game is not None and dialogue.game.undone:
+    if dialogue.game.undone:
         return None
     first = kept.lines[0]
     return first if shown.reopened == first.line else None
 
 
-def behind(dialogue: DialogueState) -> int:
+def behind(dialogue: InMatch) -> int:
     """Count the lines that wait behind what is asked now."""
     if dialogue.kept is None:
         return 0
@@ -95,7 +95,7 @@ def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:
     return sent_back(after, len(after.steps) - len(before.steps))
 
 
-def let_later_wait(transition: Transition, before: Game, *, replaces: bool) -> None:
+def let_later_wait(transition: MatchTransition, before: Game, *, replaces: bool) -> None:
     """Let the lines wait that had been taken back before something else was entered.
 
     ``before`` is the match as it was then. ``replaces``: what was entered takes the place of
@@ -123,9 +123,8 @@ def _has_time(later: Later) -> bool:
 # --- entering again --------------------------------------------------------------------
 
 
-def hindrance(dialogue: DialogueState) -> Hindrance | None:
+def hindrance(dialogue: InMatch) -> Hindrance | None:
     """Say why the next line that waits cannot simply be entered; None: it fits."""
-    assert dialogue.game is not None, "lines belong to a match"
     assert dialogue.kept is not None, "lines wait"
     match, later = dialogue.game.match, dialogue.kept.lines[0]
     if not later.line.entries:
@@ -177,7 +176,7 @@ def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def enter_next(transition: Transition) -> None:
+def enter_next(transition: MatchTransition) -> None:
     """Enter the next line that waits again, with its falls; it has no hindrance."""
     kept, before = transition.dialogue.kept, transition.game.match
     assert kept is not None, "lines wait"
@@ -199,7 +198,7 @@ def enter_next(transition: Transition) -> None:
                              differing=differing))  # fmt: skip
 
 
-def _account(transition: Transition, later: Later, back: tuple[Piece, ...]) -> None:
+def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...]) -> None:
     """Reckon what lies on the board and what is missing there, now a line stands again.
 
     A jack or queen that a later stroke pocketed had been put back, whoever did it.
@@ -212,7 +211,7 @@ def _account(transition: Transition, later: Later, back: tuple[Piece, ...]) -> N
     transition.change(lying=(*dialogue.lying, *later.placed), missing=(*missing, *back))
 
 
-def look_at(transition: Transition) -> Later:
+def look_at(transition: MatchTransition) -> Later:
     """Return the line that is to be looked at, its ``! time`` due again in its place."""
     assert transition.dialogue.kept is not None, "lines wait"
     later = transition.dialogue.kept.lines[0]
@@ -224,7 +223,7 @@ def look_at(transition: Transition) -> Later:
     return later
 
 
-def settled(transition: Transition, later: Later) -> None:
+def settled(transition: MatchTransition, later: Later) -> None:
     """Note that people have settled the line that did not fit; the rest go on after it."""
     kept = transition.dialogue.kept
     assert kept is not None, "its review was open"
@@ -234,7 +233,7 @@ def settled(transition: Transition, later: Later) -> None:
     )
 
 
-def leave_out(transition: Transition, count: int | None = None) -> None:
+def leave_out(transition: MatchTransition, count: int | None = None) -> None:
     """Leave out the next lines that wait, by default all; what they were is written down.
 
     A ``! time`` among them is due again where it stood: as many lines on as before.
@@ -258,7 +257,7 @@ def leave_out(transition: Transition, count: int | None = None) -> None:
 
 
 def note_left_out(
-    transition: Transition, lines: tuple[Line, ...], *, taken_back: bool = False
+    transition: MatchTransition, lines: tuple[Line, ...], *, taken_back: bool = False
 ) -> None:
     """Write down lines that will not be entered again; their falls stay as evidence.
 
@@ -281,7 +280,7 @@ def until_next_board(kept: Keeping) -> int:
 # --- what lies on the board ------------------------------------------------------------
 
 
-def to_put_back(dialogue: DialogueState, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def to_put_back(dialogue: InMatch, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Return what must still be put back, bottom to top: what lies there already is left out.
 
     A queen comes first, on the centre; a jack last, on top of all.
@@ -298,7 +297,7 @@ def to_put_back(dialogue: DialogueState, now_back: tuple[Piece, ...]) -> tuple[P
     return (*queens, *(piece for piece in left if piece not in ONE_OF_A_KIND), *jacks)
 
 
-def to_take_off(dialogue: DialogueState, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def to_take_off(dialogue: InMatch, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Return what lies on the board for strokes that count no longer, and belongs off it."""
     left = Counter(dialogue.lying) - Counter((*dialogue.missing, *now_back))
     return tuple(left.elements())

@@ -22,7 +22,7 @@ from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
 from jackspot.dialogue.proposals.permitted import FORGOT, may_have_missed_the_break, may_say
 from jackspot.dialogue.proposals.scenes import ranked, scene_for, scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, same, with_spans
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Hands, Proposal
@@ -31,13 +31,12 @@ from jackspot.readings.reading import Reading, Role, Scene, likeliest_first
 from jackspot.sensing.events import Fall
 
 
-def outcome(dialogue: DialogueState, proposal: Proposal) -> MatchState | None:
+def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:
     """Say what confirming a proposal would make of the match; None: the rules refuse it.
 
     Where 0:00 has come and ``! time`` follows the stroke, it is counted in.
     """
     game = dialogue.game
-    assert game is not None, "a proposal belongs to a match"
     match: Match | None = match_before(game, proposal)
     lines = len(game.lines) + (0 if proposal.joining else 1)
     if match is not None and proposal.is_stroke:
@@ -49,10 +48,9 @@ def outcome(dialogue: DialogueState, proposal: Proposal) -> MatchState | None:
     return match.state
 
 
-def asked_of(dialogue: DialogueState, proposal: Proposal) -> MenuKind | None:
+def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:
     """Say what must be asked before a proposal can be entered; None: nothing."""
     game = dialogue.game
-    assert game is not None, "a proposal belongs to a match"
     if not proposal.is_stroke:
         return None
     if implies_placed(dialogue, proposal) and may_say(game.match, FORGOT):
@@ -71,7 +69,7 @@ def _break_is_open(match: Match, proposal: Proposal, stroke: Stroke) -> bool:
     return not said and may_have_missed_the_break(match, stroke)
 
 
-def implies_placed(dialogue: DialogueState, proposal: Proposal) -> bool:
+def implies_placed(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether entering a proposal says that what was to be put back lies there: they shot on."""
     wrong = bool(dialogue.place or dialogue.take)
     return wrong and proposal.is_stroke and proposal.joining is None
@@ -83,10 +81,10 @@ def match_before(game: Game, proposal: Proposal) -> Match:
     return game.match if replaced is None else taken_back(game.match, replaced)
 
 
-def time_follows(dialogue: DialogueState, lines: int) -> bool:
+def time_follows(dialogue: InMatch, lines: int) -> bool:
     """Whether ``! time`` is to be entered once there are so many lines."""
     due, game = dialogue.time_due, dialogue.game
-    if due is None or game is None or game.match.state.board != due.board:
+    if due is None or game.match.state.board != due.board:
         return False
     if due.after is not None:
         return lines >= due.after
@@ -96,7 +94,7 @@ def time_follows(dialogue: DialogueState, lines: int) -> bool:
     return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
 
 
-def _later_lines_follow(dialogue: DialogueState, game: Game) -> bool:
+def _later_lines_follow(dialogue: InMatch, game: Game) -> bool:
     """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
     if game.undone:
         return len(game.undone) > 1 or dialogue.kept is not None
@@ -104,14 +102,14 @@ def _later_lines_follow(dialogue: DialogueState, game: Game) -> bool:
     return dialogue.kept is not None and len(dialogue.kept.lines) > opened
 
 
-def ends_board(dialogue: DialogueState, proposal: Proposal) -> bool:
+def ends_board(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether confirming a proposal would end the board: it wants OK held."""
     after = outcome(dialogue, proposal)
     return after is not None and (after.result is not None or after.over)
 
 
 def propose(
-    dialogue: DialogueState,
+    dialogue: InMatch,
     falls: tuple[Fall, ...],
     now_ns: int,
     like: Proposal | None = None,
@@ -123,7 +121,6 @@ def propose(
     known of when these falls came. ``hands`` says where a fall was likely a hand then.
     """
     game = dialogue.game
-    assert game is not None, "falls are proposed only in a match"
     seat = to_shoot(game)
     old = like or Proposal(
         seat,
@@ -145,7 +142,7 @@ def propose(
 
 
 def by_hand(
-    dialogue: DialogueState,
+    dialogue: InMatch,
     now_ns: int,
     flags: frozenset[Flag] = frozenset(),
     flown: tuple[Piece, ...] = (),
@@ -162,7 +159,6 @@ def by_hand(
     ``misses`` are seats that missed before.
     """
     game = dialogue.game
-    assert game is not None, "a manual entry is made only in a match"
     seat = seat or to_shoot(game)
     first = bool(flags or flown) if nothing_first is None else nothing_first
     usual = _usual_by_hand(game.match, seat, nothing_first=first)
@@ -209,13 +205,12 @@ def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
     return {piece: scene.available[piece] / there if there else 1.0 / len(kinds) for piece in kinds}
 
 
-def also_before(dialogue: DialogueState, by_people: Proposal) -> Proposal:
+def also_before(dialogue: InMatch, by_people: Proposal) -> Proposal:
     """Let what people entered soon after an entry also be of the stroke before."""
     return with_spans(dialogue, replace(by_people, late=True))
 
 
-def _game(dialogue: DialogueState) -> Game:
-    assert dialogue.game is not None, "a proposal belongs to a match"
+def _game(dialogue: InMatch) -> Game:
     return dialogue.game
 
 
@@ -225,7 +220,7 @@ def to_shoot(game: Game) -> Seat:
 
 
 def reopen(
-    dialogue: DialogueState,
+    dialogue: InMatch,
     line: Line,
     now_ns: int,
     flown: tuple[Piece, ...] | None = None,
@@ -238,7 +233,6 @@ def reopen(
     the seat whose turn it was; ``spoke`` is a seat that has pressed FIX since.
     """
     game = dialogue.game
-    assert game is not None, "only a line of a match can be reopened"
     stroke = line.stroke
     shooter = stroke.seat if stroke else to_shoot(game)
     seat = line.missed[0] if line.missed else shooter
@@ -279,7 +273,7 @@ def reopen(
     return replace(again, flags=said.flags, called=said.called)
 
 
-def read_anew(dialogue: DialogueState, old: Proposal, now_ns: int) -> Proposal:
+def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
     """Read a proposal again on the board as it is now; what people said of it stays.
 
     The likeliest reading is shown again, unless people chose or edited another. Flags and a call
@@ -330,7 +324,7 @@ def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
 
 
 def with_pieces(
-    dialogue: DialogueState, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
+    dialogue: InMatch, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
 ) -> Proposal:
     """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
     told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
@@ -345,10 +339,9 @@ STILL_TRUE = 0.9
 """How likely what was confirmed of a stroke still holds when it turns out to be longer."""
 
 
-def _longer(dialogue: DialogueState, fresh: Proposal, line: Line) -> Proposal:
+def _longer(dialogue: InMatch, fresh: Proposal, line: Line) -> Proposal:
     """Rank first the readings that keep what was confirmed of a line before it grew."""
     game, stroke = dialogue.game, line.stroke
-    assert game is not None, "a line belongs to a match"
     assert stroke is not None, "only a stroke can grow"
     known = {fall.number for fall in line.falls}
     more = tuple(fall for fall in fresh.falls if fall.number not in known)
@@ -377,10 +370,9 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
     return 0, said.departures if said.stroke and not said.joins and not said.seat else None
 
 
-def unnamed(dialogue: DialogueState, proposal: Proposal) -> int | None:
+def unnamed(dialogue: InMatch, proposal: Proposal) -> int | None:
     """Return the first piece of a proposal of which the rules need to know where it fell."""
     game = dialogue.game
-    assert game is not None, "a proposal belongs to a match"
     match = match_before(game, proposal)
     return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))
 

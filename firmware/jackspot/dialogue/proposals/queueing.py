@@ -10,7 +10,7 @@ from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.proposing import propose, read_anew, to_shoot
 from jackspot.dialogue.proposals.spanning import late_group
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.sensing.events import Fall
 
@@ -18,10 +18,9 @@ HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
 
 
-def opened(dialogue: DialogueState, group: FallGroup, now_ns: int) -> Proposal:
+def opened(dialogue: InMatch, group: FallGroup, now_ns: int) -> Proposal:
     """Read falls that waited as a proposal on the board as it is now."""
     game = dialogue.game
-    assert game is not None, "falls wait only in a match"
     told = Proposal(
         to_shoot(game), group.falls, (), called=called_now(dialogue, to_shoot(game)),
         opened_ns=now_ns, hands=group.hands,
@@ -30,22 +29,21 @@ def opened(dialogue: DialogueState, group: FallGroup, now_ns: int) -> Proposal:
     return propose(dialogue, group.falls, now_ns, like=told)
 
 
-def opened_again(dialogue: DialogueState, parked: Proposal, now_ns: int) -> Proposal:
+def opened_again(dialogue: InMatch, parked: Proposal, now_ns: int) -> Proposal:
     """Read what UNDO put aside on the board as it is now; what people said of it stays."""
     game = dialogue.game
-    assert game is not None, "a proposal belongs to a match"
     seat = game.match.state.next or parked.seat
     misses = parked.misses if seat is parked.seat else ()
     return read_anew(dialogue, replace(parked, seat=seat, misses=misses), now_ns)
 
 
-def gap_before(dialogue: DialogueState, fall: Fall) -> int | None:
+def gap_before(dialogue: InMatch, fall: Fall) -> int | None:
     """Say how long after whatever came before a fall began; None where nothing is known."""
     groups = [each.falls for each in (*dialogue.waiting, *dialogue.assumed)]
     groups += [each.falls for each in dialogue.parked]
     if dialogue.proposal is not None:
         groups.append(dialogue.proposal.falls)
-    if dialogue.game is not None and dialogue.game.lines:
+    if dialogue.game.lines:
         groups.append(dialogue.game.lines[-1].falls)
     instants = [each.end_ns for falls in groups for each in falls]
     if dialogue.entered_ns is not None:
@@ -65,7 +63,7 @@ def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
     return tuple(dict.fromkeys(fall.pocket for fall in falls))
 
 
-def read(dialogue: DialogueState, waits: FallGroup | Proposal) -> Proposal:
+def read(dialogue: InMatch, waits: FallGroup | Proposal) -> Proposal:
     """Read falls that wait, or what UNDO put aside, or remember how they read.
 
     Reading is the dear part of showing what waits, so it is done again only when the match or
@@ -78,15 +76,13 @@ def read(dialogue: DialogueState, waits: FallGroup | Proposal) -> Proposal:
 class _Waiting:
     """What waits on a dialogue, as a key to remember its reading by."""
 
-    dialogue: DialogueState
+    dialogue: InMatch
     what: FallGroup | Proposal
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Waiting):
             return NotImplemented
         mine, its = self.dialogue, other.dialogue
-        assert mine.game is not None, "falls wait only in a match"
-        assert its.game is not None, "falls wait only in a match"
         return (
             self.what == other.what
             and mine.game.match is its.game.match

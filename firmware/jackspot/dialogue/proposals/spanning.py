@@ -19,7 +19,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.hanging import may_have_been_last, that_end_it
 from jackspot.dialogue.proposals.legal import legal, whole
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import taken_back
@@ -37,10 +37,9 @@ CHECKED_LATER = 4
 """So many readings of a later seat are tried against the rules."""
 
 
-def with_spans(dialogue: DialogueState, fresh: Proposal) -> Proposal:
+def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
     game = dialogue.game
-    assert game is not None, "a proposal belongs to a match"
     line = _line_before(game, fresh)
     own = _completing(dialogue, game, fresh, line) if line is not None else ()
     share = _share(dialogue, fresh, line) if line is not None and own else 0.0
@@ -59,7 +58,7 @@ def with_spans(dialogue: DialogueState, fresh: Proposal) -> Proposal:
 
 
 def in_order(
-    dialogue: DialogueState, fresh: Proposal, readings: Iterable[Reading]
+    dialogue: InMatch, fresh: Proposal, readings: Iterable[Reading]
 ) -> tuple[Reading, ...]:
     """Rank readings with the word of a seat that pressed FIX: the likeliest first.
 
@@ -125,7 +124,7 @@ def _joins(reading: Reading) -> bool:
 # --- the stroke before -----------------------------------------------------------------
 
 
-def late_now(dialogue: DialogueState, at_ns: int) -> bool:
+def late_now(dialogue: InMatch, at_ns: int) -> bool:
     """Whether what comes at an instant may still belong to the stroke entered last."""
     soon = (
         dialogue.entered_ns is not None
@@ -134,7 +133,7 @@ def late_now(dialogue: DialogueState, at_ns: int) -> bool:
     return soon and _last_stroke(dialogue.game) is not None
 
 
-def late_group(dialogue: DialogueState, group: FallGroup) -> bool:
+def late_group(dialogue: InMatch, group: FallGroup) -> bool:
     """Whether falls that waited may belong to the stroke entered last."""
     line = _last_stroke(dialogue.game)
     if line is None:
@@ -169,7 +168,7 @@ def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
     return falls[0].start_ns - line.falls[-1].end_ns if line.falls else None
 
 
-def _share(dialogue: DialogueState, fresh: Proposal, line: Line) -> float:
+def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> float:
     """Say how likely a proposal belongs to the stroke before."""
     spans = dialogue.settings.spans
     if not fresh.falls:
@@ -184,9 +183,7 @@ def _share(dialogue: DialogueState, fresh: Proposal, line: Line) -> float:
     return spans.same_stroke(gap_ns)
 
 
-def _completing(
-    dialogue: DialogueState, game: Game, fresh: Proposal, line: Line
-) -> tuple[Reading, ...]:
+def _completing(dialogue: InMatch, game: Game, fresh: Proposal, line: Line) -> tuple[Reading, ...]:
     """Return the ways in which a proposal completes a line's stroke; they begin with its own."""
     stroke = line.stroke
     assert stroke is not None, "only a stroke can be completed"
@@ -219,7 +216,7 @@ def _completing(
 
 
 def _later_seats(
-    dialogue: DialogueState, game: Game, fresh: Proposal
+    dialogue: InMatch, game: Game, fresh: Proposal
 ) -> list[tuple[float, tuple[Reading, ...]]]:
     """Return the readings in which seats missed and nobody pressed, up to one round."""
     line = fresh.reopened

@@ -12,7 +12,7 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_entry_line, write_entry
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
 from jackspot.dialogue.state.view import Phase
@@ -55,9 +55,7 @@ def _later(later: Later) -> dict[str, Json]:
     }
 
 
-def with_kept(
-    dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall]
-) -> DialogueState:
+def with_kept(dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> InMatch:
     """Lay out what waited; a snapshot of an older version had none. ValueError, KeyError."""
     history = body.get("history")
     return replace(

@@ -20,7 +20,7 @@ from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, read_fall
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.layers import FreePlay
@@ -105,12 +105,12 @@ def restore(
             journal.troubles.append(f"entry {entry.kind!r} left out: {wrong}")
     previous = _folded(journal, journal.previous)
     fold = _folded(journal, journal.current)
-    game = fold.game if fold else None
     dialogue = DialogueState(
-        dialogue_settings, plan, game=game, previous=previous.game if previous else None,
+        dialogue_settings, plan, previous=previous.game if previous else None,
         house=dialogue_settings.house, origin=fingerprint(plan, dialogue_settings.locked),
         timing=Timing.at(now_ns),
     )  # fmt: skip
+    dialogue = with_game(dialogue, fold.game) if fold else dialogue
     falls = fold.falls if fold else {
         fall.number: fall for fall in (read_fall(entry.body) for entry in journal.unasked)
     }  # fmt: skip
@@ -178,7 +178,8 @@ def _laid_out(
         )
     try:
         opened = laid_out(dialogue, journal.open_work, falls, now_ns)
-        if opened.menu is not None and opened.menu.kind is MenuKind.GATHERED:
+        asks = opened.menu is not None and opened.menu.kind is MenuKind.GATHERED
+        if isinstance(opened, InMatch) and asks:
             opened = replace(opened, gathered=gathered(opened, now_ns))
         return _on_the_same_line(_stopped(journal, opened, dialogue), journal.open_work)
     except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it

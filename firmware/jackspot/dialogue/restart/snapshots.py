@@ -16,7 +16,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
-from jackspot.dialogue.state.dialogue_state import Call, DialogueState, TimeDue
+from jackspot.dialogue.state.dialogue_state import Call, DialogueState, InMatch, TimeDue
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.house import house_body, read_house
@@ -210,7 +210,7 @@ def laid_out(
             dark=tuple(Pocket(each) for each in body.get("dark", ())),
             unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
         )
-        if laid.game is None:
+        if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
             laid = replace(laid, free=free)
             menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
@@ -323,7 +323,7 @@ def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
 
 
 def _read_proposal(
-    dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
+    dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
     told = _read_parked(body, falls, now_ns)
@@ -331,9 +331,9 @@ def _read_proposal(
     return read_anew(dialogue, replace(told, reopened=reopened), now_ns)
 
 
-def _reopened(dialogue: DialogueState) -> Line:
+def _reopened(dialogue: InMatch) -> Line:
     """Return the line whose review was open: taken back last, or the first that waits."""
-    if dialogue.game is not None and dialogue.game.undone:
+    if dialogue.game.undone:
         return dialogue.game.undone[-1]
     if dialogue.kept is None:
         raise UnfitSnapshot("the line whose review was open is not there")

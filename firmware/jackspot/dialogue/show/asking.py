@@ -17,7 +17,7 @@ from jackspot.dialogue.proposals.permitted import asks_in_time, may_be_demanded,
 from jackspot.dialogue.proposals.proposing import asked_of, outcome
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
@@ -54,9 +54,9 @@ def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> Boa
 
 def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what there is to know, and what OK and FIX do now."""
+    if not isinstance(dialogue, InMatch):
+        return _setup(dialogue, view)
     match dialogue.phase:
-        case Phase.SETUP:
-            return _setup(dialogue, view)
         case Phase.READY:
             return _ready(dialogue, view)
         case Phase.FALLING | Phase.REVIEW:
@@ -65,7 +65,7 @@ def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
             return _placing(dialogue, view)
         case Phase.PAUSED:
             return _paused(dialogue, view)
-        case Phase.BOARD_OVER | Phase.MATCH_OVER:
+        case _:
             return _over(dialogue, view)
 
 
@@ -81,8 +81,7 @@ def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
     )
 
 
-def _ready(dialogue: DialogueState, view: BoardView) -> BoardView:
-    assert dialogue.game is not None, "ready is a phase of a match"
+def _ready(dialogue: InMatch, view: BoardView) -> BoardView:
     state = dialogue.game.match.state
     seat = view.shooter
     side = side_word(state.position.seat_sides[seat]) if seat else EMPTY
@@ -116,11 +115,10 @@ def _fix_in_ready(dialogue: DialogueState) -> Phrase:
     return _("no hand") if dialogue.assumed else _("enter it")
 
 
-def _remarks(dialogue: DialogueState, state: MatchState) -> Phrase:
+def _remarks(dialogue: InMatch, state: MatchState) -> Phrase:
     """Say the next thing to know: the last stroke, a striker to fetch, the jack, debts."""
     if dialogue.assumed:
         return hand_word(hand_pockets(dialogue))
-    assert dialogue.game is not None, "remarks belong to a match"
     for pocket in dialogue.fetch:
         striker = _("striker in {pocket}", pocket=pocket.value) if pocket else _FETCH
         return listed([striker, *queen_hint(state), *break_hint(dialogue.game.match)])
@@ -137,7 +135,7 @@ def _remarks(dialogue: DialogueState, state: MatchState) -> Phrase:
 _FETCH: Phrase = _("pick up the striker")
 
 
-def _proposed(dialogue: DialogueState, view: BoardView) -> BoardView:
+def _proposed(dialogue: InMatch, view: BoardView) -> BoardView:
     proposal = dialogue.proposal
     if proposal is None:
         return view
@@ -175,8 +173,7 @@ _ASKED: Mapping[MenuKind, Phrase] = {
 """What OK asks first, where the rules must know more of a stroke."""
 
 
-def _reading(dialogue: DialogueState, proposal: Proposal, index: int) -> ReadingView:
-    assert dialogue.game is not None, "a reading belongs to a match"
+def _reading(dialogue: InMatch, proposal: Proposal, index: int) -> ReadingView:
     match = dialogue.game.match
     after = outcome(dialogue, proposal)
     reading: Reading = proposal.readings[index]
@@ -198,7 +195,7 @@ def _reading(dialogue: DialogueState, proposal: Proposal, index: int) -> Reading
     )
 
 
-def _placing(dialogue: DialogueState, view: BoardView) -> BoardView:
+def _placing(dialogue: InMatch, view: BoardView) -> BoardView:
     """Say what goes back on the board, and what comes off it after a correction."""
     off = counted(dialogue.take)
     if not dialogue.place:
@@ -220,7 +217,7 @@ _UNPLACED: Mapping[MenuKind, Phrase] = {
 """What FIX asks while pieces are to be put back."""
 
 
-def _paused(dialogue: DialogueState, view: BoardView) -> BoardView:
+def _paused(dialogue: InMatch, view: BoardView) -> BoardView:
     first, second = view.sides
     counts = _(
         "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
@@ -237,8 +234,7 @@ def _paused(dialogue: DialogueState, view: BoardView) -> BoardView:
     return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
 
 
-def _over(dialogue: DialogueState, view: BoardView) -> BoardView:
-    assert dialogue.game is not None, "only a match has results"
+def _over(dialogue: InMatch, view: BoardView) -> BoardView:
     game = dialogue.game
     state = game.match.state
     if dialogue.phase is Phase.MATCH_OVER:

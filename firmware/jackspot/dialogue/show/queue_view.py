@@ -9,7 +9,7 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import _
 from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.queueing import is_hand, pockets_of, read
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import QueuedKind, QueuedView
 from jackspot.dialogue.words.line_words import said_word
@@ -21,7 +21,7 @@ def queued(dialogue: DialogueState) -> tuple[QueuedView, ...]:
 
     Hands first, then later lines to be entered again, what UNDO parked, and falls.
     """
-    if dialogue.game is None:
+    if not isinstance(dialogue, InMatch):
         return ()
     match = dialogue.game.match
     hands = [_hand(read(dialogue, group)) for group in dialogue.assumed]
@@ -31,7 +31,7 @@ def queued(dialogue: DialogueState) -> tuple[QueuedView, ...]:
     return (*hands, *_kept(dialogue), *parked, *asked)
 
 
-def _kept(dialogue: DialogueState) -> tuple[QueuedView, ...]:
+def _kept(dialogue: InMatch) -> tuple[QueuedView, ...]:
     """Return the lines that wait to be entered again after a change before them."""
     if dialogue.kept is None:
         return ()

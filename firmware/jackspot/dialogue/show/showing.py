@@ -27,7 +27,7 @@ from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.proposing import asked_of, implies_placed
 from jackspot.dialogue.show.asking import with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
-from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import best_of, has_games, rules_of, time_limit_s
@@ -116,7 +116,7 @@ REMEMBERED = 4
 def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
     dialogue = changed(key.dialogue, timing=Timing())
-    view = _before_match(dialogue) if dialogue.game is None else _in_match(dialogue, dialogue.game)
+    view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
     view = (
         with_question(dialogue, view) if dialogue.free is None else free_play.shown(dialogue, view)
     )
@@ -151,7 +151,9 @@ def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView 
 def _implied(dialogue: DialogueState) -> Phrase | None:
     """Say what an OK implies: that what was to be put back lies there."""
     shown = dialogue.proposal
-    if shown is None or not dialogue.place or not implies_placed(dialogue, shown):
+    if shown is None or not dialogue.place or not isinstance(dialogue, InMatch):
+        return None
+    if not implies_placed(dialogue, shown):
         return None
     if asked_of(dialogue, shown) is MenuKind.IN_TIME:
         return None
@@ -189,8 +191,8 @@ def _before_match(dialogue: DialogueState) -> BoardView:
     )  # fmt: skip
 
 
-def _in_match(dialogue: DialogueState, game: Game) -> BoardView:
-    state = game.match.state
+def _in_match(dialogue: InMatch) -> BoardView:
+    game, state = dialogue.game, dialogue.game.match.state
     position = state.position
     settings = game.match.settings
     over = dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
@@ -269,7 +271,7 @@ def _menu(dialogue: DialogueState) -> MenuView | None:
     return MenuView(head, labels, chosen, is_question(dialogue.menu), dialogue.note, kind, lines)
 
 
-def _line(item: Item) -> LineView:
+def _line(item: Item[InMatch]) -> LineView:
     chosen = (index for index, choice in enumerate(item.choices) if choice.chosen)
     return LineView(
         does=item.pages[0] if item.pages else item.says or EMPTY,

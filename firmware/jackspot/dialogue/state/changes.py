@@ -31,7 +31,6 @@ class DialogueChanges(TypedDict, total=False):
     settings: DialogueSettings
     plan: Plan
     phase: Phase
-    game: Game | None
     previous: Game | None
     proposal: Proposal | None
     waiting: tuple[FallGroup, ...]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
@@ -73,12 +74,11 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class DialogueState:
-    """Everything that is open. See the fields' own types."""
+    """Everything that is open. See the fields' own types; with a match it is :class:`InMatch`."""
 
     settings: DialogueSettings
     plan: Plan
     phase: Phase = Phase.SETUP
-    game: Game | None = None
     previous: Game | None = None
     proposal: Proposal | None = None
     waiting: tuple[FallGroup, ...] = ()
@@ -143,13 +143,39 @@ class DialogueState:
     """What changes when nothing but time passes."""
 
     @property
+    def game(self) -> Game | None:
+        """The match on the board: none in set-up."""
+        return None
+
+    @property
     def waits_for_gong(self) -> bool:
         """Whether the clock of the running board is armed: it waits for a common start."""
         return self.game is not None and self.armed == self.game.match.state.board
 
 
+@dataclass(frozen=True, slots=True)
+class InMatch(DialogueState):
+    """Everything that is open while a match is on the board."""
+
+    game: Game = field(kw_only=True)
+
+
+def with_game(dialogue: DialogueState, game: Game) -> InMatch:
+    """Put a match on a board that has none."""
+    return InMatch(**_parts(dialogue), game=game)
+
+
+def without_game(dialogue: DialogueState) -> DialogueState:
+    """Take the match off the board."""
+    return DialogueState(**_parts(dialogue))
+
+
+def _parts(dialogue: DialogueState) -> dict[str, Any]:
+    return {each.name: getattr(dialogue, each.name) for each in fields(DialogueState)}
+
+
 _still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
-    *(each.name for each in fields(DialogueState) if each.name != "timing")
+    *(each.name for each in fields(InMatch) if each.name != "timing")
 )
 
 

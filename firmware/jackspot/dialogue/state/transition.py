@@ -8,9 +8,10 @@ a function of values.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Unpack
+from typing import Generic, TypeAlias, TypeGuard, TypeVar, Unpack
 
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
@@ -19,7 +20,7 @@ from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
 from jackspot.core.values import changed
 from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, TimingChanges
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
@@ -27,11 +28,13 @@ from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
 
+StateT_co = TypeVar("StateT_co", bound=DialogueState, covariant=True)
 
-class Transition:
+
+class TransitionOf(Generic[StateT_co]):
     """The dialogue as it changes in this step, and the effects so far."""
 
-    def __init__(self, dialogue: DialogueState, now_ns: int, button: Button | None = None) -> None:
+    def __init__(self, dialogue: StateT_co, now_ns: int, button: Button | None = None) -> None:
         self.dialogue = dialogue
         self.now_ns = now_ns
         self.button = button
@@ -40,11 +43,9 @@ class Transition:
         self.sounds: list[Sound] = []
 
     @property
-    def game(self) -> Game:
-        """The match on the board; only where a phase implies that there is one."""
-        game = self.dialogue.game
-        assert game is not None, f"phase {self.dialogue.phase} without a match"
-        return game
+    def game(self: MatchTransition) -> Game:
+        """The match on the board."""
+        return self.dialogue.game
 
     @property
     def proposal(self) -> Proposal:
@@ -69,9 +70,13 @@ class Transition:
                 self.dialogue = changed(self.dialogue, timing=changed(timing, **fields))
                 return
 
-    def change_game(self, **fields: Unpack[GameChanges]) -> None:
+    def change_game(self: MatchTransition, **fields: Unpack[GameChanges]) -> None:
         """Change fields of the match on the board."""
-        self.change(game=changed(self.game, **fields))
+        self.put(changed(self.game, **fields))
+
+    def put(self: MatchTransition, game: Game) -> None:
+        """Put another state of the match in the place of what it was."""
+        self.dialogue = changed(self.dialogue, game=game)
 
     def record(self, kind: EntryKind, **body: Json) -> None:
         """Write an entry."""
@@ -113,7 +118,7 @@ class Transition:
             self.change(assumed=(), fetch=left)
 
     def enter(
-        self, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
+        self: MatchTransition, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
         probability: float | None = None, *, kept: bool = False,
     ) -> None:  # fmt: skip
         """Enter a line: what one confirmation says. What undo took back is gone by it.
@@ -126,9 +131,8 @@ class Transition:
         chance = None if probability is None else round(probability, 4)
         line = Line(entries, falls, chance)
         game = with_match(self.game, match, self.now_ns, fresh=not kept)
-        self.change(
-            game=replace(game, lines=(*game.lines, line), undone=()), entered_ns=self.now_ns
-        )
+        self.put(replace(game, lines=(*game.lines, line), undone=()))
+        self.change(entered_ns=self.now_ns)
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         again: dict[str, Json] = {"kept": True} if kept else {}
         self.record(
@@ -142,7 +146,7 @@ class Transition:
         )
         self.mark_entry()
 
-    def join(self, entry: Entry) -> None:
+    def join(self: MatchTransition, entry: Entry) -> None:
         """Add an entry to the last line, so that one UNDO takes both back."""
         if not self.game.lines:
             self.enter((entry,))
@@ -154,11 +158,11 @@ class Transition:
         )
         self.record(EntryKind.JOIN, entries=[write_entry(entry)])
 
-    def stop_clock(self, at_ns: int | None = None) -> None:
+    def stop_clock(self: MatchTransition, at_ns: int | None = None) -> None:
         """Stop the match clock, at an earlier instant where one is given."""
         self.change_game(clock=self.game.clock.stopped(self.now_ns if at_ns is None else at_ns))
 
-    def start_clock(self) -> None:
+    def start_clock(self: MatchTransition) -> None:
         """Let the match clock run on.
 
         Not when it is up, not before people looked at the table after a power cut, and not
@@ -172,7 +176,7 @@ class Transition:
         self.change_game(clock=clock.started(self.now_ns))
         self.change_timing(clock_noted_ns=self.now_ns)
 
-    def begin_clock(self) -> None:
+    def begin_clock(self: MatchTransition) -> None:
         """Let the clock of a board that begins run, or wait for the gong where that is set."""
         waits = self.dialogue.plan.armed and self.game.clock.limit_ns > 0
         self.change(armed=self.game.match.state.board if waits else None)
@@ -182,6 +186,25 @@ class Transition:
         """Go to a phase; a time-out ends with its pause."""
         still = self.dialogue.time_out if phase is Phase.PAUSED else None
         self.change(phase=phase, time_out=still)
+
+
+Transition: TypeAlias = TransitionOf[DialogueState]
+"""A step with or without a match on the board."""
+
+MatchTransition: TypeAlias = TransitionOf[InMatch]
+"""A step in a match. Taking the match off the board is the last thing that it does."""
+
+
+def plays(transition: Transition) -> TypeGuard[MatchTransition]:
+    """Whether a match is on the board."""
+    return isinstance(transition.dialogue, InMatch)
+
+
+def take_up(transition: Transition, game: Game, then: Callable[[MatchTransition], None]) -> None:
+    """Put a match on the board, and go on in it."""
+    transition.dialogue = with_game(transition.dialogue, game)
+    if plays(transition):
+        then(transition)
 
 
 def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:

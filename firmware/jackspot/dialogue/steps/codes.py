@@ -46,7 +46,7 @@ def record_of(game: Game) -> str:
 
 def codes(dialogue: DialogueState) -> tuple[str, ...]:
     """Return the texts of the codes that are shown now, in their order; empty: there are none."""
-    return () if dialogue.game is None or _size(dialogue) is None else _codes(StateKey(dialogue))
+    return () if _size(dialogue) is None else _codes(StateKey(dialogue))
 
 
 def _size(dialogue: DialogueState) -> tuple[int, int] | None:
@@ -64,10 +64,8 @@ REMEMBERED = 4
 
 @lru_cache(maxsize=REMEMBERED)
 def _codes(key: StateKey) -> tuple[str, ...]:
-    size = _size(key.dialogue)
-    assert key.dialogue.game is not None, "a record belongs to a match"
-    assert size is not None, "codes are shown"
-    return codes_of(record_of(key.dialogue.game), *size)
+    size, game = _size(key.dialogue), key.dialogue.game
+    return () if size is None or game is None else codes_of(record_of(game), *size)
 
 
 def code_shown(dialogue: DialogueState, now_ns: int) -> int:

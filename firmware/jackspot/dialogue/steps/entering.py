@@ -23,7 +23,7 @@ from jackspot.dialogue.proposals.queueing import is_hand, opened
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.dialogue.steps.taking_back import redo_all, take_line_back
@@ -33,7 +33,7 @@ MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
 
 
-def confirm(transition: Transition, *, break_said: bool = False) -> None:
+def confirm(transition: MatchTransition, *, break_said: bool = False) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back.
 
     ``break_said``: people have just said whether it made the break.
@@ -66,7 +66,7 @@ def confirm(transition: Transition, *, break_said: bool = False) -> None:
     ask_about_a_beam(transition)
 
 
-def _is_refused(transition: Transition, proposal: Proposal) -> bool:
+def _is_refused(transition: MatchTransition, proposal: Proposal) -> bool:
     """Refuse a stroke that the rules do not allow here, before anything else is done with it."""
     match = match_before(transition.game, proposal)
     stroke = proposal.as_stroke(None)
@@ -79,7 +79,7 @@ def _is_refused(transition: Transition, proposal: Proposal) -> bool:
     return True
 
 
-def _asks_first(transition: Transition, proposal: Proposal, *, break_said: bool) -> bool:
+def _asks_first(transition: MatchTransition, proposal: Proposal, *, break_said: bool) -> bool:
     """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
     question = asked_of(transition.dialogue, proposal)
     if question is None or (break_said and question is MenuKind.TOUCHED):
@@ -91,7 +91,7 @@ def _asks_first(transition: Transition, proposal: Proposal, *, break_said: bool)
     return True
 
 
-def _entries(transition: Transition, proposal: Proposal) -> tuple[Entry, ...]:
+def _entries(transition: MatchTransition, proposal: Proposal) -> tuple[Entry, ...]:
     """Return what an OK enters: the stroke, after the misses that nobody pressed."""
     if not proposal.is_stroke:
         return ()
@@ -106,7 +106,7 @@ def _used_before(proposal: Proposal) -> int | None:
     return line.stroke.used_ns if line is not None and line.stroke is not None else None
 
 
-def _used_ns(transition: Transition) -> int | None:
+def _used_ns(transition: MatchTransition) -> int | None:
     """Return the match clock used when the stroke was settled; None without a limit."""
     clock = transition.game.clock
     if not clock.limit_ns:
@@ -114,7 +114,7 @@ def _used_ns(transition: Transition) -> int | None:
     return clock.used_at(transition.now_ns) // MILLISECOND_NS * MILLISECOND_NS
 
 
-def miss(transition: Transition, flags: frozenset[Flag] = frozenset()) -> None:
+def miss(transition: MatchTransition, flags: frozenset[Flag] = frozenset()) -> None:
     """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
     seat = transition.game.match.state.next
     assert seat is not None, "a running board has a seat to shoot"
@@ -122,7 +122,7 @@ def miss(transition: Transition, flags: frozenset[Flag] = frozenset()) -> None:
     go_on(transition)
 
 
-def directive(transition: Transition, entry: Entry, *, join: bool = False) -> None:
+def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) -> None:
     """Enter a directive as a line of its own, or beside the last one.
 
     What was open stays open: a review is read anew, placing and a pause go on. Where lines
@@ -166,7 +166,7 @@ def directive(transition: Transition, entry: Entry, *, join: bool = False) -> No
         to_ready(transition)
 
 
-def _begin_board(transition: Transition, before: MatchState) -> None:
+def _begin_board(transition: MatchTransition, before: MatchState) -> None:
     """Begin the next board; say so where the one before it had no result."""
     _clear_what_is_open(transition)
     transition.begin_clock()
@@ -175,7 +175,7 @@ def _begin_board(transition: Transition, before: MatchState) -> None:
         transition.change(note=_("board {n} is void", n=before.board))
 
 
-def end_by_word(transition: Transition, entry: Entry) -> None:
+def end_by_word(transition: MatchTransition, entry: Entry) -> None:
     """End a board by word of mouth, once everything is settled that fell on it."""
     if not _something_fell(transition):
         directive(transition, entry)
@@ -186,7 +186,7 @@ def end_by_word(transition: Transition, entry: Entry) -> None:
     transition.refuse(_("settle what fell first"))
 
 
-def _something_fell(transition: Transition) -> bool:
+def _something_fell(transition: MatchTransition) -> bool:
     """Whether there are falls that somebody must settle; hands settle themselves."""
     dialogue = transition.dialogue
     hands = {
@@ -198,7 +198,7 @@ def _something_fell(transition: Transition) -> bool:
     return any(fall.number not in hands for fall in open_falls(dialogue, dialogue.proposal))
 
 
-def _clear_what_is_open(transition: Transition) -> None:
+def _clear_what_is_open(transition: MatchTransition) -> None:
     """Note falls that no stroke of a board that is no more can have made."""
     dialogue = transition.dialogue
     falls = with_hands(transition, open_falls(dialogue, dialogue.proposal))

@@ -23,10 +23,10 @@ from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
 from jackspot.dialogue.proposals.queueing import is_hand, read
-from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered
+from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import PLACED, Transition
+from jackspot.dialogue.state.transition import PLACED, MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import go_on, to_ready
@@ -49,28 +49,30 @@ ASKED_IN = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
 
 def ask_if_due(transition: Transition) -> None:
     """Ask the one question where it is due; keep what it says true while it is open."""
-    dialogue = transition.dialogue
-    if dialogue.details and not (dialogue.waiting or dialogue.parked):
+    menu, details = transition.dialogue.menu, transition.dialogue.details
+    if details and not (transition.dialogue.waiting or transition.dialogue.parked):
         transition.change(details=False)
-    if dialogue.menu is not None and dialogue.menu.kind is MenuKind.GATHERED:
+    if plays(transition) and menu is not None and menu.kind is MenuKind.GATHERED:
         transition.change(gathered=gathered(transition.dialogue, transition.now_ns))
-    elif dialogue.gathered is not None:
+    elif transition.dialogue.gathered is not None:
         transition.change(gathered=None)
-    elif (
-        _may_ask(dialogue) and not dialogue.details and (_too_many(dialogue) or _too_much(dialogue))
-    ):
+    elif plays(transition) and not details and _is_due(transition.dialogue):
         ask(transition)
 
 
-def _may_ask(dialogue: DialogueState) -> bool:
+def _is_due(dialogue: InMatch) -> bool:
+    return _may_ask(dialogue) and (_too_many(dialogue) or _too_much(dialogue))
+
+
+def _may_ask(dialogue: InMatch) -> bool:
     """Whether a question about what waits could be asked now."""
     waits = bool(dialogue.waiting or dialogue.parked)
-    if dialogue.game is None or dialogue.game.undone or dialogue.kept is not None:
+    if dialogue.game.undone or dialogue.kept is not None:
         return False
     return waits and dialogue.menu is None and dialogue.phase in ASKED_IN
 
 
-def _too_many(dialogue: DialogueState) -> bool:
+def _too_many(dialogue: InMatch) -> bool:
     """Whether more proposals wait than anybody wants to go through."""
     if len(dialogue.waiting) + len(dialogue.parked) <= MOST_WAITING:
         return False
@@ -78,9 +80,8 @@ def _too_many(dialogue: DialogueState) -> bool:
     return asked + len(dialogue.parked) > MOST_WAITING
 
 
-def _too_much(dialogue: DialogueState) -> bool:
+def _too_much(dialogue: InMatch) -> bool:
     """Whether more fell than pieces are on the board."""
-    assert dialogue.game is not None, "falls wait only in a match"
     match = dialogue.game.match
     pieces = sum(rules_for(match.settings.rules).on_board(match.state.position).values())
     return len(open_falls(dialogue, dialogue.proposal)) > pieces
@@ -90,12 +91,12 @@ def unanswered_at_ns(dialogue: DialogueState) -> int | None:
     """Say when nobody has pressed for so long that the one question is asked; None: never."""
     return (
         dialogue.timing.answered_ns + dialogue.settings.unanswered_ns
-        if _may_ask(dialogue)
+        if isinstance(dialogue, InMatch) and _may_ask(dialogue)
         else None
     )
 
 
-def ask(transition: Transition) -> None:
+def ask(transition: MatchTransition) -> None:
     """Ask the one question; it stays until it is answered."""
     found = gathered(transition.dialogue, transition.now_ns)
     transition.change(
@@ -106,7 +107,7 @@ def ask(transition: Transition) -> None:
 # --- what it comes to ------------------------------------------------------------------
 
 
-def gathered(dialogue: DialogueState, now_ns: int) -> Gathered:
+def gathered(dialogue: InMatch, now_ns: int) -> Gathered:
     """Say what the counts come to if everything is taken as it reads likeliest."""
     return _gathered(_Lying(dialogue, now_ns))
 
@@ -115,14 +116,13 @@ def gathered(dialogue: DialogueState, now_ns: int) -> Gathered:
 class _Lying:
     """What lies on a dialogue, as a key to remember what it comes to."""
 
-    dialogue: DialogueState
+    dialogue: InMatch
     now_ns: int
 
     @property
     def what(self) -> tuple[object, ...]:
         """What the counts depend on; a match is the same only as long as nothing is entered."""
         dialogue = self.dialogue
-        assert dialogue.game is not None, "falls wait only in a match"
         return (
             id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
             dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, dialogue.time_due,
@@ -143,13 +143,13 @@ class _Lying:
 def _gathered(lying: _Lying) -> Gathered:
     dialogue = lying.dialogue
     falls = tuple(fall.number for fall in open_falls(dialogue, dialogue.proposal))
-    copy = Transition(replace(dialogue, menu=None, gathered=None), lying.now_ns)
+    copy = MatchTransition(replace(dialogue, menu=None, gathered=None), lying.now_ns)
     enter_all(copy)
     over = copy.dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
     return Gathered(falls, out_of_play(copy.game.match.state), over)
 
 
-def enter_all(transition: Transition) -> None:
+def enter_all(transition: MatchTransition) -> None:
     """Enter everything that waits, each stroke as its own line, until the board ends.
 
     A pause is a pause again afterwards. What needs an answer of its own is left open.
@@ -174,7 +174,7 @@ def enter_all(transition: Transition) -> None:
         transition.go(Phase.PAUSED)
 
 
-def _confirm_likeliest(transition: Transition) -> None:
+def _confirm_likeliest(transition: MatchTransition) -> None:
     """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
     shown = transition.proposal
     options = [shown]
@@ -191,7 +191,7 @@ def _confirm_likeliest(transition: Transition) -> None:
         confirm(transition)
 
 
-def _same(transition: Transition, shown: Proposal) -> bool:
+def _same(transition: MatchTransition, shown: Proposal) -> bool:
     """Whether a proposal is still open after an attempt to enter it."""
     return (
         transition.proposal.falls == shown.falls
@@ -210,13 +210,13 @@ def _no_stroke(shown: Proposal) -> Proposal:
 # --- answers ---------------------------------------------------------------------------
 
 
-def one_by_one(transition: Transition) -> None:
+def one_by_one(transition: MatchTransition) -> None:
     """Leave the question; what waits is asked one after the other, until nothing waits."""
     transition.change(menu=None, gathered=None, details=True)
     transition.change_timing(answered_ns=transition.now_ns)
 
 
-def set_counts(transition: Transition) -> None:
+def set_counts(transition: MatchTransition) -> None:
     """Set the counts instead, with all falls noted beside them as one line.
 
     Only where each side's count is that of its colour.
@@ -238,7 +238,6 @@ def set_counts(transition: Transition) -> None:
         transition.go(Phase.PAUSED)
 
 
-def may_set_counts(dialogue: DialogueState) -> bool:
+def may_set_counts(dialogue: InMatch) -> bool:
     """Whether the counts can be set instead."""
-    assert dialogue.game is not None, "counts belong to a match"
     return counts_by_colour(rules_for(dialogue.game.match.settings.rules))

@@ -24,7 +24,7 @@ from jackspot.dialogue.proposals.permitted import (
 from jackspot.dialogue.proposals.proposing import asked_of, ends_board
 from jackspot.dialogue.state.controls import referee_sits, whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm
-from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.timing import Asked, Down
 from jackspot.dialogue.state.view import Phase
@@ -328,10 +328,9 @@ def meaning(dialogue: DialogueState) -> tuple[object, ...]:
 
 def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     """Return what the buttons mean where no list lies over the phase."""
-    game = dialogue.game
-    if game is None:
+    if not isinstance(dialogue, InMatch):
         return (dialogue.phase, dialogue.plan, dialogue.previous is None, dialogue.free)
-    state = game.match.state
+    game, state = dialogue.game, dialogue.game.match.state
     counts = state.position.counts
     stands = (len(game.lines), len(game.undone), state.next, state.time_up, counts)
     shown = dialogue.proposal

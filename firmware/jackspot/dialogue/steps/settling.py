@@ -32,13 +32,13 @@ from jackspot.dialogue.state.entries import EntryKind, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import PLACED, TIME, Transition
+from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.line_words import kept_word
 from jackspot.sensing.events import Fall
 
 
-def go_on_after_a_change(transition: Transition) -> None:
+def go_on_after_a_change(transition: MatchTransition) -> None:
     """Go on where an entry was left out and none was entered in its place."""
     transition.change(proposal=None, menu=None, history=None, fetch=())
     _enter_time_if_due(transition)
@@ -48,7 +48,7 @@ def go_on_after_a_change(transition: Transition) -> None:
         _come_to_rest(transition)
 
 
-def go_on(transition: Transition) -> None:
+def go_on(transition: MatchTransition) -> None:
     """Go where the last line leads: later lines, board over, match over, placing, or ready."""
     transition.change(proposal=None, menu=None, history=None)
     _enter_time_if_due(transition)
@@ -61,7 +61,7 @@ def go_on(transition: Transition) -> None:
         _come_to_rest(transition)
 
 
-def _come_to_rest(transition: Transition) -> None:
+def _come_to_rest(transition: MatchTransition) -> None:
     """Go on after the last line, when no line waits to be entered again."""
     line = transition.game.lines[-1] if transition.game.lines else None
     state = transition.game.match.state
@@ -75,7 +75,7 @@ def _come_to_rest(transition: Transition) -> None:
         transition.go(Phase.PLACING)
 
 
-def people_went_on(transition: Transition) -> bool:
+def people_went_on(transition: MatchTransition) -> bool:
     """Open what people shot since, before pieces are put back; False: only hands wait, if any.
 
     If it is the next stroke, the pieces lie where they belong; if not, they are asked for
@@ -90,7 +90,7 @@ def people_went_on(transition: Transition) -> bool:
     return True
 
 
-def go_on_placing(transition: Transition, shown: Proposal | None = None) -> None:
+def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) -> None:
     """Go on after some of what was to be put back was let go: with the rest, or what comes next.
 
     ``shown`` is what lies open; it is read anew on the board as it is now.
@@ -107,14 +107,14 @@ def go_on_placing(transition: Transition, shown: Proposal | None = None) -> None
         to_ready(transition)
 
 
-def imply_placed(transition: Transition) -> None:
+def imply_placed(transition: MatchTransition) -> None:
     """Note that pieces were put back where people have shot on since."""
     if implies_placed(transition.dialogue, transition.proposal):
         transition.join(PLACED)
         transition.change(place=(), take=(), lying=(), missing=())
 
 
-def _something_lies_wrong(transition: Transition) -> bool:
+def _something_lies_wrong(transition: MatchTransition) -> bool:
     """Say what must be put back, and what lies there for strokes that count no longer.
 
     What the last stroke sends back may lie there already; then it counts as placed.
@@ -130,7 +130,7 @@ def _something_lies_wrong(transition: Transition) -> bool:
     return False
 
 
-def _to_fetch(transition: Transition, line: Line) -> tuple[Pocket | None, ...]:
+def _to_fetch(transition: MatchTransition, line: Line) -> tuple[Pocket | None, ...]:
     """Say which strikers are to be fetched; falls that were no stroke may have been it."""
     if line.stroke is None:
         return _not_in(transition.dialogue.fetch, line.falls)
@@ -143,7 +143,7 @@ def _not_in(fetch: tuple[Pocket | None, ...], falls: tuple[Fall, ...]) -> tuple[
     return tuple(pocket for pocket in fetch if pocket not in pockets)
 
 
-def to_place(transition: Transition) -> tuple[Piece, ...]:
+def to_place(transition: MatchTransition) -> tuple[Piece, ...]:
     """Return what the last stroke sends back, bottom to top, unless it counts as placed.
 
     Falls that were no stroke change nothing of it.
@@ -154,7 +154,7 @@ def to_place(transition: Transition) -> tuple[Piece, ...]:
     return sent_back(transition.game.match, len(line.entries))
 
 
-def _sound(transition: Transition, state: MatchState, line: Line) -> None:
+def _sound(transition: MatchTransition, state: MatchState, line: Line) -> None:
     """Let people hear what the rules said."""
     if state.result is not None or state.over:
         transition.sound(Sound.WIN)
@@ -165,7 +165,7 @@ def _sound(transition: Transition, state: MatchState, line: Line) -> None:
             transition.sound(Sound.AGAIN if state.ruling.keeps_turn else Sound.PASS)
 
 
-def end_board(transition: Transition, line: Line | None = None) -> None:
+def end_board(transition: MatchTransition, line: Line | None = None) -> None:
     """Stop the clock at the stroke that ended the board, and say so.
 
     Falls that still wait came before the end: the board asks whether they were part of it.
@@ -178,7 +178,7 @@ def end_board(transition: Transition, line: Line | None = None) -> None:
     _say_it_is_over(transition, line)
 
 
-def _say_it_is_over(transition: Transition, line: Line | None) -> None:
+def _say_it_is_over(transition: MatchTransition, line: Line | None) -> None:
     """Stop the clock where the board ended, and write the end down."""
     state = transition.game.match.state
     first_ns = line.falls[0].start_ns if line is not None and line.falls else transition.now_ns
@@ -188,7 +188,7 @@ def _say_it_is_over(transition: Transition, line: Line | None) -> None:
     transition.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
 
 
-def _write_the_end(transition: Transition) -> None:
+def _write_the_end(transition: MatchTransition) -> None:
     """Write down that a board is over, and the match with it where it is."""
     state = transition.game.match.state
     if state.result is not None:
@@ -203,7 +203,7 @@ def _write_the_end(transition: Transition) -> None:
         transition.record(EntryKind.MATCH_END, winner=winner, points=total, boards_won=won)
 
 
-def to_ready(transition: Transition) -> None:
+def to_ready(transition: MatchTransition) -> None:
     """Go to *ready*, by way of what waits: later lines, proposals, falls, 0:00, the glance.
 
     While lines are taken back the proposals go on waiting: they came after those.
@@ -229,7 +229,7 @@ def to_ready(transition: Transition) -> None:
 # --- later strokes ---------------------------------------------------------------------
 
 
-def keep_on(transition: Transition) -> None:
+def keep_on(transition: MatchTransition) -> None:
     """Ask whether later lines are kept; then enter them again as long as they fit."""
     if transition.dialogue.kept is not None and not transition.dialogue.kept.agreed:
         _ask_over_the_table(transition, MenuKind.KEEP)
@@ -256,7 +256,7 @@ def keep_on(transition: Transition) -> None:
     _all_kept(transition)
 
 
-def _reckon_with_the_change(transition: Transition) -> None:
+def _reckon_with_the_change(transition: MatchTransition) -> None:
     """Reckon at the end with what the changed stroke sends back: play went on after it."""
     back = to_place(transition)
     if back and transition.game.match.state.result is None:
@@ -264,7 +264,7 @@ def _reckon_with_the_change(transition: Transition) -> None:
         transition.join(PLACED)
 
 
-def _ask_over_the_table(transition: Transition, kind: MenuKind) -> None:
+def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
     """Ask something about later lines; whoever may decide answers it."""
     state = transition.game.match.state
     transition.change(proposal=None, place=(), take=())
@@ -275,7 +275,7 @@ def _ask_over_the_table(transition: Transition, kind: MenuKind) -> None:
     transition.change(menu=Menu(kind, 0, transition.now_ns))
 
 
-def _all_kept(transition: Transition) -> None:
+def _all_kept(transition: MatchTransition) -> None:
     """Say how it stands now that no line waits any more, and go on.
 
     What came out otherwise than before is shown first, as a list to look at.
@@ -302,7 +302,7 @@ def _all_kept(transition: Transition) -> None:
         transition.change(note=kept_word(transition.dialogue, kept))
 
 
-def _open_next(transition: Transition) -> bool:
+def _open_next(transition: MatchTransition) -> bool:
     """Open the next proposal that waits; False where it was a hand and settled itself."""
     dialogue = transition.dialogue
     if dialogue.parked:
@@ -323,7 +323,7 @@ def _open_next(transition: Transition) -> bool:
 # --- 0:00 ------------------------------------------------------------------------------
 
 
-def time_is_up(transition: Transition, at_ns: int) -> None:
+def time_is_up(transition: MatchTransition, at_ns: int) -> None:
     """Note 0:00; enter it now, or after what began before it.
 
     A stroke in *review* goes before it; one in *falling*, or in a beam just then, goes
@@ -348,7 +348,7 @@ def time_is_up(transition: Transition, at_ns: int) -> None:
         transition.change(proposal=replace(fresh, opened_ns=since[0], changed_ns=since[1]))
 
 
-def time_goes_on(transition: Transition) -> None:
+def time_goes_on(transition: MatchTransition) -> None:
     """Enter 0:00 once the beams that were broken at it are whole and nothing of them is open."""
     dialogue = transition.dialogue
     due = dialogue.time_due
@@ -363,7 +363,7 @@ def time_goes_on(transition: Transition) -> None:
         end_board(transition)
 
 
-def _enter_time_if_due(transition: Transition) -> bool:
+def _enter_time_if_due(transition: MatchTransition) -> bool:
     """Enter ``! time`` beside the last line, if its place has come; tell whether."""
     game, dialogue = transition.game, transition.dialogue
     up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(transition.now_ns))

@@ -9,7 +9,7 @@ from jackspot.dialogue.proposals.keeping import leave_out
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
-from jackspot.dialogue.state.dialogue_state import TimeDue
+from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.proposal import FallGroup
@@ -17,6 +17,7 @@ from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
     PLACED,
     TIME,
+    MatchTransition,
     Transition,
     put_back,
     taken_back,
@@ -28,7 +29,7 @@ from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.settling import go_on, go_on_placing, to_ready
 
 
-def take_back(transition: Transition) -> None:
+def take_back(transition: MatchTransition) -> None:
     """Take the last line back and open its review; a fresh proposal is parked.
 
     A manual entry that nobody confirmed is dropped instead: nothing was sensed, and it is
@@ -56,7 +57,7 @@ def take_back(transition: Transition) -> None:
     _reopen(transition, transition.game.undone[-1])
 
 
-def _park(transition: Transition) -> None:
+def _park(transition: MatchTransition) -> None:
     """Put aside what is open while something before it is asked about again.
 
     A review of what was confirmed comes back by itself.
@@ -66,7 +67,7 @@ def _park(transition: Transition) -> None:
         transition.change(parked=(shown, *transition.dialogue.parked))
 
 
-def _ask_for_placing_again(transition: Transition) -> None:
+def _ask_for_placing_again(transition: MatchTransition) -> None:
     """Take back that pieces were let go: they are to be put back, as they were before that."""
     game = transition.game
     line = game.lines[-1]
@@ -75,8 +76,8 @@ def _ask_for_placing_again(transition: Transition) -> None:
     gone = line.entries[at:]
     lies = sent_back(game.match, len(line.entries)) if PLACED in gone else ()
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
+    transition.put(without_last(game, len(gone)))
     transition.change(
-        game=without_last(game, len(gone)),
         place=(), take=(), lying=lies, missing=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
@@ -87,7 +88,7 @@ def _ask_for_placing_again(transition: Transition) -> None:
     go_on_placing(transition)
 
 
-def take_back_to(transition: Transition, number: int) -> bool:
+def take_back_to(transition: MatchTransition, number: int) -> bool:
     """Take back to a line of the history and open it; False where it is no stroke.
 
     What lay open is put aside as by UNDO. ``number`` counts the match's lines from 0.
@@ -111,7 +112,7 @@ def take_back_to(transition: Transition, number: int) -> bool:
     return True
 
 
-def _before_the_first(transition: Transition) -> None:
+def _before_the_first(transition: MatchTransition) -> None:
     """Go back to set-up from *ready*, or from the review of the first stroke.
 
     A match whose lines were all taken back is put aside, so that UNDO brings it back. What fell
@@ -131,13 +132,12 @@ def _before_the_first(transition: Transition) -> None:
         if hands:
             transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
         transition.record(EntryKind.DISCARD)
-        transition.change(game=None)
         _to_setup(transition)
     if unasked:
         transition.change(waiting=unasked, note=_("asked again after the start"))
 
 
-def shelve(transition: Transition, why: str) -> None:
+def shelve(transition: MatchTransition, why: str) -> None:
     """Put the match aside, over or not; set-up can bring it back."""
     falls = with_hands(transition, open_falls(transition.dialogue, transition.dialogue.proposal))
     if falls:
@@ -146,12 +146,13 @@ def shelve(transition: Transition, why: str) -> None:
     transition.stop_clock()
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_ns)
     transition.record(EntryKind.SHELVE, why=why)
-    transition.change(previous=transition.game, game=None)
+    transition.change(previous=transition.game)
     _to_setup(transition)
 
 
 def _to_setup(transition: Transition) -> None:
     """Clear the dialogue for the next match."""
+    transition.dialogue = without_game(transition.dialogue)
     transition.change(
         menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None, armed=None, called=None,
@@ -163,13 +164,13 @@ def _to_setup(transition: Transition) -> None:
     transition.go(Phase.SETUP)
 
 
-def take_line_back(transition: Transition) -> None:
+def take_line_back(transition: MatchTransition) -> None:
     """Undo the last line; where 0:00 stood beside it, it is due again in its place."""
     game = transition.game
     line = game.lines[-1]
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
+    transition.put(replace(game, lines=game.lines[:-1], undone=(*game.undone, line)))
     transition.change(
-        game=replace(game, lines=game.lines[:-1], undone=(*game.undone, line)),
         place=(), take=(), fetch=(), menu=None, proposal=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
@@ -179,7 +180,7 @@ def take_line_back(transition: Transition) -> None:
         transition.change(time_due=TimeDue(board, transition.now_ns, after=len(game.lines)))
 
 
-def _reopen(transition: Transition, line: Line) -> None:
+def _reopen(transition: MatchTransition, line: Line) -> None:
     """Go to where a line that was taken back can be looked at and put back or changed."""
     state = transition.game.match.state
     if state.result is not None:
@@ -198,7 +199,7 @@ def _says_nothing_fell(line: Line) -> bool:
     return stroke is None or not (stroke.departures or stroke.flags)
 
 
-def redo_all(transition: Transition) -> None:
+def redo_all(transition: MatchTransition) -> None:
     """Put back the line last taken back and all that were taken back after it."""
     _park(transition)
     let_later_falls_wait(transition)
@@ -206,7 +207,7 @@ def redo_all(transition: Transition) -> None:
         game = transition.game
         line = game.undone[-1]
         game = with_match(game, put_back(game.match, line), transition.now_ns, fresh=False)
-        transition.change(game=replace(game, lines=(*game.lines, line), undone=game.undone[:-1]))
+        transition.put(replace(game, lines=(*game.lines, line), undone=game.undone[:-1]))
         transition.record(EntryKind.REDO)
         if TIME in line.entries:
             transition.change(time_due=None)

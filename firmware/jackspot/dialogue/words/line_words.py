@@ -20,7 +20,7 @@ from jackspot.core.match import Step
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.placing import LET_GO
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Keeping, Line
 from jackspot.dialogue.state.transition import PLACED, TIME
 from jackspot.dialogue.words.wording import how_word, listed, piece_word, side_word, what_word
@@ -108,15 +108,14 @@ def _step_of(game: Game, number: int) -> Step | None:
     return next(iter(own), steps[-1] if steps else None)
 
 
-def counts_word(dialogue: DialogueState) -> Phrase:
+def counts_word(dialogue: InMatch) -> Phrase:
     """Say how many are out of play: ``RED 5, GREEN 4``."""
-    assert dialogue.game is not None, "counts belong to a match"
     return listed([
         _("{side} {n}", side=piece_word(piece), n=n)
         for piece, n in out_of_play(dialogue.game.match.state)
     ])  # fmt: skip
 
 
-def kept_word(dialogue: DialogueState, kept: Keeping) -> Phrase:
+def kept_word(dialogue: InMatch, kept: Keeping) -> Phrase:
     """Say how many later strokes were kept and how it stands: ``kept 3: RED 5, GREEN 4``."""
     return _("kept {n}: {counts}", n=kept.entered, counts=counts_word(dialogue))
