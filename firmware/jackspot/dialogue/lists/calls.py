@@ -12,6 +12,7 @@ from jackspot.dialogue.lists.item import Item, MatchItems, closing, open_list, s
 from jackspot.dialogue.proposals.answers import ANSWERS, call_for, handicap_of
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word
 
@@ -36,28 +37,25 @@ def _call(pocket: Pocket | None, transition: MatchTransition) -> None:
     shut(transition)
 
 
-def banked_items(_dialogue: InMatch) -> MatchItems:
+def banked_items(shown: Proposal, _dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
-    return (Item(_("by the cushion"), partial(_answer, Flag.BANKED)),)
+    return (Item(_("by the cushion"), partial(_answer, shown, Flag.BANKED)),)
 
 
-def not_banked(transition: MatchTransition) -> None:
+def not_banked(shown: Proposal, transition: MatchTransition) -> None:
     """Answer that the jack came without a cushion."""
-    _answer(Flag.UNBANKED, transition)
+    _answer(shown, Flag.UNBANKED, transition)
 
 
-def _answer(flag: Flag, transition: MatchTransition) -> None:
-    shown = transition.proposal
+def _answer(shown: Proposal, flag: Flag, transition: MatchTransition) -> None:
     flags = (shown.flags - ANSWERS) | {flag}
     transition.change(proposal=replace(shown, flags=flags, changed_ns=transition.now_ns))
     shut(transition)
 
 
-def answers_to_edit(dialogue: InMatch) -> MatchItems:
+def answers_to_edit(dialogue: InMatch, shown: Proposal) -> MatchItems:
     """Return what can be said of the stroke that is edited, where its side is asked for it."""
-    game, shown = dialogue.game, dialogue.proposal
-    assert shown is not None, "one edits a proposal"
-    handicap = handicap_of(game.match, shown.shooter)
+    handicap = handicap_of(dialogue.game.match, shown.shooter)
     listed: list[Item[InMatch]] = []
     if handicap.called_pocket:
         said = _("called {pocket}", pocket=shown.called.value) if shown.called else _NOT_CALLED
@@ -65,16 +63,15 @@ def answers_to_edit(dialogue: InMatch) -> MatchItems:
     if handicap.must_bank:
         now = next(iter(sorted(shown.flags & ANSWERS)), None)
         cushion = flag_word(now) if now else _("cushion: not said")
-        listed.append(Item(cushion, _next_answer))
+        listed.append(Item(cushion, partial(_next_answer, shown)))
     return tuple(listed)
 
 
 _NOT_CALLED: Phrase = _("no pocket called")
 
 
-def _next_answer(transition: MatchTransition) -> None:
+def _next_answer(shown: Proposal, transition: MatchTransition) -> None:
     """Say banked, then not banked, then nothing of it."""
-    shown = transition.proposal
     now = next(iter(shown.flags & ANSWERS), None)
     following = {None: {Flag.BANKED}, Flag.BANKED: {Flag.UNBANKED}, Flag.UNBANKED: set[Flag]()}
     flags = (shown.flags - ANSWERS) | following[now]

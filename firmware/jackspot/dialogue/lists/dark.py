@@ -11,6 +11,7 @@ from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, shut
 from jackspot.dialogue.proposals.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.dialogue.proposals.proposing import ends_board, unnamed, with_pieces
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.steps.entering import confirm
 
@@ -73,23 +74,25 @@ def dark_pocket_items(dialogue: DialogueState) -> Items:
 # where did it fall?
 
 
-def name_pocket_items(dialogue: InMatch) -> MatchItems:
+def name_pocket_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
     """Return the pockets, those by hand first."""
     pockets = dark_first(dialogue)
     return (
-        *(Item(_("in {pocket}", pocket=each.value), partial(_name, each)) for each in pockets),
+        *(
+            Item(_("in {pocket}", pocket=each.value), partial(_name, shown, each))
+            for each in pockets
+        ),
         closing(),
     )
 
 
-def _name(pocket: Pocket, transition: MatchTransition) -> None:
+def _name(shown: Proposal, pocket: Pocket, transition: MatchTransition) -> None:
     """Say where the piece fell; once every pocket is named, that is confirmed."""
-    shown = transition.proposal
     at = unnamed(transition.dialogue, shown)
-    assert at is not None, "a piece without a pocket is asked about"
     pieces = list(shown.departures)
-    pieces[at] = Departure(pieces[at].piece, pocket)
+    if at is not None:
+        pieces[at] = Departure(pieces[at].piece, pocket)
     known = with_pieces(transition.dialogue, shown, tuple(pieces), transition.now_ns)
     transition.change(proposal=known, menu=None)
     if not ends_board(transition.dialogue, known):
-        confirm(transition)
+        confirm(transition, known)

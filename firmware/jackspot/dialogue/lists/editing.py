@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -38,15 +39,13 @@ from jackspot.dialogue.words.wording import flag_word, listed as listed_words, p
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
 
-def edit_items(dialogue: InMatch) -> MatchItems:
+def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
     """Return what can be changed of the proposal."""
-    shown = dialogue.proposal
-    assert shown is not None, "one edits a proposal"
     listed = [
         Item(_("done"), _done),
         Item(
             _shooter_word(shown.shooter, shown.missed),
-            _next_shooter,
+            partial(_next_shooter, shown),
             choices=_shooter_choices(dialogue, shown),
         ),
     ]
@@ -54,33 +53,40 @@ def edit_items(dialogue: InMatch) -> MatchItems:
     for index, each in enumerate(shown.departures):
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
-        listed.append(Item(what, partial(_next_kind, index), choices=tuple(
-            Choice(piece_word(kind), partial(_put, index, replace(each, piece=kind)),
+        listed.append(Item(what, partial(_next_kind, shown, index), choices=tuple(
+            Choice(piece_word(kind), partial(_put, shown, index, replace(each, piece=kind)),
                    kind is each.piece) for kind in kinds)))  # fmt: skip
         listed.append(Item(_("piece {n}: {where}", n=index + 1, where=where),
-                           partial(_next_place, index), choices=_places(index, each)))  # fmt: skip
-        listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, index)))
-    listed.append(Item(_("add a piece"), _add))
+                           partial(_next_place, shown, index),
+                           choices=_places(shown, index, each)))  # fmt: skip
+        listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, shown, index)))
+    listed.append(Item(_("add a piece"), partial(_add, shown)))
     called = called_word(shown.flags & set(flags_known(dialogue)))
     listed.append(
-        Item(_("called: {flag}", flag=called), next_flag, choices=_calls(dialogue, shown))
+        Item(
+            _("called: {flag}", flag=called),
+            partial(next_flag, shown=shown),
+            choices=_calls(dialogue, shown),
+        )
     )
-    listed += answers_to_edit(dialogue)
+    listed += answers_to_edit(dialogue, shown)
     listed.append(Item(_("menu"), partial(open_list, kind=MenuKind.MENU)))
     return tuple(listed)
 
 
-def _places(index: int, each: Departure) -> tuple[Choice[InMatch], ...]:
+def _places(shown: Proposal, index: int, each: Departure) -> tuple[Choice[InMatch], ...]:
     """Return where a piece can have gone."""
     there = [*((_place_word(at), Departure(each.piece, at)) for at in PLACES),
              (_("flew off"), Departure(each.piece, None, flew_off=True))]  # fmt: skip
-    return tuple(Choice(word, partial(_put, index, gone), gone == each) for word, gone in there)
+    return tuple(
+        Choice(word, partial(_put, shown, index, gone), gone == each) for word, gone in there
+    )
 
 
-def _put(index: int, gone: Departure, transition: MatchTransition) -> None:
-    pieces = _pieces(transition)
+def _put(shown: Proposal, index: int, gone: Departure, transition: MatchTransition) -> None:
+    pieces = list(shown.departures)
     pieces[index] = gone
-    _edit(transition, tuple(pieces))
+    _edit(transition, shown, pieces)
 
 
 def _kinds(dialogue: InMatch, shown: Proposal) -> tuple[Piece, ...]:
@@ -98,27 +104,21 @@ def _place_word(pocket: Pocket | None) -> Phrase:
     return _("in {pocket}", pocket=pocket.value) if pocket else _("pocket not known")
 
 
-def _edit(transition: MatchTransition, pieces: tuple[Departure, ...]) -> None:
-    transition.change(
-        proposal=with_pieces(transition.dialogue, transition.proposal, pieces, transition.now_ns)
-    )
+def _edit(transition: MatchTransition, shown: Proposal, pieces: Sequence[Departure]) -> None:
+    edited = with_pieces(transition.dialogue, shown, tuple(pieces), transition.now_ns)
+    transition.change(proposal=edited)
 
 
-def _pieces(transition: MatchTransition) -> list[Departure]:
-    return list(transition.proposal.departures)
-
-
-def _next_kind(index: int, transition: MatchTransition) -> None:
-    pieces = _pieces(transition)
-    shown = transition.proposal
+def _next_kind(shown: Proposal, index: int, transition: MatchTransition) -> None:
+    pieces = list(shown.departures)
     kinds = _kinds(transition.dialogue, shown)
     at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
     pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
-    _edit(transition, tuple(pieces))
+    _edit(transition, shown, pieces)
 
 
-def _next_place(index: int, transition: MatchTransition) -> None:
-    pieces = _pieces(transition)
+def _next_place(shown: Proposal, index: int, transition: MatchTransition) -> None:
+    pieces = list(shown.departures)
     each = pieces[index]
     if each.flew_off:
         pieces[index] = Departure(each.piece, PLACES[0])
@@ -126,22 +126,21 @@ def _next_place(index: int, transition: MatchTransition) -> None:
         pieces[index] = Departure(each.piece, None, flew_off=True)
     else:
         pieces[index] = Departure(each.piece, PLACES[PLACES.index(each.pocket) + 1])
-    _edit(transition, tuple(pieces))
+    _edit(transition, shown, pieces)
 
 
-def _remove(index: int, transition: MatchTransition) -> None:
-    pieces = _pieces(transition)
+def _remove(shown: Proposal, index: int, transition: MatchTransition) -> None:
+    pieces = list(shown.departures)
     del pieces[index]
-    _edit(transition, tuple(pieces))
+    _edit(transition, shown, pieces)
     mark_line(transition, 0)
 
 
-def _add(transition: MatchTransition) -> None:
-    shown = transition.proposal
+def _add(shown: Proposal, transition: MatchTransition) -> None:
     there = scene_for(transition.dialogue, transition.game, shown.shooter).available
     own = next(piece for piece, count in there.items() if count)
-    pieces = (*_pieces(transition), Departure(own))
-    _edit(transition, pieces)
+    pieces = (*shown.departures, Departure(own))
+    _edit(transition, shown, pieces)
     mark_line(transition, 2 + 3 * (len(pieces) - 1))
 
 
@@ -167,24 +166,23 @@ def _said_shooter(shown: Proposal) -> Shooter | None:
 def _shooter_choices(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:
     said = _said_shooter(shown)
     return tuple(
-        Choice(_shooter_word(*each), partial(_shot_by, each), each == said)
+        Choice(_shooter_word(*each), partial(_shot_by, shown, each), each == said)
         for each in _shooters(dialogue.game)
     )
 
 
-def _next_shooter(transition: MatchTransition) -> None:
+def _next_shooter(shown: Proposal, transition: MatchTransition) -> None:
     """Let the next one have shot; what was part of the stroke before is first of who is to shoot.
 
     What was no stroke is one.
     """
-    said, shooters = _said_shooter(transition.proposal), _shooters(transition.game)
+    said, shooters = _said_shooter(shown), _shooters(transition.game)
     at = shooters.index(said) + 1 if said in shooters else 0
-    _shot_by(shooters[at % len(shooters)], transition)
+    _shot_by(shown, shooters[at % len(shooters)], transition)
 
 
-def _shot_by(shooter: Shooter, transition: MatchTransition) -> None:
+def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> None:
     """Let this one have shot; what people edited stays, the rest is read anew."""
-    shown = transition.proposal
     seat, misses = shooter
     moved = replace(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(transition.dialogue, moved, transition.now_ns)
@@ -210,19 +208,18 @@ def _shooters(game: Game) -> tuple[Shooter, ...]:
     return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
 
 
-def next_flag(transition: MatchTransition) -> None:
+def next_flag(transition: MatchTransition, shown: Proposal) -> None:
     """Call the next flag this system knows; after the last one all of them, then none.
 
     A missed break is left out where the pieces that fell say that it was made.
     """
-    shown = transition.proposal
     offered = _offered_flags(transition.dialogue, shown)
     now = shown.flags & set(flags_known(transition.dialogue))
     if offered == [now]:
         transition.refuse(_("not possible here"))
         return
     at = offered.index(now) + 1 if now in offered else 0
-    _call(offered[at % len(offered)], transition)
+    _call(shown, offered[at % len(offered)], transition)
 
 
 def foul_can_be_called(dialogue: InMatch) -> bool:
@@ -251,9 +248,8 @@ def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
     ]
 
 
-def _call(flags: frozenset[Flag], transition: MatchTransition) -> None:
+def _call(shown: Proposal, flags: frozenset[Flag], transition: MatchTransition) -> None:
     """Call these; what only an answer says stays."""
-    shown = transition.proposal
     others = shown.flags - set(flags_known(transition.dialogue))
     transition.change(proposal=replace(shown, flags=others | flags, changed_ns=transition.now_ns))
 
@@ -261,7 +257,7 @@ def _call(flags: frozenset[Flag], transition: MatchTransition) -> None:
 def _calls(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:
     now = shown.flags & set(flags_known(dialogue))
     return tuple(
-        Choice(called_word(flags), partial(_call, flags), flags == now)
+        Choice(called_word(flags), partial(_call, shown, flags), flags == now)
         for flags in _offered_flags(dialogue, shown)
     )
 

@@ -6,17 +6,17 @@ from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import Item, Items, closing, open_list
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import add_piece, begin
 
 
-def free_items(_dialogue: DialogueState) -> Items:
+def free_items(free: FreePlay) -> Items:
     """Return what can be done in free play."""
     return (
         Item(_("play a match"), _a_match),
-        Item(_("add a piece"), add_piece),
+        Item(_("add a piece"), partial(add_piece, free=free)),
         Item(_("reset the count"), begin),
         Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
         closing(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.lists.item import Item, MatchItems, open_list
-from jackspot.dialogue.state.dialogue_state import InMatch
+from jackspot.dialogue.state.dialogue_state import Gathered, InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
@@ -12,19 +12,16 @@ from jackspot.dialogue.steps.gathering import enter_all, may_set_counts, one_by_
 from jackspot.dialogue.words.wording import listed, piece_word
 
 
-def gathered_title(dialogue: InMatch) -> Phrase:
+def gathered_title(found: Gathered, _dialogue: InMatch) -> Phrase:
     """Ask for the counts: ``RED 7, GREEN 5?``."""
-    assert dialogue.gathered is not None, "the question is open"
-    counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in dialogue.gathered.counts]
+    counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in found.counts]
     return _("{counts}?", counts=listed(counts))
 
 
-def gathered_items(dialogue: InMatch) -> MatchItems:
+def gathered_items(found: Gathered, dialogue: InMatch) -> MatchItems:
     """Return what can be answered; a board that this ends wants OK held."""
-    found = dialogue.gathered
-    ends = found is not None and found.ends_board
     answers = (
-        Item(_("yes, enter it all"), _enter, held=ends),
+        Item(_("yes, enter it all"), _enter, held=found.ends_board),
         Item(_("one by one"), one_by_one),
     )
     if not may_set_counts(dialogue):

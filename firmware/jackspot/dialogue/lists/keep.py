@@ -24,56 +24,47 @@ from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.transition import NEXT_BOARD, MatchTransition
 from jackspot.dialogue.steps.settling import keep_on
 from jackspot.dialogue.steps.taking_back import take_back
-from jackspot.dialogue.words.line_words import counts_word, kept_word, line_word, said_word
-
-
-def _kept(dialogue: InMatch) -> Keeping:
-    assert dialogue.kept is not None, "later lines are asked about"
-    return dialogue.kept
-
+from jackspot.dialogue.words.line_words import counts_word, line_word, said_word
 
 # --- keep them? ------------------------------------------------------------------------
 
 
-def keep_title(dialogue: InMatch) -> Phrase:
+def keep_title(kept: Keeping, _dialogue: InMatch) -> Phrase:
     """Ask whether to keep what was entered since."""
-    return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(_kept(dialogue).lines))
+    return _n("keep 1 later stroke?", "keep {n} later strokes?", n=len(kept.lines))
 
 
-def keep_items(dialogue: InMatch) -> MatchItems:
+def keep_items(kept: Keeping, _dialogue: InMatch) -> MatchItems:
     """Show what would be kept; OK says yes to all of it."""
-    return tuple(Item(said_word(each.line), _keep) for each in _kept(dialogue).lines)
+    return tuple(Item(said_word(each.line), partial(_keep, kept)) for each in kept.lines)
 
 
-def _keep(transition: MatchTransition) -> None:
-    transition.change(kept=replace(_kept(transition.dialogue), agreed=True), menu=None)
+def _keep(kept: Keeping, transition: MatchTransition) -> None:
+    agreed = replace(kept, agreed=True)
+    transition.change(kept=agreed, menu=None)
     transition.mark_entry()
-    keep_on(transition)
+    keep_on(transition, agreed)
 
 
-def leave_all_out(transition: MatchTransition) -> None:
+def leave_all_out(kept: Keeping, transition: MatchTransition) -> None:
     """Enter none of them again; their falls stay in the journal."""
-    n = len(_kept(transition.dialogue).lines)
-    leave_out(transition)
-    _go_on_without(transition, n)
+    _leave_out(kept, len(kept.lines), transition)
 
 
-def _go_on_without(transition: MatchTransition, n: int) -> None:
-    transition.change(menu=None, kept=replace(_kept(transition.dialogue), agreed=True))
-    transition.mark_entry()
-    entered = _kept(transition.dialogue).entered
-    keep_on(transition)
-    if transition.dialogue.menu is None and transition.dialogue.proposal is None and not entered:
+def _leave_out(kept: Keeping, n: int, transition: MatchTransition) -> None:
+    _keep(leave_out(transition, kept, n), transition)
+    settled = transition.dialogue.menu is None and transition.dialogue.proposal is None
+    if settled and not kept.entered:
         transition.change(note=_("left out: {n}", n=n))
 
 
 # --- a line that has no place ----------------------------------------------------------
 
 
-def stopped_title(dialogue: InMatch) -> Phrase:
+def stopped_title(kept: Keeping, dialogue: InMatch) -> Phrase:
     """Say why the next line cannot simply be entered."""
     board = dialogue.game.match.state.board
-    match hindrance(dialogue):
+    match hindrance(dialogue.game.match, kept.lines[0]):
         case Hindrance.BOARD_OVER:
             return _("board {n} is over", n=board)
         case Hindrance.BOARD_RUNS:
@@ -82,48 +73,37 @@ def stopped_title(dialogue: InMatch) -> Phrase:
             return _("not possible here")
 
 
-def stopped_items(dialogue: InMatch) -> MatchItems:
+def stopped_items(kept: Keeping, dialogue: InMatch) -> MatchItems:
     """Return what can be done with the lines that wait."""
-    kept, why = _kept(dialogue), hindrance(dialogue)
+    why = hindrance(dialogue.game.match, kept.lines[0])
     listed: list[Item[InMatch]] = []
     every = len(kept.lines)
     some = until_next_board(kept) if why is Hindrance.BOARD_OVER else 1
     if why is Hindrance.BOARD_RUNS and NEXT_BOARD in kept.lines[0].line.entries:
         board = dialogue.game.match.state.board
-        listed.append(Item(_("board {n} is void", n=board), _void, held=True))
+        listed.append(Item(_("board {n} is void", n=board), partial(_void, kept), held=True))
     elif 0 < some < every:
-        listed.append(Item(_("leave out {n}", n=some), partial(_leave_out, some)))
+        listed.append(Item(_("leave out {n}", n=some), partial(_leave_out, kept, some)))
     return (
         *listed,
-        Item(_("leave out all {n}", n=every), partial(_leave_out, every)),
+        Item(_("leave out all {n}", n=every), partial(_leave_out, kept, every)),
         Item(_("change the one before"), take_back),
     )
 
 
-def _void(transition: MatchTransition) -> None:
+def _void(kept: Keeping, transition: MatchTransition) -> None:
     """Begin the next board all the same: the one that runs is void."""
     transition.change(menu=None)
-    enter_next(transition)
-    keep_on(transition)
-
-
-def _leave_out(count: int, transition: MatchTransition) -> None:
-    leave_out(transition, count)
-    _go_on_without(transition, count)
+    keep_on(transition, enter_next(transition, kept))
 
 
 # --- how it came out -------------------------------------------------------------------
 
 
-def kept_title(dialogue: InMatch) -> Phrase:
-    """Say how many were kept, and how it stands."""
-    return kept_word(dialogue, _kept(dialogue))
-
-
-def kept_items(dialogue: InMatch) -> MatchItems:
+def kept_items(kept: Keeping, dialogue: InMatch) -> MatchItems:
     """Show the strokes that were ruled otherwise than before."""
     lines = dialogue.game.lines
-    numbers = [number for number in _kept(dialogue).differing if number < len(lines)]
+    numbers = [number for number in kept.differing if number < len(lines)]
     differing = [Item(_("now {line}", line=line_word(dialogue.game, n)), seen) for n in numbers]
     return (*differing, Item(counts_word(dialogue), seen))
 

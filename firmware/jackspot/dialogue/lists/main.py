@@ -30,7 +30,7 @@ STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
 
 def set_up_menu(dialogue: DialogueState) -> Items:
     """Return the settings of a match before there is one, or what can be done in free play."""
-    return set_up_items(dialogue) if dialogue.free is None else free_items(dialogue)
+    return set_up_items(dialogue) if dialogue.free is None else free_items(dialogue.free)
 
 
 def menu_items(dialogue: InMatch) -> MatchItems:

@@ -44,7 +44,6 @@ from jackspot.dialogue.lists.keep import (
     keep_items,
     keep_title,
     kept_items,
-    kept_title,
     leave_all_out,
     seen,
     stopped_items,
@@ -67,13 +66,16 @@ from jackspot.dialogue.lists.told import (
     touched_items,
     waived_items,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMatch, StateKey
+from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import Transition, TransitionOf, plays
 from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
 from jackspot.dialogue.steps.gathering import one_by_one
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.taking_back import take_back
+from jackspot.dialogue.words.line_words import kept_word
 
 
 def marked_line(dialogue: DialogueState) -> str:
@@ -139,9 +141,7 @@ _WHICH_DARK = Listing(_("which beam misses?"), which_dark_items)
 Made: TypeAlias = Listing[OverT_contra] | Callable[[Menu], Listing[OverT_contra]]
 """A list, or of a list about something how it is made: about what its menu names."""
 
-Lists: TypeAlias = Mapping[MenuKind, Made[OverT_contra]]
-
-LISTS: Lists[DialogueState] = {
+LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.MENU: Listing(_("menu"), set_up_menu),
     MenuKind.DARK: lambda menu: (
         _WHICH_DARK
@@ -168,10 +168,9 @@ LISTS: Lists[DialogueState] = {
 }
 """Every list that can be open where no match is on the board."""
 
-MATCH_LISTS: Lists[InMatch] = {
+MATCH_LISTS: Mapping[MenuKind, Made[InMatch]] = {
     **LISTS,
     MenuKind.MENU: Listing(_("menu"), menu_items),
-    MenuKind.EDIT: Listing(_("edit the stroke"), edit_items),
     MenuKind.COUNTS: Listing(_("correct the counts"), count_items),
     MenuKind.OWED: Listing(_("what is owed"), owed_items),
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
@@ -181,15 +180,8 @@ MATCH_LISTS: Lists[InMatch] = {
         partial(late_items, menu.falls),
         no=partial(clear_late, menu.falls),
     ),
-    MenuKind.GATHERED: Listing(
-        _("everything waiting"), gathered_items, asks=gathered_title, leave=one_by_one, stays=True
-    ),
-    MenuKind.NAME_POCKET: Listing(_("into which pocket?"), name_pocket_items),
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
     MenuKind.CALL: Listing(_("which pocket called?"), call_items),
-    MenuKind.BANKED: Listing(
-        _("by the cushion?"), banked_items, no=not_banked, only_fix_says_no=True
-    ),
     MenuKind.IMPOSSIBLE: lambda menu: Listing(
         _("too many"), partial(impossible_items, menu=menu), asks=impossible_title
     ),
@@ -197,40 +189,91 @@ MATCH_LISTS: Lists[InMatch] = {
     MenuKind.WITHOUT: Listing(
         _("leave it out?"), without_items, no=put_back_again, asks=without_title
     ),
-    MenuKind.KEEP: Listing(
-        _("keep later strokes?"),
-        keep_items,
-        no=leave_all_out,
-        leave=take_back,
-        stays=True,
-        asks=keep_title,
-    ),
-    MenuKind.STOPPED: Listing(
-        _("no place for these"),
-        stopped_items,
-        leave=take_back,
-        stays=True,
-        asks=stopped_title,
-    ),
-    MenuKind.KEPT: Listing(_("kept"), kept_items, leave=seen, asks=kept_title),
     MenuKind.TOUCHED: Listing(
         _("was the group touched?"), touched_items, no=not_touched, only_fix_says_no=True
     ),
     MenuKind.FORGOTTEN: Listing(_("forgotten?"), forgotten_items, no=shut),
     MenuKind.WAIVED: Listing(_("waived?"), waived_items, no=shut),
-    MenuKind.IN_TIME: Listing(
-        _("put back in time?"), in_time_items, no=not_in_time, only_fix_says_no=True
-    ),
     MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
     MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
 }
-"""Every list that can be open in a match."""
+"""Every list that can be open in a match, but for those that follow."""
+
+PROPOSAL_LISTS: Mapping[MenuKind, Callable[[Proposal], Listing[InMatch]]] = {
+    MenuKind.EDIT: lambda shown: Listing(_("edit the stroke"), partial(edit_items, shown)),
+    MenuKind.NAME_POCKET: lambda shown: Listing(
+        _("into which pocket?"), partial(name_pocket_items, shown)
+    ),
+    MenuKind.BANKED: lambda shown: Listing(
+        _("by the cushion?"),
+        partial(banked_items, shown),
+        no=partial(not_banked, shown),
+        only_fix_says_no=True,
+    ),
+    MenuKind.IN_TIME: lambda shown: Listing(
+        _("put back in time?"),
+        partial(in_time_items, shown),
+        no=partial(not_in_time, shown),
+        only_fix_says_no=True,
+    ),
+}
+"""The lists about what is proposed."""
+
+KEPT_LISTS: Mapping[MenuKind, Callable[[Keeping], Listing[InMatch]]] = {
+    MenuKind.KEEP: lambda kept: Listing(
+        _("keep later strokes?"),
+        partial(keep_items, kept),
+        no=partial(leave_all_out, kept),
+        leave=take_back,
+        stays=True,
+        asks=partial(keep_title, kept),
+    ),
+    MenuKind.STOPPED: lambda kept: Listing(
+        _("no place for these"),
+        partial(stopped_items, kept),
+        leave=take_back,
+        stays=True,
+        asks=partial(stopped_title, kept),
+    ),
+    MenuKind.KEPT: lambda kept: Listing(
+        _("kept"), partial(kept_items, kept), leave=seen, asks=partial(kept_word, kept=kept)
+    ),
+}
+"""The lists about later lines."""
 
 
-def listing_of(lists: Lists[OverT_contra], menu: Menu) -> Listing[OverT_contra]:
-    """Return the list that a menu opens."""
-    made = lists[menu.kind]
+def _gathered(found: Gathered) -> Listing[InMatch]:
+    return Listing(
+        _("everything waiting"),
+        partial(gathered_items, found),
+        asks=partial(gathered_title, found),
+        leave=one_by_one,
+        stays=True,
+    )
+
+
+def in_set_up(menu: Menu) -> Listing[DialogueState]:
+    """Return the list that a menu opens where no match is on the board."""
+    made = LISTS[menu.kind]
     return made if isinstance(made, Listing) else made(menu)
+
+
+def in_match(dialogue: InMatch, menu: Menu) -> Listing[InMatch]:
+    """Return the list that a menu opens in a match."""
+    shown, kept, found = dialogue.proposal, dialogue.kept, dialogue.gathered
+    if shown is not None and menu.kind in PROPOSAL_LISTS:
+        return PROPOSAL_LISTS[menu.kind](shown)
+    if kept is not None and menu.kind in KEPT_LISTS:
+        return KEPT_LISTS[menu.kind](kept)
+    if found is not None and menu.kind is MenuKind.GATHERED:
+        return _gathered(found)
+    made = MATCH_LISTS[menu.kind]
+    return made if isinstance(made, Listing) else made(menu)
+
+
+def _listing(dialogue: DialogueState, menu: Menu) -> Listing[InMatch]:
+    """Return the list that is open, to be looked at."""
+    return in_match(dialogue, menu) if isinstance(dialogue, InMatch) else in_set_up(menu)
 
 
 def items(dialogue: DialogueState) -> MatchItems:
@@ -251,28 +294,28 @@ def _items(key: StateKey) -> MatchItems:
     if menu is None:
         return ()
     if isinstance(dialogue, InMatch):
-        return listing_of(MATCH_LISTS, menu).items(dialogue)
-    return listing_of(LISTS, menu).items(dialogue)
+        return in_match(dialogue, menu).items(dialogue)
+    return in_set_up(menu).items(dialogue)
 
 
 def title(dialogue: DialogueState, menu: Menu) -> Phrase:
     """Name the list that is open."""
-    listing = listing_of(MATCH_LISTS, menu)
+    listing = _listing(dialogue, menu)
     if listing.asks is None or not isinstance(dialogue, InMatch):
         return listing.title
     return listing.asks(dialogue)
 
 
-def is_question(menu: Menu) -> bool:
-    """Whether a list wants yes or no."""
-    return listing_of(MATCH_LISTS, menu).no is not None
+def is_question(dialogue: DialogueState, menu: Menu) -> bool:
+    """Whether the list that is open wants yes or no."""
+    return _listing(dialogue, menu).no is not None
 
 
 def work(transition: Transition, menu: Menu, action: Action) -> Action | None:
     """Work the list that is open; return what the item done stands for, None for itself."""
     if plays(transition):
-        return _work(transition, listing_of(MATCH_LISTS, menu), menu, action)
-    return _work(transition, listing_of(LISTS, menu), menu, action)
+        return _work(transition, in_match(transition.dialogue, menu), menu, action)
+    return _work(transition, in_set_up(menu), menu, action)
 
 
 def _work(
@@ -318,9 +361,9 @@ def close(transition: Transition) -> None:
     if menu is None:
         return
     if plays(transition):
-        _leave(transition, listing_of(MATCH_LISTS, menu))
+        _leave(transition, in_match(transition.dialogue, menu))
     else:
-        _leave(transition, listing_of(LISTS, menu))
+        _leave(transition, in_set_up(menu))
 
 
 def _leave(transition: TransitionOf[OverT_contra], listing: Listing[OverT_contra]) -> None:
@@ -338,7 +381,7 @@ _COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKi
 def closes_at_ns(dialogue: DialogueState) -> int | None:
     """Say when the open list closes because nobody works it; None: it does not, or none is open."""
     menu = dialogue.menu
-    if menu is None or listing_of(MATCH_LISTS, menu).stays:
+    if menu is None or _listing(dialogue, menu).stays:
         return None
     waits_ns = dialogue.settings.menu_idle_ns
     if menu.kind in _COPIED or any(item.typed for item in items(dialogue)):

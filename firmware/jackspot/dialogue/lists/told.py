@@ -33,15 +33,14 @@ from jackspot.dialogue.proposals.placing import let_go
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_state import InMatch
-from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, directive, miss
 from jackspot.dialogue.steps.guards import decided_by
 from jackspot.dialogue.steps.settling import end_board, go_on_placing, imply_placed
-from jackspot.sensing.events import Button, Place
+from jackspot.sensing.events import Place
 
 # --- the break -------------------------------------------------------------------------
 
@@ -67,31 +66,30 @@ def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> No
     if shown is None:
         miss(transition, flags)
     else:
-        transition.change(proposal=replace(shown, flags=shown.flags | flags))
-        confirm(transition, break_said=True)
+        said = replace(shown, flags=shown.flags | flags)
+        transition.change(proposal=said)
+        confirm(transition, said, break_said=True)
 
 
 # --- who may let off -------------------------------------------------------------------
 
 
-def lets_off_himself(dialogue: InMatch, button: Button | None) -> bool:
-    """Whether who pressed is a debtor who would let himself off.
+def lets_off_himself(dialogue: InMatch, place: Place) -> bool:
+    """Whether who presses there is a debtor who would let himself off.
 
     Where nobody else has the buttons to say it, the debtor's seat speaks for all.
     """
-    game = dialogue.game
-    seat = button.place.seat if button is not None else None
-    if seat is None:
+    if place.seat is None:
         return False
-    owing = debtors(game.match)
-    sides = game.match.state.position.seat_sides
-    return sides.get(seat) in owing and bool(_who_lets_off(dialogue, game))
+    match = dialogue.game.match
+    side = match.state.position.seat_sides.get(place.seat)
+    return side in debtors(match) and bool(_who_lets_off(dialogue))
 
 
-def _who_lets_off(dialogue: InMatch, game: Game) -> list[Place]:
+def _who_lets_off(dialogue: InMatch) -> list[Place]:
     """Return the places that may let a debtor off and have the buttons for it."""
-    owing = debtors(game.match)
-    sides = game.match.state.position.seat_sides
+    owing = debtors(dialogue.game.match)
+    sides = dialogue.game.match.state.position.seat_sides
     others = [Place(each.value) for each in Seat if sides.get(each) not in (None, *owing)]
     whole = whole_places(dialogue.settings.buttons)
     return [each for each in (*others, Place.REFEREE, Place.PAGE) if each in whole]
@@ -99,11 +97,9 @@ def _who_lets_off(dialogue: InMatch, game: Game) -> list[Place]:
 
 def _unless_debtor(act: Callable[[MatchTransition], None], transition: MatchTransition) -> None:
     """Do what lets a debtor off, unless it is the debtor who says it."""
-    if lets_off_himself(transition.dialogue, transition.button):
-        assert transition.button is not None, "a seat has pressed"
-        transition.refuse(
-            decided_by(_who_lets_off(transition.dialogue, transition.game), transition.button.place)
-        )
+    by = transition.button
+    if by is not None and lets_off_himself(transition.dialogue, by.place):
+        transition.refuse(decided_by(_who_lets_off(transition.dialogue), by.place))
     else:
         act(transition)
 
@@ -188,27 +184,24 @@ def forgot_item(dialogue: InMatch) -> MatchItems:
 # --- the next stroke came first --------------------------------------------------------
 
 
-def in_time_items(_dialogue: InMatch) -> MatchItems:
+def in_time_items(shown: Proposal, _dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes: it lay there before they shot on."""
-    return (Item(_("it was put back"), _was_in_time),)
+    return (Item(_("it was put back"), partial(_was_in_time, shown)),)
 
 
-def _was_in_time(transition: MatchTransition) -> None:
-    imply_placed(transition)
-    transition.change(
-        proposal=read_anew(transition.dialogue, transition.proposal, transition.now_ns)
-    )
+def _was_in_time(shown: Proposal, transition: MatchTransition) -> None:
+    imply_placed(transition, shown)
+    transition.change(proposal=read_anew(transition.dialogue, shown, transition.now_ns))
     shut(transition)
 
 
-def not_in_time(transition: MatchTransition) -> None:
+def not_in_time(shown: Proposal, transition: MatchTransition) -> None:
     """Answer that the next turn began first: what was owed is lost."""
-    _unless_debtor(_lost, transition)
+    _unless_debtor(partial(_lost, shown), transition)
 
 
-def _lost(transition: MatchTransition) -> None:
+def _lost(shown: Proposal, transition: MatchTransition) -> None:
     """Enter that it was forgotten; the stroke that lies open is read anew after it."""
-    shown = transition.proposal
     transition.change(menu=None)
     if not may_say(transition.game.match, FORGOT):
         transition.refuse(_("not now"))

@@ -15,6 +15,7 @@ from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import attract, shot_clock
@@ -68,7 +69,7 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
     if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
-        due.append((settles_at_ns(dialogue), _in_match(_quiet)))
+        due.append((settles_at_ns(dialogue, dialogue.proposal), _in_match(_quiet)))
     idle_at_ns = closes_at_ns(dialogue)
     if idle_at_ns is not None:
         due.append((idle_at_ns, _close_idle))
@@ -98,10 +99,8 @@ def _due(dialogue: DialogueState) -> list[Due]:
     return due
 
 
-def settles_at_ns(dialogue: DialogueState) -> int:
+def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
     """Say when *falling* ends: after some quiet, at the latest after some seconds."""
-    proposal = dialogue.proposal
-    assert proposal is not None, "falling without a proposal"
     latest_ns = proposal.opened_ns + dialogue.settings.settle_at_most_ns
     if dialogue.broken:
         return latest_ns
@@ -119,7 +118,9 @@ def _in_match(act: Callable[[MatchTransition, int], None]) -> Callable[[Transiti
 
 
 def _quiet(transition: MatchTransition, _at_ns: int) -> None:
-    lead(transition, Trigger.QUIET, settle)
+    shown = transition.dialogue.proposal
+    if shown is not None:
+        lead(transition, Trigger.QUIET, partial(settle, proposal=shown))
 
 
 def _close_idle(transition: Transition, _at_ns: int) -> None:

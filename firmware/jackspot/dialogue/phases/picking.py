@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import OverT_contra
-from jackspot.dialogue.lists.menu import LISTS, MATCH_LISTS, Lists, listing_of
+from jackspot.dialogue.lists.menu import Listing, in_match, in_set_up
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition, TransitionOf, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
@@ -29,23 +30,20 @@ def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
     menu = transition.dialogue.menu
     if menu is not None:
         if plays(transition):
-            return _line(transition, MATCH_LISTS, menu, pick)
-        return _line(transition, LISTS, menu, pick)
-    if (
-        action is Action.FIX
-        and plays(transition)
-        and transition.dialogue.phase in (Phase.FALLING, Phase.REVIEW)
-    ):
-        _reading(transition, pick)
+            return _line(transition, in_match(transition.dialogue, menu), menu, pick)
+        return _line(transition, in_set_up(menu), menu, pick)
+    shown = transition.dialogue.proposal
+    if action is Action.FIX and shown is not None and plays(transition):
+        _reading(transition, shown, pick)
     else:
         transition.refuse(_("not now"))
     return False
 
 
 def _line(
-    transition: TransitionOf[OverT_contra], lists: Lists[OverT_contra], menu: Menu, pick: Pick
+    transition: TransitionOf[OverT_contra], listing: Listing[OverT_contra], menu: Menu, pick: Pick
 ) -> bool:
-    listed = listing_of(lists, menu).items(transition.dialogue)
+    listed = listing.items(transition.dialogue)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:
         transition.refuse(_("it just changed"))
         return False
@@ -63,9 +61,8 @@ def _line(
     return True
 
 
-def _reading(transition: MatchTransition, pick: Pick) -> None:
+def _reading(transition: MatchTransition, shown: Proposal, pick: Pick) -> None:
     """Show a reading, so that OK confirms it; FIX goes on from there."""
-    shown = transition.proposal
     known = min(len(shown.readings), READINGS_BY_FIX)
     meant = replace(
         shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=transition.now_ns

@@ -103,37 +103,36 @@ FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
 """What flies off most often first; the rest comes after it."""
 
 
-def ok_falling(transition: MatchTransition) -> None:
+def ok_falling(transition: MatchTransition, proposal: Proposal) -> None:
     """Confirm what has stood for a while; else settle now."""
-    proposal = transition.proposal
     stood = transition.down_ns - proposal.changed_ns >= transition.dialogue.settings.stand_ns
     if stood and not transition.dialogue.broken and not ends_board(transition.dialogue, proposal):
-        confirm(transition)
+        confirm(transition, proposal)
     else:
         transition.go(Phase.REVIEW)
 
 
-def ok_review(transition: MatchTransition) -> None:
+def ok_review(transition: MatchTransition, proposal: Proposal) -> None:
     """Confirm, or ask first what the rules must know; what ends the board wants a held OK."""
     if offer_corrections(transition):
         return
-    asked = asked_of(transition.dialogue, transition.proposal)
-    if asked is None and ends_board(transition.dialogue, transition.proposal):
+    asked = asked_of(transition.dialogue, proposal)
+    if asked is None and ends_board(transition.dialogue, proposal):
         transition.refuse(_("hold OK: it ends the board"))
     else:
-        confirm(transition)
+        confirm(transition, proposal)
 
 
-def ok_held_review(transition: MatchTransition) -> None:
+def ok_held_review(transition: MatchTransition, proposal: Proposal) -> None:
     """Confirm, also what ends the board."""
     if not offer_corrections(transition):
-        confirm(transition)
+        confirm(transition, proposal)
 
 
-def show_next_reading(transition: MatchTransition) -> None:
+def show_next_reading(transition: MatchTransition, proposal: Proposal) -> None:
     """Show the next reading; where there is none, FIX still ends *falling*."""
     by = transition.button.place.seat if transition.button is not None else None
-    turned = next_reading(transition.dialogue, transition.proposal, by, transition.now_ns)
+    turned = next_reading(transition.dialogue, proposal, by, transition.now_ns)
     if turned is not None:
         transition.change(proposal=turned)
     elif transition.dialogue.phase is Phase.REVIEW:
@@ -141,9 +140,8 @@ def show_next_reading(transition: MatchTransition) -> None:
     transition.go(Phase.REVIEW)
 
 
-def mark_next_off(transition: MatchTransition) -> None:
+def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
-    proposal = transition.proposal
     kinds = _kinds_off(transition)
     last = proposal.flown_now[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
@@ -177,9 +175,8 @@ def edit(transition: MatchTransition) -> None:
 # --- quiet --------------------------------------------------------------------------------
 
 
-def settle(transition: MatchTransition) -> None:
+def settle(transition: MatchTransition, proposal: Proposal) -> None:
     """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
-    proposal = transition.proposal
     if is_hand(proposal):
         assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(transition)
@@ -188,7 +185,7 @@ def settle(transition: MatchTransition) -> None:
     if offer_corrections(transition, falls=True):
         return
     if _settles_itself(transition.dialogue, proposal):
-        confirm(transition)
+        confirm(transition, proposal)
         transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
 
 

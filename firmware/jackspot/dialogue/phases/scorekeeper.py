@@ -29,7 +29,16 @@ from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall, show_width
-from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, FALLS, SET_UP, Trigger, cell_of, lead
+from jackspot.dialogue.phases.table import (
+    BENEATH_FREE_PLAY,
+    FALLS,
+    IN_MATCH,
+    PROPOSED,
+    SET_UP,
+    Trigger,
+    lead,
+    plain_press,
+)
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
@@ -192,26 +201,26 @@ def _press(transition: Transition, press: Press) -> None:
         action = lead(transition, Trigger.LIST, partial(work, menu=menu, action=said))
     if action is None:
         return
-    if (
-        transition.dialogue.free is not None
-        and (transition.dialogue.phase, action) not in BENEATH_FREE_PLAY
-    ):
-        free_play.work(transition, action)
+    free = transition.dialogue.free
+    if free is not None and (transition.dialogue.phase, action) not in BENEATH_FREE_PLAY:
+        free_play.work(transition, free, action)
         return
     _by_table(transition, action)
 
 
 def _by_table(transition: Transition, action: Action) -> None:
     """Take the step that the table has for a press in this phase."""
-    found = cell_of(transition.dialogue.phase, action)
-    if found is None:
+    plain, shown = plain_press(transition.dialogue.phase, action), transition.dialogue.proposal
+    if plain is None:
         transition.refuse(_("not now"))
         return
-    plain, cell = found
-    if plays(transition):
-        lead(transition, plain, cell.step)
-    else:
+    at = (transition.dialogue.phase, plain)
+    if not plays(transition):
         lead(transition, plain, SET_UP[plain].step)
+    elif shown is not None and at in PROPOSED:
+        lead(transition, plain, lambda taken: PROPOSED[at].step(taken, shown))
+    else:
+        lead(transition, plain, IN_MATCH[at].step)
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:

@@ -47,7 +47,7 @@ def note_fall(transition: Transition, fall: Fall) -> bool:
 def show_width(transition: Transition, fall: Fall) -> None:
     """Show which beam saw how many ms; in free play count it."""
     if transition.dialogue.free is not None:
-        count_fall(transition, fall)
+        count_fall(transition, transition.dialogue.free, fall)
         return
     width_ms = round(max(fall.widths_ns) / 1_000_000)
     transition.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))
@@ -72,8 +72,8 @@ def begin_stroke(transition: MatchTransition, fall: Fall) -> None:
 
 def join_stroke(transition: MatchTransition, fall: Fall) -> None:
     """Let a fall join the stroke that is falling."""
-    shown = transition.proposal
-    falls = joined((*shown.falls, fall))
+    shown = transition.dialogue.proposal
+    falls = joined((*(shown.falls if shown is not None else ()), fall))
     transition.change(proposal=propose(transition.dialogue, falls, transition.now_ns, like=shown))
 
 

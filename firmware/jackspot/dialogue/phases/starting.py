@@ -82,7 +82,7 @@ def last_match_back(transition: Transition) -> None:
     """Bring the last match back; in free play take what was counted last away first."""
     free = transition.dialogue.free
     if free is not None and (free.falls or transition.dialogue.previous is None):
-        free_play.work(transition, Action.UNDO)
+        free_play.work(transition, free, Action.UNDO)
         return
     if transition.dialogue.previous is None:
         transition.refuse(_("no match before this"))

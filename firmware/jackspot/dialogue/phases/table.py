@@ -51,6 +51,7 @@ from jackspot.dialogue.phases.sensed import (
 )
 from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
 from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, StateT_co, Transition, TransitionOf
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
@@ -84,6 +85,7 @@ class Trigger(StrEnum):
 
 
 MatchStep = Callable[[MatchTransition], None]
+ProposalStep = Callable[[MatchTransition, Proposal], None]
 FallStep = Callable[[MatchTransition, Fall], None]
 
 SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
@@ -101,8 +103,29 @@ SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
 }  # fmt: skip
 """What each press does in *setup*, where no match is on the board."""
 
-TABLE: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
-    **{(SETUP, action): cell for action, cell in SET_UP.items()},
+PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
+    (FALLING, Action.OK): PhaseCell(
+        "confirms, if the reading has stood a while, no beam is broken and it ends no board; else "
+        "*review*",
+        ok_falling, (READY, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (FALLING, Action.FIX): PhaseCell("*review*, next reading", show_next_reading, (REVIEW,)),
+    (FALLING, Action.FOUL): PhaseCell("marks a foul", next_flag),
+    (FALLING, Action.OFF): PhaseCell("marks a piece off", mark_next_off),
+    (REVIEW, Action.OK): PhaseCell(
+        "confirms, but for what ends the board",
+        ok_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
+    ),
+    (REVIEW, Action.OK_HELD): PhaseCell(
+        "confirms that, too", ok_held_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER)
+    ),
+    (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
+    (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
+    (REVIEW, Action.OFF): PhaseCell("next piece off", mark_next_off),
+}  # fmt: skip
+"""What presses do to what is proposed."""
+
+IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     (READY, Action.OK): PhaseCell(
         "nothing fell: recorded, the turn passes; not while a beam is broken. After UNDO: puts "
         "back what was taken back",
@@ -125,30 +148,12 @@ TABLE: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
         "takes the last entry back",
         take_back, (SETUP, REVIEW, PLACING, BOARD_OVER),
     ),
-    (FALLING, Action.OK): PhaseCell(
-        "confirms, if the reading has stood a while, no beam is broken and it ends no board; else "
-        "*review*",
-        ok_falling, (READY, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
-    ),
-    (FALLING, Action.FIX): PhaseCell("*review*, next reading", show_next_reading, (REVIEW,)),
     (FALLING, Action.FIX_HELD): PhaseCell("edit", edit, (REVIEW,)),
-    (FALLING, Action.FOUL): PhaseCell("marks a foul", next_flag),
-    (FALLING, Action.OFF): PhaseCell("marks a piece off", mark_next_off),
     (FALLING, Action.UNDO): PhaseCell(
         "takes the last entry back; what fell comes back later",
         undo_falling, (SETUP, READY, REVIEW, PLACING, BOARD_OVER),
     ),
-    (REVIEW, Action.OK): PhaseCell(
-        "confirms, but for what ends the board",
-        ok_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
-    ),
-    (REVIEW, Action.OK_HELD): PhaseCell(
-        "confirms that, too", ok_held_review, (READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER)
-    ),
-    (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
     (REVIEW, Action.FIX_HELD): PhaseCell("edit", edit),
-    (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
-    (REVIEW, Action.OFF): PhaseCell("next piece off", mark_next_off),
     (REVIEW, Action.UNDO): PhaseCell(
         "takes the last entry back, see below",
         take_back, (SETUP, READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
@@ -190,6 +195,11 @@ TABLE: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     (MATCH_OVER, Action.UNDO): PhaseCell(
         "back to the review of the last stroke", take_back, (READY, REVIEW, PLACING, BOARD_OVER)
     ),
+}  # fmt: skip
+"""What all other presses do in a match."""
+
+TABLE: Mapping[tuple[Phase, Action], PhaseCell[object]] = {
+    **{(SETUP, action): cell for action, cell in SET_UP.items()}, **PROPOSED, **IN_MATCH,
 }  # fmt: skip
 """What each press does in each phase. A held OK without a cell is taken for an OK."""
 
@@ -244,13 +254,11 @@ def lead(
     return returned
 
 
-def cell_of(phase: Phase, action: Action) -> tuple[Action, PhaseCell[MatchStep]] | None:
-    """Find what a press does in a phase; a held OK that has no cell of its own is an OK."""
-    for each in (action, Action.OK) if action is Action.OK_HELD else (action,):
-        cell = TABLE.get((phase, each))
-        if cell is not None:
-            return each, cell
-    return None
+def plain_press(phase: Phase, action: Action) -> Action | None:
+    """Return what a press is in a phase: a held OK that has no cell of its own is an OK."""
+    if (phase, action) not in TABLE and action is Action.OK_HELD:
+        action = Action.OK
+    return action if (phase, action) in TABLE else None
 
 
 WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})

@@ -48,20 +48,17 @@ class Hindrance(StrEnum):
 # --- what waits ------------------------------------------------------------------------
 
 
-def waits(dialogue: InMatch) -> bool:
-    """Whether lines wait to be entered again."""
-    return dialogue.kept is not None and bool(dialogue.kept.lines)
+def waits(dialogue: InMatch) -> Keeping | None:
+    """Return the lines that wait to be entered again; None: none do."""
+    return dialogue.kept if dialogue.kept is not None and dialogue.kept.lines else None
 
 
-def open_later(dialogue: InMatch) -> Later | None:
-    """Return the line whose review is open because it no longer fits; None: no such review."""
-    kept, shown = dialogue.kept, dialogue.proposal
-    if kept is None or not kept.lines or shown is None or shown.reopened is None:
+def open_later(dialogue: InMatch) -> Keeping | None:
+    """Return what waits, where the review of its first line is open because it no longer fits."""
+    kept, shown = waits(dialogue), dialogue.proposal
+    if kept is None or shown is None or shown.reopened is None or dialogue.game.undone:
         return None
-    if dialogue.game.undone:
-        return None
-    first = kept.lines[0]
-    return first if shown.reopened == first.line else None
+    return kept if shown.reopened == kept.lines[0].line else None
 
 
 def behind(dialogue: InMatch) -> int:
@@ -123,10 +120,8 @@ def _has_time(later: Later) -> bool:
 # --- entering again --------------------------------------------------------------------
 
 
-def hindrance(dialogue: InMatch) -> Hindrance | None:
-    """Say why the next line that waits cannot simply be entered; None: it fits."""
-    assert dialogue.kept is not None, "lines wait"
-    match, later = dialogue.game.match, dialogue.kept.lines[0]
+def hindrance(match: Match, later: Later) -> Hindrance | None:
+    """Say why a line that waits cannot simply be entered; None: it fits."""
     if not later.line.entries:
         return None
     misplaced = _misplaced(match.state, later)
@@ -176,11 +171,12 @@ def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def enter_next(transition: MatchTransition) -> None:
-    """Enter the next line that waits again, with its falls; it has no hindrance."""
-    kept, before = transition.dialogue.kept, transition.game.match
-    assert kept is not None, "lines wait"
-    later = kept.lines[0]
+def enter_next(transition: MatchTransition, kept: Keeping) -> Keeping:
+    """Enter the next line that waits again, with its falls, and return what waits after it.
+
+    It has no hindrance.
+    """
+    before, later = transition.game.match, kept.lines[0]
     entries = entries_again(before, later.line)
     transition.enter(entries, later.line.falls, later.line.probability, kept=True)
     after = transition.game.match
@@ -194,8 +190,9 @@ def enter_next(transition: MatchTransition) -> None:
     same = (new.rows, new.next, new.ended) == (later.rows, later.next, later.ended)
     number = len(transition.game.lines) - 1
     differing = kept.differing if same else (*kept.differing, number)
-    transition.change(kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1,
-                             differing=differing))  # fmt: skip
+    left = replace(kept, lines=kept.lines[1:], entered=kept.entered + 1, differing=differing)
+    transition.change(kept=left)
+    return left
 
 
 def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...]) -> None:
@@ -211,42 +208,36 @@ def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...])
     transition.change(lying=(*dialogue.lying, *later.placed), missing=(*missing, *back))
 
 
-def look_at(transition: MatchTransition) -> Later:
-    """Return the line that is to be looked at, its ``! time`` due again in its place."""
-    assert transition.dialogue.kept is not None, "lines wait"
-    later = transition.dialogue.kept.lines[0]
+def time_again(transition: MatchTransition, later: Later) -> None:
+    """Let the ``! time`` of a line that is to be looked at be due again in its place."""
     if _has_time(later):
         game = transition.game
         transition.change(
             time_due=TimeDue(game.match.state.board, transition.now_ns, len(game.lines) + 1)
         )
-    return later
 
 
-def settled(transition: MatchTransition, later: Later) -> None:
+def settled(transition: MatchTransition, kept: Keeping) -> None:
     """Note that people have settled the line that did not fit; the rest go on after it."""
-    kept = transition.dialogue.kept
-    assert kept is not None, "its review was open"
     transition.change(
         kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1),
-        lying=(*transition.dialogue.lying, *later.placed),
+        lying=(*transition.dialogue.lying, *kept.lines[0].placed),
     )
 
 
-def leave_out(transition: MatchTransition, count: int | None = None) -> None:
-    """Leave out the next lines that wait, by default all; what they were is written down.
+def leave_out(transition: MatchTransition, kept: Keeping, count: int | None = None) -> Keeping:
+    """Leave out the next lines that wait, by default all; return what waits still.
 
-    A ``! time`` among them is due again where it stood: as many lines on as before.
+    What they were is written down. A ``! time`` among them is due again where it stood: as many
+    lines on as before.
     """
-    kept = transition.dialogue.kept
-    if kept is None:
-        return
     gone = kept.lines[:count]
     note_left_out(transition, tuple(each.line for each in gone))
     begins = any(each.began for each in gone)
     placed = tuple(piece for each in gone for piece in each.placed)
+    left = replace(kept, lines=kept.lines[len(gone) :])
     transition.change(
-        kept=replace(kept, lines=kept.lines[len(gone) :]),
+        kept=left,
         lying=() if begins else (*transition.dialogue.lying, *placed),
         missing=() if begins else transition.dialogue.missing,
     )
@@ -254,6 +245,7 @@ def leave_out(transition: MatchTransition, count: int | None = None) -> None:
     if time is not None and not begins:
         board, lines = transition.game.match.state.board, len(transition.game.lines)
         transition.change(time_due=TimeDue(board, transition.now_ns, after=lines + time))
+    return left
 
 
 def note_left_out(

@@ -210,10 +210,6 @@ def also_before(dialogue: InMatch, by_people: Proposal) -> Proposal:
     return with_spans(dialogue, replace(by_people, late=True))
 
 
-def _game(dialogue: InMatch) -> Game:
-    return dialogue.game
-
-
 def to_shoot(game: Game) -> Seat:
     """Say whose stroke it is; of a board that is over, whose it was."""
     return game.match.state.next or game.match.state.position.seat
@@ -279,7 +275,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
     The likeliest reading is shown again, unless people chose or edited another. Flags and a call
     stay as they were said, also where another seat is shown and they count for nothing.
     """
-    if old.misses and not may_have_missed(_game(dialogue).match, old.misses):
+    if old.misses and not may_have_missed(dialogue.game.match, old.misses):
         old = replace(old, misses=())
     line = old.reopened
     stroke = line.stroke if line is not None else None
@@ -292,7 +288,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
     elif old.falls:
         fresh = propose(dialogue, old.falls, now_ns, like=replace(old, chosen=0))
         if line is not None and stroke is not None and as_it_was and not line.missed:
-            fresh = _longer(dialogue, fresh, line)
+            fresh = _longer(dialogue, fresh, line, stroke)
     else:
         fresh = by_hand(
             dialogue, now_ns, flown=old.flown, seat=old.seat, nothing_first=old.nothing_first,
@@ -328,7 +324,7 @@ def with_pieces(
 ) -> Proposal:
     """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
     told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
-    said = fit_to(match_before(_game(dialogue), told), told.as_stroke(None))
+    said = fit_to(match_before(dialogue.game, told), told.as_stroke(None))
     told = replace(told, flags=said.flags)
     if not shown.flown:
         return told
@@ -339,10 +335,9 @@ STILL_TRUE = 0.9
 """How likely what was confirmed of a stroke still holds when it turns out to be longer."""
 
 
-def _longer(dialogue: InMatch, fresh: Proposal, line: Line) -> Proposal:
+def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> Proposal:
     """Rank first the readings that keep what was confirmed of a line before it grew."""
-    game, stroke = dialogue.game, line.stroke
-    assert stroke is not None, "only a stroke can grow"
+    game = dialogue.game
     known = {fall.number for fall in line.falls}
     more = tuple(fall for fall in fresh.falls if fall.number not in known)
     fallen = tuple(each for each in stroke.departures if not each.flew_off)

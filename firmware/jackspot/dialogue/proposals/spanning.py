@@ -41,7 +41,12 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
     game = dialogue.game
     line = _line_before(game, fresh)
-    own = _completing(dialogue, game, fresh, line) if line is not None else ()
+    stroke = line.stroke if line is not None else None
+    own = (
+        _completing(dialogue, fresh, line, stroke)
+        if line is not None and stroke is not None
+        else ()
+    )
     share = _share(dialogue, fresh, line) if line is not None and own else 0.0
     later = _later_seats(dialogue, game, fresh)
     mass = sum(each.probability for each in fresh.readings if each.stroke)
@@ -183,11 +188,11 @@ def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> float:
     return spans.same_stroke(gap_ns)
 
 
-def _completing(dialogue: InMatch, game: Game, fresh: Proposal, line: Line) -> tuple[Reading, ...]:
+def _completing(
+    dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke
+) -> tuple[Reading, ...]:
     """Return the ways in which a proposal completes a line's stroke; they begin with its own."""
-    stroke = line.stroke
-    assert stroke is not None, "only a stroke can be completed"
-    match = taken_back(game.match, line)
+    match = taken_back(dialogue.game.match, line)
     try:
         for seat in line.missed:
             match = match.enter(Stroke(seat))

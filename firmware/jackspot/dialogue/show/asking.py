@@ -44,7 +44,7 @@ READINGS_SHOWN = READINGS_BY_FIX
 
 def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> BoardView:
     """Say what OK and FIX do in the list that is open."""
-    if is_question(menu):
+    if is_question(dialogue, menu):
         return replace(view, ok=_("yes"), fix=_("no"))
     listed_items = items(dialogue)
     item = listed_items[min(menu.chosen, len(listed_items) - 1)]

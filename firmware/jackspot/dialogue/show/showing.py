@@ -117,9 +117,10 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
     dialogue = changed(key.dialogue, timing=Timing())
     view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
-    view = (
-        with_question(dialogue, view) if dialogue.free is None else free_play.shown(dialogue, view)
-    )
+    if dialogue.free is not None:
+        view = free_play.shown(dialogue, dialogue.free, view)
+    else:
+        view = with_question(dialogue, view)
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = replace(view, detail=_power_was_off(view.detail))
     if dialogue.note != EMPTY:
@@ -268,7 +269,9 @@ def _menu(dialogue: DialogueState) -> MenuView | None:
     labels = tuple(item.label for item in listed_items)
     lines = tuple(_line(item) for item in listed_items)
     kind = dialogue.menu.kind.value
-    return MenuView(head, labels, chosen, is_question(dialogue.menu), dialogue.note, kind, lines)
+    return MenuView(
+        head, labels, chosen, is_question(dialogue, dialogue.menu), dialogue.note, kind, lines
+    )
 
 
 def _line(item: Item[InMatch]) -> LineView:

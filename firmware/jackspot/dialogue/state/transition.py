@@ -23,7 +23,6 @@ from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, Timing
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
-from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
@@ -46,13 +45,6 @@ class TransitionOf(Generic[StateT_co]):
     def game(self: MatchTransition) -> Game:
         """The match on the board."""
         return self.dialogue.game
-
-    @property
-    def proposal(self) -> Proposal:
-        """What is proposed; only where a phase implies that something is."""
-        proposal = self.dialogue.proposal
-        assert proposal is not None, f"phase {self.dialogue.phase} without a proposal"
-        return proposal
 
     def change(self, **fields: Unpack[DialogueChanges]) -> None:
         """Change fields of the dialogue; what is so already makes no new dialogue."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import _
@@ -36,7 +37,7 @@ BETWEEN_MATCHES = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 def due(dialogue: DialogueState) -> tuple[int, Callable[[Transition, int], None]] | None:
     """Say when the first picture comes, or the next one; None: not before something happens."""
     if dialogue.attract is not None:
-        return dialogue.attract.since_ns + PICTURE_NS, _next_picture
+        return dialogue.attract.since_ns + PICTURE_NS, partial(_show, dialogue.attract.picture + 1)
     idle_ns = _patience_ns(dialogue)
     return None if idle_ns is None else (dialogue.timing.touched_ns + idle_ns, _begin)
 
@@ -54,15 +55,13 @@ def _patience_ns(dialogue: DialogueState) -> int | None:
 
 
 def _begin(transition: Transition, at_ns: int) -> None:
-    transition.change(attract=Attract(0, at_ns))
+    _show(0, transition, at_ns)
     if transition.dialogue.phase is Phase.SETUP:
         rest(transition)
 
 
-def _next_picture(transition: Transition, at_ns: int) -> None:
-    shown = transition.dialogue.attract
-    assert shown is not None, "no picture is shown"
-    transition.change(attract=Attract((shown.picture + 1) % PICTURES, at_ns))
+def _show(picture: int, transition: Transition, at_ns: int) -> None:
+    transition.change(attract=Attract(picture % PICTURES, at_ns))
 
 
 def touches(event: object) -> bool:

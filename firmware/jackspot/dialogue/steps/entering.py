@@ -18,7 +18,13 @@ from jackspot.dialogue.proposals.open_falls import (
     open_falls,
     with_hands,
 )
-from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
+from jackspot.dialogue.proposals.proposing import (
+    asked_of,
+    match_before,
+    read_anew,
+    to_shoot,
+    unchanged,
+)
 from jackspot.dialogue.proposals.queueing import is_hand, opened
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -33,12 +39,11 @@ MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
 
 
-def confirm(transition: MatchTransition, *, break_said: bool = False) -> None:
+def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool = False) -> None:
     """Enter what is proposed; a reopened line that says the same again is put back.
 
     ``break_said``: people have just said whether it made the break.
     """
-    proposal = transition.proposal
     if unchanged(proposal) and transition.game.undone:
         redo_all(transition)
         return
@@ -48,7 +53,7 @@ def confirm(transition: MatchTransition, *, break_said: bool = False) -> None:
         return
     looked_at = open_later(transition.dialogue)
     falls = proposal.falls
-    imply_placed(transition)
+    imply_placed(transition, proposal)
     if proposal.joining is not None and proposal.before is not None:
         falls = joined((*proposal.before.falls, *proposal.falls))
         take_line_back(transition)
@@ -116,8 +121,7 @@ def _used_ns(transition: MatchTransition) -> int | None:
 
 def miss(transition: MatchTransition, flags: frozenset[Flag] = frozenset()) -> None:
     """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
-    seat = transition.game.match.state.next
-    assert seat is not None, "a running board has a seat to shoot"
+    seat = to_shoot(transition.game)
     transition.enter((Stroke(seat, flags=flags, used_ns=_used_ns(transition)),))
     go_on(transition)
 
@@ -147,10 +151,11 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
     state = transition.game.match.state
     if state.board != board:
         transition.change(lying=(), missing=())
-    if waits(transition.dialogue) and (state.result is not None or state.board != board):
+    kept = waits(transition.dialogue)
+    if kept is not None and (state.result is not None or state.board != board):
         let_later_falls_wait(transition)
         transition.change(proposal=None)
-        keep_on(transition)
+        keep_on(transition, kept)
     elif state.result is not None or state.over:
         _clear_what_is_open(transition)
         end_board(transition)

@@ -49,15 +49,9 @@ def _whole(dialogue: DialogueState) -> dict[Piece, int]:
     return {one: each, other: each, centre: 1}
 
 
-def free_play(dialogue: DialogueState) -> FreePlay:
-    """Return free play; only where it is open."""
-    assert dialogue.free is not None, "free play is not open"
-    return dialogue.free
-
-
-def counts(dialogue: DialogueState, falls: Iterable[FreeFall]) -> Counter[Piece]:
+def counts(free: FreePlay, falls: Iterable[FreeFall]) -> Counter[Piece]:
     """Count what is in: of these falls, and of older ones."""
-    found = Counter(free_play(dialogue).earlier)
+    found = Counter(free.earlier)
     for fall in falls:
         found.update(fall.pieces)
     return found
@@ -76,37 +70,41 @@ def rest(transition: Transition) -> None:
 # --- falls -----------------------------------------------------------------------------
 
 
-def count_fall(transition: Transition, fall: Fall) -> None:
+def count_fall(transition: Transition, free: FreePlay, fall: Fall) -> None:
     """Count a fall as what it likeliest is; one that has just grown is counted again."""
-    free = free_play(transition.dialogue)
     at = next((i for i, each in enumerate(free.falls) if each.number == fall.number), None)
     others = free.falls if at is None else (*free.falls[:at], *free.falls[at + 1 :])
-    if at is None and _nothing_left(transition.dialogue):
+    if at is None and _nothing_left(transition.dialogue, free):
         free, others = FreePlay(), ()
         transition.change(free=free)
-    pieces = _likeliest(transition.dialogue, fall, others)
+    pieces = _likeliest(transition.dialogue, free, fall, others)
     seen = FreeFall(fall.number, fall.pocket, max(fall.widths_ns), pieces)
     if at is not None:
-        _keep(transition, (*others[:at], seen, *others[at:]), sure=free.sure and at < len(others))
+        _keep(
+            transition,
+            free,
+            (*others[:at], seen, *others[at:]),
+            sure=free.sure and at < len(others),
+        )
     else:
-        _keep(transition, (*others, seen), sure=False)
+        _keep(transition, free, (*others, seen), sure=False)
 
 
-def _nothing_left(dialogue: DialogueState) -> bool:
+def _nothing_left(dialogue: DialogueState, free: FreePlay) -> bool:
     """Whether everything is in, so that a further fall can only be of a new round."""
-    found = counts(dialogue, free_play(dialogue).falls)
+    found = counts(free, free.falls)
     return all(found[piece] >= n for piece, n in _whole(dialogue).items())
 
 
 def _likeliest(
-    dialogue: DialogueState, fall: Fall, others: Iterable[FreeFall]
+    dialogue: DialogueState, free: FreePlay, fall: Fall, others: Iterable[FreeFall]
 ) -> tuple[Piece, ...]:
     """Say what a fall was likeliest when nobody has a turn: all pucks are everybody's.
 
     Of two kinds that are as likely it is the one of which more are left.
     """
     one, other, centre = kinds(dialogue)
-    found = counts(dialogue, others)
+    found = counts(free, others)
     available = {piece: max(0, n - found[piece]) for piece, n in _whole(dialogue).items()}
     scene = Scene(
         available={**available, Piece.STRIKER: 1},
@@ -132,66 +130,65 @@ def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
     return Role.JACK_READY if cleared else Role.JACK_EARLY
 
 
-def _keep(transition: Transition, falls: tuple[FreeFall, ...], *, sure: bool) -> None:
+def _keep(
+    transition: Transition, free: FreePlay, falls: tuple[FreeFall, ...], *, sure: bool
+) -> None:
     """Keep what was counted; a kind that is all in now is celebrated."""
-    before = _all_in(transition.dialogue)
-    free = free_play(transition.dialogue)
+    before = _all_in(transition.dialogue, free)
     older = falls[:-MOST_FALLS]
     earlier = (*free.earlier, *(piece for fall in older for piece in fall.pieces))
-    transition.change(free=FreePlay(falls[-MOST_FALLS:], earlier, sure))
-    if set(_all_in(transition.dialogue)) - set(before):
+    kept = FreePlay(falls[-MOST_FALLS:], earlier, sure)
+    transition.change(free=kept)
+    if set(_all_in(transition.dialogue, kept)) - set(before):
         transition.sound(Sound.WIN)
 
 
-def _all_in(dialogue: DialogueState) -> tuple[Piece, ...]:
+def _all_in(dialogue: DialogueState, free: FreePlay) -> tuple[Piece, ...]:
     """Return the pucks of which all are in."""
-    found = counts(dialogue, free_play(dialogue).falls)
+    found = counts(free, free.falls)
     return tuple(piece for piece in kinds(dialogue)[:2] if found[piece] >= _pieces_each(dialogue))
 
 
 # --- presses ---------------------------------------------------------------------------
 
 
-def work(transition: Transition, action: Action) -> None:
+def work(transition: Transition, free: FreePlay, action: Action) -> None:
     """Do what a press says in free play; the menu and an older match are not done here."""
     match action:
         case Action.OK:
-            _right(transition)
+            _right(transition, free)
         case Action.OK_HELD:
-            _anew(transition)
+            _anew(transition, free)
         case Action.FIX:
-            _next_kind(transition)
+            _next_kind(transition, free)
         case Action.UNDO:
-            _take_away(transition)
+            _take_away(transition, free)
         case _:
             transition.refuse(_("not now"))
 
 
-def _anew(transition: Transition) -> None:
-    before = transition.dialogue.free
+def _anew(transition: Transition, free: FreePlay) -> None:
     begin(transition)
-    if transition.dialogue.free == before:
+    if transition.dialogue.free == free:
         transition.refuse(_("nothing counted yet"))
     else:
         transition.mark_entry()
 
 
-def _right(transition: Transition) -> None:
-    free = free_play(transition.dialogue)
+def _right(transition: Transition, free: FreePlay) -> None:
     if free.sure:
         transition.refuse(_("hold OK: reset"))
     else:
         transition.change(free=replace(free, sure=True))
 
 
-def _next_kind(transition: Transition) -> None:
+def _next_kind(transition: Transition, free: FreePlay) -> None:
     """Say that the newest was of the next kind; with nothing counted, add a piece."""
-    free = free_play(transition.dialogue)
     if not free.falls:
-        add_piece(transition)
+        add_piece(transition, free)
         return
     newest, others = free.falls[-1], free.falls[:-1]
-    found, whole = counts(transition.dialogue, others), _whole(transition.dialogue)
+    found, whole = counts(free, others), _whole(transition.dialogue)
     choices: list[tuple[Piece, ...]] = [
         (piece,) for piece in kinds(transition.dialogue) if found[piece] < whole[piece]
     ]
@@ -199,23 +196,21 @@ def _next_kind(transition: Transition) -> None:
     first = newest.pieces[:1]
     at = choices.index(first) if first in choices and len(newest.pieces) < 2 else -1
     chosen = choices[(at + 1) % len(choices)]
-    _keep(transition, (*others, replace(newest, pieces=chosen)), sure=True)
+    _keep(transition, free, (*others, replace(newest, pieces=chosen)), sure=True)
 
 
-def add_piece(transition: Transition) -> None:
+def add_piece(transition: Transition, free: FreePlay) -> None:
     """Count a piece that no beam saw; FIX then says of which kind it was."""
-    free = free_play(transition.dialogue)
-    found, whole = counts(transition.dialogue, free.falls), _whole(transition.dialogue)
+    found, whole = counts(free, free.falls), _whole(transition.dialogue)
     piece = next((each for each in whole if found[each] < whole[each]), None)
     if piece is None:
         transition.refuse(_("everything is in"))
         return
     transition.change(menu=None)
-    _keep(transition, (*free.falls, FreeFall(0, None, 0, (piece,))), sure=False)
+    _keep(transition, free, (*free.falls, FreeFall(0, None, 0, (piece,))), sure=False)
 
 
-def _take_away(transition: Transition) -> None:
-    free = free_play(transition.dialogue)
+def _take_away(transition: Transition, free: FreePlay) -> None:
     if not free.falls:
         transition.refuse(_("nothing to take back"))
         return
@@ -225,16 +220,15 @@ def _take_away(transition: Transition) -> None:
 # --- words -----------------------------------------------------------------------------
 
 
-def shown(dialogue: DialogueState, view: BoardView) -> BoardView:
+def shown(dialogue: DialogueState, free: FreePlay, view: BoardView) -> BoardView:
     """Show free play: the counts as those of the sides, and the newest fall."""
-    free = free_play(dialogue)
-    found = counts(dialogue, free.falls)
+    found = counts(free, free.falls)
     sides = tuple(
         _counted_side(each, found[piece], _pieces_each(dialogue))
         for each, piece in zip(view.sides, kinds(dialogue)[:2], strict=True)
     )
     last = _newest(free)
-    all_in = [piece_word(piece) for piece in _all_in(dialogue)]
+    all_in = [piece_word(piece) for piece in _all_in(dialogue, free)]
     headline = _("all {pieces} are in!", pieces=listed(all_in)) if all_in else _("free play")
     return replace(
         view,

@@ -160,8 +160,8 @@ def enter_all(transition: MatchTransition) -> None:
         dialogue = transition.dialogue
         if dialogue.menu is not None:
             return
-        if dialogue.phase is Phase.REVIEW:
-            _confirm_likeliest(transition)
+        if dialogue.phase is Phase.REVIEW and dialogue.proposal is not None:
+            _confirm_likeliest(transition, dialogue.proposal)
         elif dialogue.phase is Phase.PLACING and (dialogue.waiting or dialogue.parked):
             transition.join(PLACED)
             to_ready(transition)
@@ -174,29 +174,25 @@ def enter_all(transition: MatchTransition) -> None:
         transition.go(Phase.PAUSED)
 
 
-def _confirm_likeliest(transition: MatchTransition) -> None:
+def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
     """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
-    shown = transition.proposal
     options = [shown]
     options += [replace(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
     fits = next((each for each in options if outcome(transition.dialogue, each) is not None), None)
-    transition.change(proposal=fits or _no_stroke(shown))
-    confirm(transition)
-    if (
-        transition.dialogue.menu is None
-        and transition.dialogue.proposal is not None
-        and _same(transition, shown)
-    ):
-        transition.change(proposal=_no_stroke(shown))
-        confirm(transition)
+    _confirm_as(transition, fits or _no_stroke(shown))
+    left = transition.dialogue.proposal
+    if transition.dialogue.menu is None and left is not None and _same(left, shown):
+        _confirm_as(transition, _no_stroke(shown))
 
 
-def _same(transition: MatchTransition, shown: Proposal) -> bool:
+def _confirm_as(transition: MatchTransition, shown: Proposal) -> None:
+    transition.change(proposal=shown)
+    confirm(transition, shown)
+
+
+def _same(one: Proposal, other: Proposal) -> bool:
     """Whether a proposal is still open after an attempt to enter it."""
-    return (
-        transition.proposal.falls == shown.falls
-        and transition.proposal.opened_ns == shown.opened_ns
-    )
+    return (one.falls, one.opened_ns) == (other.falls, other.opened_ns)
 
 
 def _no_stroke(shown: Proposal) -> Proposal:

@@ -16,7 +16,7 @@ from jackspot.dialogue.proposals.keeping import (
     Hindrance,
     enter_next,
     hindrance,
-    look_at,
+    time_again,
     time_is_missing,
     to_put_back,
     to_take_off,
@@ -29,7 +29,7 @@ from jackspot.dialogue.proposals.proposing import implies_placed, read_anew, reo
 from jackspot.dialogue.proposals.queueing import is_hand, opened, opened_again
 from jackspot.dialogue.state.dialogue_state import TimeDue
 from jackspot.dialogue.state.entries import EntryKind, Json
-from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.game import Keeping, Line
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition
@@ -42,8 +42,9 @@ def go_on_after_a_change(transition: MatchTransition) -> None:
     """Go on where an entry was left out and none was entered in its place."""
     transition.change(proposal=None, menu=None, history=None, fetch=())
     _enter_time_if_due(transition)
-    if waits(transition.dialogue):
-        keep_on(transition)
+    kept = waits(transition.dialogue)
+    if kept is not None:
+        keep_on(transition, kept)
     else:
         _come_to_rest(transition)
 
@@ -55,8 +56,9 @@ def go_on(transition: MatchTransition) -> None:
     line = transition.game.lines[-1]
     _sound(transition, transition.game.match.state, line)
     transition.change(fetch=_to_fetch(transition, line))
-    if waits(transition.dialogue):
-        keep_on(transition)
+    kept = waits(transition.dialogue)
+    if kept is not None:
+        keep_on(transition, kept)
     else:
         _come_to_rest(transition)
 
@@ -107,9 +109,9 @@ def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) ->
         to_ready(transition)
 
 
-def imply_placed(transition: MatchTransition) -> None:
+def imply_placed(transition: MatchTransition, proposal: Proposal) -> None:
     """Note that pieces were put back where people have shot on since."""
-    if implies_placed(transition.dialogue, transition.proposal):
+    if implies_placed(transition.dialogue, proposal):
         transition.join(PLACED)
         transition.change(place=(), take=(), lying=(), missing=())
 
@@ -209,8 +211,9 @@ def to_ready(transition: MatchTransition) -> None:
     While lines are taken back the proposals go on waiting: they came after those.
     """
     transition.change(place=(), take=(), menu=None, proposal=None)
-    if waits(transition.dialogue) and not transition.game.undone:
-        keep_on(transition)
+    kept = waits(transition.dialogue)
+    if kept is not None and not transition.game.undone:
+        keep_on(transition, kept)
         return
     while (
         transition.dialogue.parked or transition.dialogue.waiting
@@ -229,22 +232,23 @@ def to_ready(transition: MatchTransition) -> None:
 # --- later strokes ---------------------------------------------------------------------
 
 
-def keep_on(transition: MatchTransition) -> None:
+def keep_on(transition: MatchTransition, kept: Keeping) -> None:
     """Ask whether later lines are kept; then enter them again as long as they fit."""
-    if transition.dialogue.kept is not None and not transition.dialogue.kept.agreed:
+    if not kept.agreed:
         _ask_over_the_table(transition, MenuKind.KEEP)
         return
-    if waits(transition.dialogue):
+    if kept.lines:
         transition.change(place=(), take=())
         _reckon_with_the_change(transition)
-    while waits(transition.dialogue):
-        match hindrance(transition.dialogue):
+    while kept.lines:
+        later = kept.lines[0]
+        match hindrance(transition.game.match, later):
             case None:
-                enter_next(transition)
-                if waits(transition.dialogue) and transition.game.match.state.result is not None:
+                kept = enter_next(transition, kept)
+                if kept.lines and transition.game.match.state.result is not None:
                     _write_the_end(transition)
             case Hindrance.ILLEGAL:
-                later = look_at(transition)
+                time_again(transition, later)
                 transition.change(
                     proposal=reopen(transition.dialogue, later.line, transition.now_ns), menu=None
                 )
@@ -253,7 +257,7 @@ def keep_on(transition: MatchTransition) -> None:
             case _:
                 _ask_over_the_table(transition, MenuKind.STOPPED)
                 return
-    _all_kept(transition)
+    _all_kept(transition, kept)
 
 
 def _reckon_with_the_change(transition: MatchTransition) -> None:
@@ -275,13 +279,11 @@ def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
     transition.change(menu=Menu(kind, 0, transition.now_ns))
 
 
-def _all_kept(transition: MatchTransition) -> None:
+def _all_kept(transition: MatchTransition, kept: Keeping) -> None:
     """Say how it stands now that no line waits any more, and go on.
 
     What came out otherwise than before is shown first, as a list to look at.
     """
-    kept = transition.dialogue.kept
-    assert kept is not None, "lines waited"
     transition.change(kept=None)
     ended = transition.game.match.state.result is not None
     if ended or not kept.differing:

@@ -31,10 +31,10 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
     if game is None or not limit_ns(dialogue):
         return None
     state = game.match.state
-    waits = state.next is not None and state.result is None and not game.undone
-    if not waits or dialogue.phase is Phase.PAUSED or dialogue.glance or dialogue.waits_for_gong:
+    if state.next is None or state.result is not None or game.undone:
         return None
-    assert state.next is not None, "somebody is to shoot"
+    if dialogue.phase is Phase.PAUSED or dialogue.glance or dialogue.waits_for_gong:
+        return None
     if dialogue.timing.shot is not None:
         same = (dialogue.timing.shot.board, dialogue.timing.shot.strokes, dialogue.timing.shot.seat)
         if same == (state.board, strokes_in(game), state.next):

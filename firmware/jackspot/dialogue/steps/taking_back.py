@@ -49,8 +49,9 @@ def take_back(transition: MatchTransition) -> None:
         return
     _park(transition)
     let_later_falls_wait(transition)
-    if let_go_in(transition.game.lines[-1]) is not None:
-        _ask_for_placing_again(transition)
+    let_go_at = let_go_in(transition.game.lines[-1])
+    if let_go_at is not None:
+        _ask_for_placing_again(transition, let_go_at)
         return
     take_line_back(transition)
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
@@ -67,12 +68,10 @@ def _park(transition: MatchTransition) -> None:
         transition.change(parked=(shown, *transition.dialogue.parked))
 
 
-def _ask_for_placing_again(transition: MatchTransition) -> None:
+def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
     """Take back that pieces were let go: they are to be put back, as they were before that."""
     game = transition.game
     line = game.lines[-1]
-    at = let_go_in(line)
-    assert at is not None, "something was let go"
     gone = line.entries[at:]
     lies = sent_back(game.match, len(line.entries)) if PLACED in gone else ()
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
@@ -142,7 +141,8 @@ def shelve(transition: MatchTransition, why: str) -> None:
     falls = with_hands(transition, open_falls(transition.dialogue, transition.dialogue.proposal))
     if falls:
         transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
-    leave_out(transition)
+    if transition.dialogue.kept is not None:
+        leave_out(transition, transition.dialogue.kept)
     transition.stop_clock()
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_ns)
     transition.record(EntryKind.SHELVE, why=why)
