@@ -40,7 +40,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[Way]:
             ways[before, cause, transition.dialogue.phase] += 1
         return returned
 
-    for module in (scorekeeper, deadlines):
+    for module in (phase_table, scorekeeper, deadlines):
         monkeypatch.setattr(module, "lead", counting)
     return ways
 

@@ -11,6 +11,7 @@ from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, shut
 from jackspot.dialogue.proposals.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.dialogue.proposals.proposing import ends_board, unnamed, with_pieces
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
+from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.steps.entering import confirm
@@ -18,9 +19,11 @@ from jackspot.dialogue.steps.entering import confirm
 # is it to be marked?
 
 
-def dark_items(pocket: Pocket, _dialogue: DialogueState) -> Items:
+def dark_items(menu: Menu, dialogue: DialogueState) -> Items:
     """Return the one answer that is a yes."""
-    return (Item(_("{pocket} manual", pocket=pocket.value), partial(_mark, pocket)),)
+    if menu.pocket is None:
+        return which_dark_items(dialogue)
+    return (Item(_("{pocket} manual", pocket=menu.pocket.value), partial(_mark, menu.pocket)),)
 
 
 def _mark(pocket: Pocket, transition: Transition) -> None:
@@ -28,9 +31,9 @@ def _mark(pocket: Pocket, transition: Transition) -> None:
     mark(transition, pocket)
 
 
-def not_dark(pocket: Pocket, transition: Transition) -> None:
+def not_dark(menu: Menu, transition: Transition) -> None:
     """Leave the pocket to its beam, and ask again after as many entries more."""
-    forget_unseen(transition, pocket)
+    forget_unseen(transition, menu.pocket)
     shut(transition)
 
 

@@ -91,7 +91,7 @@ def _put(shown: Proposal, index: int, gone: Departure, transition: MatchTransiti
 
 def _kinds(dialogue: InMatch, shown: Proposal) -> tuple[Piece, ...]:
     """Return the kinds that a piece can be."""
-    return tuple(scene_for(dialogue, dialogue.game, shown.shooter).available)
+    return tuple(scene_for(dialogue, shown.shooter).available)
 
 
 def _done(transition: MatchTransition) -> None:
@@ -137,7 +137,7 @@ def _remove(shown: Proposal, index: int, transition: MatchTransition) -> None:
 
 
 def _add(shown: Proposal, transition: MatchTransition) -> None:
-    there = scene_for(transition.dialogue, transition.game, shown.shooter).available
+    there = scene_for(transition.dialogue, shown.shooter).available
     own = next(piece for piece, count in there.items() if count)
     pieces = (*shown.departures, Departure(own))
     _edit(transition, shown, pieces)

@@ -11,15 +11,16 @@ from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
 
 
-def late_items(falls: tuple[Fall, ...], _dialogue: InMatch) -> MatchItems:
+def late_items(menu: Menu, _dialogue: InMatch) -> MatchItems:
     """Return the one answer that is a yes."""
-    return (Item(_("part of the last stroke"), partial(_join_late, falls)),)
+    return (Item(_("part of the last stroke"), partial(_join_late, menu.falls)),)
 
 
 def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
@@ -35,7 +36,7 @@ def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     transition.go(Phase.REVIEW)
 
 
-def clear_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
+def clear_late(menu: Menu, transition: MatchTransition) -> None:
     """Note that the falls belong to no stroke."""
-    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
+    transition.record(EntryKind.CLEARING, falls=[fall.number for fall in menu.falls])
     transition.change(menu=None)

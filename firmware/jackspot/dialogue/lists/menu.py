@@ -66,7 +66,7 @@ from jackspot.dialogue.lists.told import (
     touched_items,
     waived_items,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMatch, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -136,23 +136,15 @@ class Listing(Generic[OverT_contra]):
     stays: bool = False
 
 
-_WHICH_DARK = Listing(_("which beam misses?"), which_dark_items)
-
 Made: TypeAlias = Listing[OverT_contra] | Callable[[Menu], Listing[OverT_contra]]
 """A list, or of a list about something how it is made: about what its menu names."""
 
 LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.MENU: Listing(_("menu"), set_up_menu),
-    MenuKind.DARK: lambda menu: (
-        _WHICH_DARK
-        if menu.pocket is None
-        else Listing(
-            _("its beam misses pieces?"),
-            partial(dark_items, menu.pocket),
-            no=partial(not_dark, menu.pocket),
-        )
+    MenuKind.DARK: lambda menu: Listing(
+        _("its beam misses pieces?"), partial(dark_items, menu), no=partial(not_dark, menu)
     ),
-    MenuKind.WHICH_DARK: _WHICH_DARK,
+    MenuKind.WHICH_DARK: Listing(_("which beam misses?"), which_dark_items),
     MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
     MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
     MenuKind.NAMES: Listing(_("names"), name_items),
@@ -176,9 +168,7 @@ MATCH_LISTS: Mapping[MenuKind, Made[InMatch]] = {
     MenuKind.TURN: Listing(_("whose turn?"), turn_items),
     MenuKind.RESIGN: Listing(_("who resigns?"), resign_items),
     MenuKind.LATE: lambda menu: Listing(
-        _("a fall after the end"),
-        partial(late_items, menu.falls),
-        no=partial(clear_late, menu.falls),
+        _("a fall after the end"), partial(late_items, menu), no=partial(clear_late, menu)
     ),
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
     MenuKind.CALL: Listing(_("which pocket called?"), call_items),
@@ -242,16 +232,6 @@ KEPT_LISTS: Mapping[MenuKind, Callable[[Keeping], Listing[InMatch]]] = {
 """The lists about later lines."""
 
 
-def _gathered(found: Gathered) -> Listing[InMatch]:
-    return Listing(
-        _("everything waiting"),
-        partial(gathered_items, found),
-        asks=partial(gathered_title, found),
-        leave=one_by_one,
-        stays=True,
-    )
-
-
 def in_set_up(menu: Menu) -> Listing[DialogueState]:
     """Return the list that a menu opens where no match is on the board."""
     made = LISTS[menu.kind]
@@ -266,7 +246,9 @@ def in_match(dialogue: InMatch, menu: Menu) -> Listing[InMatch]:
     if kept is not None and menu.kind in KEPT_LISTS:
         return KEPT_LISTS[menu.kind](kept)
     if found is not None and menu.kind is MenuKind.GATHERED:
-        return _gathered(found)
+        asks, listed = partial(gathered_title, found), partial(gathered_items, found)
+        title = _("everything waiting")
+        return Listing(title, listed, asks=asks, leave=one_by_one, stays=True)
     made = MATCH_LISTS[menu.kind]
     return made if isinstance(made, Listing) else made(menu)
 
@@ -346,7 +328,8 @@ def _work(
             act(transition)
             return item.stands_for
         case Action.UNDO | Action.FIX_HELD:
-            close(transition)
+            answer = None if listing.only_fix_says_no else listing.no
+            (listing.leave or answer or shut)(transition)
         case Action.FOUL | Action.OFF:
             transition.refuse(_("close the list first"))
     return None
@@ -357,18 +340,8 @@ def close(transition: Transition) -> None:
 
     An open question is answered no, but for one that is asked again: that is only put off.
     """
-    menu = transition.dialogue.menu
-    if menu is None:
-        return
-    if plays(transition):
-        _leave(transition, in_match(transition.dialogue, menu))
-    else:
-        _leave(transition, in_set_up(menu))
-
-
-def _leave(transition: TransitionOf[OverT_contra], listing: Listing[OverT_contra]) -> None:
-    answer = None if listing.only_fix_says_no else listing.no
-    (listing.leave or answer or shut)(transition)
+    if transition.dialogue.menu is not None:
+        work(transition, transition.dialogue.menu, Action.UNDO)
 
 
 LONGER = 6

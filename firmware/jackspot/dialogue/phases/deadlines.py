@@ -68,14 +68,15 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 
 def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
-    if dialogue.phase is Phase.FALLING and dialogue.proposal is not None:
-        due.append((settles_at_ns(dialogue, dialogue.proposal), _in_match(_quiet)))
+    shown = dialogue.proposal if dialogue.phase is Phase.FALLING else None
+    if shown is not None:
+        due.append((settles_at_ns(dialogue, shown), _playing(partial(_quiet, shown))))
     idle_at_ns = closes_at_ns(dialogue)
     if idle_at_ns is not None:
         due.append((idle_at_ns, _close_idle))
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
-        due.append((unanswered_ns, _in_match(_ask_for_all)))
+        due.append((unanswered_ns, _playing(_ask_for_all)))
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)
@@ -85,17 +86,13 @@ def _due(dialogue: DialogueState) -> list[Due]:
         return due
     zero_ns = game.clock.zero_at_ns
     if zero_ns is not None:
-        due.append((zero_ns, _in_match(_zero)))
+        due.append((zero_ns, _playing(_zero)))
         for before_ns, sound in WARNINGS:
             at_ns = zero_ns - before_ns
             if dialogue.timing.now_ns < at_ns:
                 due.append((at_ns, _warning(sound)))
-        due.append(
-            (
-                dialogue.timing.clock_noted_ns + dialogue.settings.clock_note_ns,
-                _in_match(_note_clock),
-            )
-        )
+        noted_ns = dialogue.timing.clock_noted_ns
+        due.append((noted_ns + dialogue.settings.clock_note_ns, _playing(_note_clock)))
     return due
 
 
@@ -107,7 +104,7 @@ def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
     return min(proposal.changed_ns + dialogue.settings.settle_ns, latest_ns)
 
 
-def _in_match(act: Callable[[MatchTransition, int], None]) -> Callable[[Transition, int], None]:
+def _playing(act: Callable[[MatchTransition, int], None]) -> Callable[[Transition, int], None]:
     """Do what is due in a match; it is due in none else."""
 
     def do(transition: Transition, at_ns: int) -> None:
@@ -117,10 +114,8 @@ def _in_match(act: Callable[[MatchTransition, int], None]) -> Callable[[Transiti
     return do
 
 
-def _quiet(transition: MatchTransition, _at_ns: int) -> None:
-    shown = transition.dialogue.proposal
-    if shown is not None:
-        lead(transition, Trigger.QUIET, partial(settle, proposal=shown))
+def _quiet(shown: Proposal, transition: MatchTransition, _at_ns: int) -> None:
+    lead(transition, Trigger.QUIET, partial(settle, proposal=shown))
 
 
 def _close_idle(transition: Transition, _at_ns: int) -> None:

@@ -28,17 +28,8 @@ from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.picking import point_at
-from jackspot.dialogue.phases.sensed import note_fall, show_width
-from jackspot.dialogue.phases.table import (
-    BENEATH_FREE_PLAY,
-    FALLS,
-    IN_MATCH,
-    PROPOSED,
-    SET_UP,
-    Trigger,
-    lead,
-    plain_press,
-)
+from jackspot.dialogue.phases.sensed import note_fall
+from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
@@ -149,7 +140,8 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             transition.change(attract=None)
         case Fall():
             transition.change(attract=None)
-            _fall(transition, event)
+            if not note_fall(transition, event):
+                take_fall(transition, event)
         case ButtonDown():
             transition.change_timing(downs=gone_down(transition.dialogue, event))
             transition.change(attract=None)
@@ -165,17 +157,6 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _well_again(transition, event)
         case Tick():
             pass
-
-
-def _fall(transition: Transition, fall: Fall) -> None:
-    """Let a fall do what its phase says, unless it is a further pulse of a hand."""
-    if note_fall(transition, fall):
-        return
-    if plays(transition):
-        step = FALLS[transition.dialogue.phase].step
-        lead(transition, Trigger.FALL, lambda taken: step(taken, fall))
-    else:
-        show_width(transition, fall)
 
 
 # --- presses ---------------------------------------------------------------------------
@@ -205,22 +186,8 @@ def _press(transition: Transition, press: Press) -> None:
     if free is not None and (transition.dialogue.phase, action) not in BENEATH_FREE_PLAY:
         free_play.work(transition, free, action)
         return
-    _by_table(transition, action)
-
-
-def _by_table(transition: Transition, action: Action) -> None:
-    """Take the step that the table has for a press in this phase."""
-    plain, shown = plain_press(transition.dialogue.phase, action), transition.dialogue.proposal
-    if plain is None:
+    if not take_press(transition, action):
         transition.refuse(_("not now"))
-        return
-    at = (transition.dialogue.phase, plain)
-    if not plays(transition):
-        lead(transition, plain, SET_UP[plain].step)
-    elif shown is not None and at in PROPOSED:
-        lead(transition, plain, lambda taken: PROPOSED[at].step(taken, shown))
-    else:
-        lead(transition, plain, IN_MATCH[at].step)
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:

@@ -52,7 +52,13 @@ from jackspot.dialogue.phases.sensed import (
 from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import Proposal
-from jackspot.dialogue.state.transition import MatchTransition, StateT_co, Transition, TransitionOf
+from jackspot.dialogue.state.transition import (
+    MatchTransition,
+    StateT_co,
+    Transition,
+    TransitionOf,
+    plays,
+)
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.taking_back import take_back
@@ -259,6 +265,31 @@ def plain_press(phase: Phase, action: Action) -> Action | None:
     if (phase, action) not in TABLE and action is Action.OK_HELD:
         action = Action.OK
     return action if (phase, action) in TABLE else None
+
+
+def take_press(transition: Transition, action: Action) -> bool:
+    """Take the step of a press in this phase; tell whether it has one."""
+    shown, phase = transition.dialogue.proposal, transition.dialogue.phase
+    plain = plain_press(phase, action)
+    if plain is None:
+        return False
+    if not plays(transition):
+        lead(transition, plain, SET_UP[plain].step)
+    elif shown is not None and (phase, plain) in PROPOSED:
+        step = PROPOSED[phase, plain].step
+        lead(transition, plain, lambda taken: step(taken, shown))
+    else:
+        lead(transition, plain, IN_MATCH[phase, plain].step)
+    return True
+
+
+def take_fall(transition: Transition, fall: Fall) -> None:
+    """Take the step of a fall in this phase."""
+    if plays(transition):
+        step = FALLS[transition.dialogue.phase].step
+        lead(transition, Trigger.FALL, lambda taken: step(taken, fall))
+    else:
+        show_width(transition, fall)
 
 
 WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})

@@ -83,21 +83,21 @@ def match_before(game: Game, proposal: Proposal) -> Match:
 
 def time_follows(dialogue: InMatch, lines: int) -> bool:
     """Whether ``! time`` is to be entered once there are so many lines."""
-    due, game = dialogue.time_due, dialogue.game
-    if due is None or game.match.state.board != due.board:
+    due = dialogue.time_due
+    if due is None or dialogue.game.match.state.board != due.board:
         return False
     if due.after is not None:
         return lines >= due.after
-    if _later_lines_follow(dialogue, game) or due.beams:
+    if _later_lines_follow(dialogue) or due.beams:
         return False
     groups = [each.falls for each in dialogue.waiting] + [each.falls for each in dialogue.parked]
     return not any(falls[0].start_ns < due.zero_ns for falls in groups if falls)
 
 
-def _later_lines_follow(dialogue: InMatch, game: Game) -> bool:
+def _later_lines_follow(dialogue: InMatch) -> bool:
     """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
-    if game.undone:
-        return len(game.undone) > 1 or dialogue.kept is not None
+    if dialogue.game.undone:
+        return len(dialogue.game.undone) > 1 or dialogue.kept is not None
     opened = dialogue.proposal is not None and dialogue.proposal.reopened is not None
     return dialogue.kept is not None and len(dialogue.kept.lines) > opened
 
@@ -131,7 +131,7 @@ def propose(
         hands=hands,
         dark=dark_pockets(dialogue),
     )
-    scene = scene_for(dialogue, game, old.seat, old.hands, old.flown)
+    scene = scene_for(dialogue, old.seat, old.hands, old.flown)
     read = also_unseen(scene, ranked(scene, falls), old.dark)
     readings = legal(game.match, old.seat, read, missed=old.misses)
     fresh = replace(
@@ -244,7 +244,7 @@ def reopen(
         plain = Proposal(
             seat, line.falls, (), 0, frozenset(), its, reopened=line, dark=known, spoke=spoke
         )
-        scene = scene_for(dialogue, game, seat, flown=its)
+        scene = scene_for(dialogue, seat, flown=its)
         read = legal(game.match, seat, also_unseen(scene, ranked(scene, line.falls), known))
         others = with_spans(dialogue, replace(plain, readings=read)).readings
     else:
@@ -341,7 +341,7 @@ def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> P
     known = {fall.number for fall in line.falls}
     more = tuple(fall for fall in fresh.falls if fall.number not in known)
     fallen = tuple(each for each in stroke.departures if not each.flew_off)
-    scene = scene_for(dialogue, game, fresh.seat, fresh.hands, fresh.flown)
+    scene = scene_for(dialogue, fresh.seat, fresh.hands, fresh.flown)
     merged: dict[tuple[tuple[Departure, ...], bool], Reading] = {}
     plain = [each for each in fresh.readings if each.seat is None]
     for readings, share in ((ranked(scene, more, fallen), STILL_TRUE),

@@ -20,8 +20,7 @@ from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.proposals.permitted import mass_break_is_due
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.proposal import Hands
 from jackspot.dialogue.state.transition import PLACED
 from jackspot.dialogue.state.view import Phase
@@ -34,14 +33,10 @@ _UNCALIBRATED = DialogueSettings()
 
 
 def scene_for(
-    dialogue: DialogueState,
-    game: Game,
-    seat: Seat,
-    hands: Hands = (),
-    flown: tuple[Piece, ...] = (),
+    dialogue: InMatch, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
 ) -> Scene:
     """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
-    return scene_in(game.match, seat, dialogue.settings, hands, flown)
+    return scene_in(dialogue.game.match, seat, dialogue.settings, hands, flown)
 
 
 def scene_in(

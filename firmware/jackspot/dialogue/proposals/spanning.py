@@ -39,16 +39,11 @@ CHECKED_LATER = 4
 
 def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
-    game = dialogue.game
-    line = _line_before(game, fresh)
-    stroke = line.stroke if line is not None else None
-    own = (
-        _completing(dialogue, fresh, line, stroke)
-        if line is not None and stroke is not None
-        else ()
-    )
+    line = _line_before(dialogue.game, fresh)
+    stroke = line.stroke if line else None
+    own = _completing(dialogue, fresh, line, stroke) if line and stroke else ()
     share = _share(dialogue, fresh, line) if line is not None and own else 0.0
-    later = _later_seats(dialogue, game, fresh)
+    later = _later_seats(dialogue, fresh)
     mass = sum(each.probability for each in fresh.readings if each.stroke)
     whole_weight = 1.0 + sum(weight for weight, _readings in later)
     plain = mass * (1 - share) / whole_weight
@@ -220,9 +215,7 @@ def _completing(
 # --- a later seat ----------------------------------------------------------------------
 
 
-def _later_seats(
-    dialogue: InMatch, game: Game, fresh: Proposal
-) -> list[tuple[float, tuple[Reading, ...]]]:
+def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[Reading, ...]]]:
     """Return the readings in which seats missed and nobody pressed, up to one round."""
     line = fresh.reopened
     if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
@@ -230,7 +223,7 @@ def _later_seats(
     spans = dialogue.settings.spans
     found: list[tuple[float, tuple[Reading, ...]]] = []
     missed: list[Seat] = []
-    match = game.match
+    match = dialogue.game.match
     for seat in later_seats(match.state.position, fresh.seat):
         missed.append(match.state.position.seat)
         try:
