@@ -13,7 +13,6 @@ from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.transition import MatchTransition
-from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
 
@@ -28,12 +27,10 @@ def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     take_back(transition)
     opened = transition.dialogue.proposal
     if opened is None:
-        fresh = propose(transition.dialogue, falls, transition.now_ns)
+        transition.review(propose(transition.dialogue, falls, transition.now_ns))
     else:
         longer = replace(opened, falls=joined((*opened.falls, *falls)))
-        fresh = read_anew(transition.dialogue, longer, transition.now_ns)
-    transition.change(proposal=fresh)
-    transition.go(Phase.REVIEW)
+        transition.review(read_anew(transition.dialogue, longer, transition.now_ns))
 
 
 def clear_late(menu: Menu, transition: MatchTransition) -> None:

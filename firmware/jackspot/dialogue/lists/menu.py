@@ -195,40 +195,29 @@ PROPOSAL_LISTS: Mapping[MenuKind, Callable[[Proposal], Listing[InMatch]]] = {
         _("into which pocket?"), partial(name_pocket_items, shown)
     ),
     MenuKind.BANKED: lambda shown: Listing(
-        _("by the cushion?"),
-        partial(banked_items, shown),
-        no=partial(not_banked, shown),
-        only_fix_says_no=True,
+        _("by the cushion?"), partial(banked_items, shown),
+        no=partial(not_banked, shown), only_fix_says_no=True,
     ),
     MenuKind.IN_TIME: lambda shown: Listing(
-        _("put back in time?"),
-        partial(in_time_items, shown),
-        no=partial(not_in_time, shown),
-        only_fix_says_no=True,
+        _("put back in time?"), partial(in_time_items, shown),
+        no=partial(not_in_time, shown), only_fix_says_no=True,
     ),
-}
+}  # fmt: skip
 """The lists about what is proposed."""
 
 KEPT_LISTS: Mapping[MenuKind, Callable[[Keeping], Listing[InMatch]]] = {
     MenuKind.KEEP: lambda kept: Listing(
-        _("keep later strokes?"),
-        partial(keep_items, kept),
-        no=partial(leave_all_out, kept),
-        leave=take_back,
-        stays=True,
-        asks=partial(keep_title, kept),
+        _("keep later strokes?"), partial(keep_items, kept), no=partial(leave_all_out, kept),
+        leave=take_back, stays=True, asks=partial(keep_title, kept),
     ),
     MenuKind.STOPPED: lambda kept: Listing(
-        _("no place for these"),
-        partial(stopped_items, kept),
-        leave=take_back,
-        stays=True,
-        asks=partial(stopped_title, kept),
+        _("no place for these"), partial(stopped_items, kept),
+        leave=take_back, stays=True, asks=partial(stopped_title, kept),
     ),
     MenuKind.KEPT: lambda kept: Listing(
         _("kept"), partial(kept_items, kept), leave=seen, asks=partial(kept_word, kept=kept)
     ),
-}
+}  # fmt: skip
 """The lists about later lines."""
 
 

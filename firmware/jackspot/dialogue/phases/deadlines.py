@@ -76,7 +76,7 @@ def _due(dialogue: DialogueState) -> list[Due]:
         due.append((idle_at_ns, _close_idle))
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
-        due.append((unanswered_ns, _playing(_ask_for_all)))
+        due.append((unanswered_ns, _playing(lambda taken, _at: ask(taken))))
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)
@@ -124,10 +124,6 @@ def _close_idle(transition: Transition, _at_ns: int) -> None:
 
 def _zero(transition: MatchTransition, at_ns: int) -> None:
     lead(transition, Trigger.ZERO, partial(time_is_up, at_ns=at_ns))
-
-
-def _ask_for_all(transition: MatchTransition, _at_ns: int) -> None:
-    ask(transition)
 
 
 def _warning(sound: Sound) -> Callable[[Transition, int], None]:

@@ -16,7 +16,6 @@ from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition, TransitionOf, plays
-from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import proposal_word
 from jackspot.sensing.events import Pick
@@ -70,5 +69,4 @@ def _reading(transition: MatchTransition, shown: Proposal, pick: Pick) -> None:
     if pick.line >= known or str(proposal_word(transition.game.match, meant)) != pick.label:
         transition.refuse(_("it just changed"))
         return
-    transition.change(proposal=meant)
-    transition.go(Phase.REVIEW)
+    transition.review(meant)

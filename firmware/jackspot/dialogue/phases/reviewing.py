@@ -46,7 +46,7 @@ def enter_by_hand(transition: MatchTransition) -> None:
     if transition.dialogue.assumed:
         offer(transition)
         return
-    _review(transition, by_hand(transition.dialogue, transition.now_ns))
+    transition.review(by_hand(transition.dialogue, transition.now_ns))
 
 
 def review_foul(transition: MatchTransition) -> None:
@@ -62,7 +62,7 @@ def review_foul(transition: MatchTransition) -> None:
         transition.refuse(_("mass break: no fouls"))
         return
     fresh = by_hand(transition.dialogue, transition.now_ns, flags=flags)
-    _review(transition, also_before(transition.dialogue, fresh) if late else fresh)
+    transition.review(also_before(transition.dialogue, fresh) if late else fresh)
 
 
 def review_piece_off(transition: MatchTransition) -> None:
@@ -72,16 +72,11 @@ def review_piece_off(transition: MatchTransition) -> None:
         for kind in _kinds_off(transition)
     )
     if not late_now(transition.dialogue, transition.now_ns):
-        _review(transition, next(marked))
+        transition.review(next(marked))
         return
     spanning = [also_before(transition.dialogue, fresh) for fresh in marked]
     allowed = (each for each in spanning if any(one.joins for one in each.readings))
-    _review(transition, next(allowed, spanning[0]))
-
-
-def _review(transition: MatchTransition, proposal: Proposal) -> None:
-    transition.change(proposal=proposal)
-    transition.go(Phase.REVIEW)
+    transition.review(next(allowed, spanning[0]))
 
 
 def _kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
@@ -133,11 +128,9 @@ def show_next_reading(transition: MatchTransition, proposal: Proposal) -> None:
     """Show the next reading; where there is none, FIX still ends *falling*."""
     by = transition.button.place.seat if transition.button is not None else None
     turned = next_reading(transition.dialogue, proposal, by, transition.now_ns)
-    if turned is not None:
-        transition.change(proposal=turned)
-    elif transition.dialogue.phase is Phase.REVIEW:
+    if turned is None and transition.dialogue.phase is Phase.REVIEW:
         transition.refuse(_("no other reading"))
-    transition.go(Phase.REVIEW)
+    transition.review(turned or proposal)
 
 
 def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:

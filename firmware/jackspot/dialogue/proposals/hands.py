@@ -13,7 +13,6 @@ from jackspot.dialogue.proposals.queueing import opened, pockets_of
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.transition import MatchTransition, Transition
-from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
 
 
@@ -27,8 +26,8 @@ def offer(transition: MatchTransition) -> None:
     group = transition.dialogue.assumed[-1]
     fresh = opened(transition.dialogue, group, transition.now_ns)
     at = next((index for index, each in enumerate(fresh.readings) if each.stroke), 0)
-    transition.change(assumed=transition.dialogue.assumed[:-1], proposal=replace(fresh, chosen=at))
-    transition.go(Phase.REVIEW)
+    transition.change(assumed=transition.dialogue.assumed[:-1])
+    transition.review(replace(fresh, chosen=at))
 
 
 def grow(transition: Transition, fall: Fall) -> bool:

@@ -15,7 +15,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.rules.jack.carom import area_may_be_called
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 
@@ -103,29 +103,28 @@ def debtors(match: Match) -> frozenset[Side]:
 # --- what FIX and OK ask ---------------------------------------------------------------
 
 
-def question_of_placing(dialogue: DialogueState) -> MenuKind | None:
+def question_of_placing(dialogue: InMatch) -> MenuKind | None:
     """Say what FIX asks while pieces are to be put back; None: the record allows nothing."""
-    if dialogue.phase is not Phase.PLACING or dialogue.game is None:
+    if dialogue.phase is not Phase.PLACING:
         return None
     if may_say(dialogue.game.match, FORGOT):
         return MenuKind.FORGOTTEN
     return MenuKind.WAIVED if may_say(dialogue.game.match, WAIVE) else None
 
 
-def asks_in_time(dialogue: DialogueState) -> bool:
+def asks_in_time(dialogue: InMatch) -> bool:
     """Whether people have shot on before anybody said placed, and it matters which came first."""
     went_on = bool(dialogue.waiting or dialogue.parked) and bool(dialogue.place)
     return went_on and question_of_placing(dialogue) is MenuKind.FORGOTTEN
 
 
-def may_be_demanded(dialogue: DialogueState) -> bool:
+def may_be_demanded(dialogue: InMatch) -> bool:
     """Whether the winner of the board that is over can ask for the extra point."""
-    game = dialogue.game
     over = dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
-    return over and game is not None and may_say(game.match, DEMAND)
+    return over and may_say(dialogue.game.match, DEMAND)
 
 
-def break_is_asked(dialogue: DialogueState) -> bool:
+def break_is_asked(dialogue: InMatch) -> bool:
     """Whether OK for a miss asks first if the group was touched."""
-    ready = dialogue.phase is Phase.READY and dialogue.game is not None and not dialogue.game.undone
-    return ready and dialogue.game is not None and break_is_due(dialogue.game.match)
+    ready = dialogue.phase is Phase.READY and not dialogue.game.undone
+    return ready and break_is_due(dialogue.game.match)

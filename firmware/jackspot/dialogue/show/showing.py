@@ -154,9 +154,7 @@ def _implied(dialogue: DialogueState) -> Phrase | None:
     shown = dialogue.proposal
     if shown is None or not dialogue.place or not isinstance(dialogue, InMatch):
         return None
-    if not implies_placed(dialogue, shown):
-        return None
-    if asked_of(dialogue, shown) is MenuKind.IN_TIME:
+    if not implies_placed(dialogue, shown) or asked_of(dialogue, shown) is MenuKind.IN_TIME:
         return None
     return _("{pieces} placed", pieces=counted(dialogue.place))
 

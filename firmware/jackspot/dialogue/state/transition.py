@@ -23,6 +23,7 @@ from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, Timing
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
+from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
@@ -173,6 +174,11 @@ class TransitionOf(Generic[StateT_co]):
         waits = self.dialogue.plan.armed and self.game.clock.limit_ns > 0
         self.change(armed=self.game.match.state.board if waits else None)
         self.start_clock()
+
+    def review(self: MatchTransition, proposal: Proposal) -> None:
+        """Open the review of a proposal."""
+        self.change(proposal=proposal)
+        self.go(Phase.REVIEW)
 
     def go(self, phase: Phase) -> None:
         """Go to a phase; a time-out ends with its pause."""

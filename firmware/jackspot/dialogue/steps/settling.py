@@ -249,10 +249,8 @@ def keep_on(transition: MatchTransition, kept: Keeping) -> None:
                     _write_the_end(transition)
             case Hindrance.ILLEGAL:
                 time_again(transition, later)
-                transition.change(
-                    proposal=reopen(transition.dialogue, later.line, transition.now_ns), menu=None
-                )
-                transition.go(Phase.REVIEW)
+                transition.change(menu=None)
+                transition.review(reopen(transition.dialogue, later.line, transition.now_ns))
                 return
             case _:
                 _ask_over_the_table(transition, MenuKind.STOPPED)
@@ -309,7 +307,7 @@ def _open_next(transition: MatchTransition) -> bool:
     dialogue = transition.dialogue
     if dialogue.parked:
         fresh = opened_again(dialogue, dialogue.parked[0], transition.now_ns)
-        transition.change(parked=dialogue.parked[1:], proposal=fresh)
+        transition.change(parked=dialogue.parked[1:])
     else:
         group = dialogue.waiting[0]
         fresh = opened(dialogue, group, transition.now_ns)
@@ -317,8 +315,7 @@ def _open_next(transition: MatchTransition) -> bool:
         if is_hand(fresh):
             assume(transition, group)
             return False
-        transition.change(proposal=fresh)
-    transition.go(Phase.REVIEW)
+    transition.review(fresh)
     return True
 
 

@@ -106,8 +106,7 @@ def take_back_to(transition: MatchTransition, number: int) -> bool:
     if line.stroke is None and not line.falls:
         transition.go(Phase.READY)
         return False
-    transition.change(proposal=reopen(transition.dialogue, line, transition.now_ns))
-    transition.go(Phase.REVIEW)
+    transition.review(reopen(transition.dialogue, line, transition.now_ns))
     return True
 
 
@@ -186,8 +185,7 @@ def _reopen(transition: MatchTransition, line: Line) -> None:
     if state.result is not None:
         transition.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
     elif line.falls or not _says_nothing_fell(line):
-        transition.change(proposal=reopen(transition.dialogue, line, transition.now_ns))
-        transition.go(Phase.REVIEW)
+        transition.review(reopen(transition.dialogue, line, transition.now_ns))
     else:
         transition.start_clock()
         transition.go(Phase.READY)

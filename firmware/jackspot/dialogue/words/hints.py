@@ -18,7 +18,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
 from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.sides import red_words
@@ -28,12 +28,9 @@ VOID_TURNS = frozenset({"PT-06", "PT-09", "PT-10"})
 """Rows of points carrom in which a queen that goes back makes the points of a turn void."""
 
 
-def hints(dialogue: DialogueState) -> tuple[Phrase, ...]:
+def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
     """Return everything there is to tell now, the most urgent first."""
-    game = dialogue.game
-    if game is None:
-        return ()
-    state = game.match.state
+    game, state = dialogue.game, dialogue.game.match.state
     match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
             return (*time_hint(state), *last_seat_hint(state), *shot_hints(dialogue, game),
