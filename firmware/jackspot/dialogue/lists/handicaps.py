@@ -28,7 +28,7 @@ def handicap_sides(dialogue: DialogueState) -> Items:
     return (*sides, going_back(MenuKind.MENU))
 
 
-def handicap_items(dialogue: DialogueState, menu: Menu) -> Items:
+def handicap_items(menu: Menu, dialogue: DialogueState) -> Items:
     """Return every handicap of one side, with its value."""
     seat = Seat(menu.about)
     side = next((each for each in sides_of(dialogue.plan) if seat in each), (seat,))

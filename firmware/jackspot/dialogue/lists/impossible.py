@@ -57,7 +57,7 @@ def _found(dialogue: InMatch) -> Excess:
     return excess(dialogue) or too_many_falls(dialogue) or Excess(None, 1)
 
 
-def impossible_items(dialogue: InMatch, menu: Menu) -> MatchItems:
+def impossible_items(menu: Menu, dialogue: InMatch) -> MatchItems:
     """Return the corrections, the likeliest first."""
     found = _found(dialogue)
     numbers = [int(each) for each in menu.about.split()]

@@ -148,9 +148,9 @@ LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.DARK_POCKETS: Listing(_("manual pockets"), dark_pocket_items),
     MenuKind.OPTIONS: Listing(_("rules and options"), option_items),
     MenuKind.NAMES: Listing(_("names"), name_items),
-    MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu=menu)),
+    MenuKind.PEOPLE: lambda menu: Listing(_("who sits there?"), partial(people_items, menu)),
     MenuKind.HANDICAPS: Listing(_("handicaps"), handicap_sides),
-    MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu=menu)),
+    MenuKind.HANDICAP: lambda menu: Listing(_("handicaps"), partial(handicap_items, menu)),
     MenuKind.HOUSE: Listing(_("the board itself"), house_items),
     MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
@@ -173,7 +173,7 @@ MATCH_LISTS: Mapping[MenuKind, Made[InMatch]] = {
     MenuKind.TIME_OUT: Listing(_("whose time-out?"), time_out_items),
     MenuKind.CALL: Listing(_("which pocket called?"), call_items),
     MenuKind.IMPOSSIBLE: lambda menu: Listing(
-        _("too many"), partial(impossible_items, menu=menu), asks=impossible_title
+        _("too many"), partial(impossible_items, menu), asks=impossible_title
     ),
     MenuKind.HISTORY: Listing(_("history"), history_items),
     MenuKind.WITHOUT: Listing(

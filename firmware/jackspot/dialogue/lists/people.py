@@ -27,7 +27,7 @@ def name_items(dialogue: DialogueState) -> Items:
     return (*seats, going_back(MenuKind.MENU))
 
 
-def people_items(dialogue: DialogueState, menu: Menu) -> Items:
+def people_items(menu: Menu, dialogue: DialogueState) -> Items:
     """Return everybody who can sit at a seat, and nobody."""
     seat = Seat(menu.about)
     planned = (str(each) for each in table_of(dialogue.plan, "names").values())
