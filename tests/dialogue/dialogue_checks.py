@@ -19,6 +19,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.gathering import gathered
@@ -117,9 +118,12 @@ class Seen:
         assert alike, "what is seen has changed and was not shown"
 
 
-def bare(proposal: Proposal | None) -> Proposal | None:
-    """A proposal without its instants, and without what it no longer says of flown pieces."""
-    return proposal and replace(
+def bare(question: Question) -> Question:
+    """What is asked; a proposal without its instants and what it no longer says of flown pieces."""
+    if not isinstance(question, Falling | Review):
+        return question
+    proposal = question.proposal
+    plain = replace(
         proposal,
         opened_ns=0,
         changed_ns=0,
@@ -132,6 +136,7 @@ def bare(proposal: Proposal | None) -> Proposal | None:
             for each in proposal.readings
         ),
     )
+    return replace(question, proposal=plain)
 
 
 def unread(proposal: Proposal) -> Proposal:
@@ -156,7 +161,7 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
     return replace(
         dialogue,
         previous=dialogue.previous and bare_game(dialogue.previous),
-        proposal=bare(dialogue.proposal),
+        question=bare(dialogue.question),
         parked=tuple(map(unread, dialogue.parked)),
         menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(),
@@ -178,8 +183,8 @@ def check_a_restart(table: Table) -> DialogueState:
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:
-        phase = Phase.PAUSED if lived.phase is Phase.READY else lived.phase
-        expected = replace(lived, phase=phase, glance=True)
+        question = Paused() if lived.phase is Phase.READY else lived.question
+        expected = replace(lived, question=question, glance=True)
     if lived.menu is not None:
         line = marked_line(lived)
         anybodys = replace(lived.menu, opener=None)  # a seat's own list may have other lines

@@ -9,6 +9,7 @@ import pytest
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.question import Review
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from tests.dialogue.playing import Table
@@ -237,7 +238,7 @@ def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
     table = Table().started("N").foul()
     assert table.dialogue.proposal is not None
     one = replace(table.dialogue.proposal, readings=table.dialogue.proposal.readings[:1])
-    table.dialogue = replace(table.dialogue, proposal=one)
+    table.dialogue = replace(table.dialogue, question=Review(one))
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     assert swallowed(table) == "no other reading"
 

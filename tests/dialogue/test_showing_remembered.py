@@ -12,7 +12,12 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.snapshots import open_work
 from jackspot.dialogue.show import showing
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey, only_time_passed
+from jackspot.dialogue.state.dialogue_state import (
+    DialogueState,
+    InMatch,
+    StateKey,
+    only_time_passed,
+)
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.guards import meaning
@@ -82,7 +87,7 @@ def test_a_change_of_timing_alone_is_time_that_passed(field: Field[Any]) -> None
     assert only_time_passed(dialogue, replace(dialogue, timing=timing))
 
 
-OTHERS = [each for each in fields(DialogueState) if each.name != "timing"]
+OTHERS = [each for each in fields(InMatch) if each.name != "timing"]
 
 
 @pytest.mark.parametrize("field", OTHERS, ids=lambda field: field.name)

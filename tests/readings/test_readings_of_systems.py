@@ -23,6 +23,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.question import AtRest
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.own_pieces import own_of
 from jackspot.readings.reading import Reading, Role
@@ -109,7 +110,9 @@ def test_every_reading_that_is_proposed_is_legal_and_their_probabilities_add_up(
     for match in itertools.islice(played(header, rng, 120), 0, None, 4):
         if match.state.result is not None:
             continue
-        dialogue = InMatch(DialogueSettings(), Plan(), phase=Phase.READY, game=Game(match))
+        dialogue = InMatch(
+            DialogueSettings(), Plan(), question=AtRest(Phase.READY), game=Game(match)
+        )
         falls = some_falls(rng)
         shown = propose(dialogue, falls, 10**12)
         assert sum(each.probability for each in shown.readings) == pytest.approx(1.0)
@@ -152,7 +155,7 @@ def test_with_presses_alone_one_fall_becomes_every_piece_there_is(system: RuleSy
 @pytest.mark.parametrize("system", RULES)
 def test_by_hand_every_kind_is_within_reach_of_fix(system: RuleSystem) -> None:
     dialogue = InMatch(
-        DialogueSettings(), Plan(), phase=Phase.READY, game=Game(begin(system.value))
+        DialogueSettings(), Plan(), question=AtRest(Phase.READY), game=Game(begin(system.value))
     )
     readings = by_hand(dialogue, 10**12).readings
     singles = {pieces(each) for each in readings[:6] if len(each.departures) == 1}

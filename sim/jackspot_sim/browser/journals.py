@@ -22,7 +22,6 @@ from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.plans import fingerprint
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import Transition, plays
-from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
@@ -72,7 +71,7 @@ def _set_up_anew(
     if speaks:
         house = replace(house, language=config.board.language)
     anew = DialogueState(
-        settings, planned, phase=Phase.SETUP, previous=transition.dialogue.previous, house=house,
+        settings, planned, previous=transition.dialogue.previous, house=house,
         origin=fingerprint(planned, settings.locked), timing=Timing.at(now_ns),
         free=FreePlay() if settings.free_rest else None,
     )  # fmt: skip

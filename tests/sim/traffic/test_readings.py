@@ -20,6 +20,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.plans import Plan
+from jackspot.dialogue.state.question import AtRest
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings import skill, usual
 from jackspot.readings.reading import WidthModel
@@ -319,7 +320,7 @@ def test_what_is_proposed_at_the_table_is_the_reading_that_is_measured(rules: Ru
     compared = 0
     for turn in some_turns(120, rules):
         game = Game(turn.before)
-        dialogue = InMatch(DialogueSettings(), Plan(), phase=Phase.READY, game=game)
+        dialogue = InMatch(DialogueSettings(), Plan(), question=AtRest(Phase.READY), game=game)
         shown = propose(dialogue, falls_of(turn.shot.falls), 10**12).readings[0]
         read = board_readings(turn, WidthModel())[0]
         if not shown.missed:

@@ -96,6 +96,7 @@ def _name(shown: Proposal, pocket: Pocket, transition: MatchTransition) -> None:
     if at is not None:
         pieces[at] = Departure(pieces[at].piece, pocket)
     known = with_pieces(transition.dialogue, shown, tuple(pieces), transition.now_ns)
-    transition.change(proposal=known, menu=None)
+    transition.change(menu=None)
+    transition.propose(known)
     if not ends_board(transition.dialogue, known):
         confirm(transition, known)

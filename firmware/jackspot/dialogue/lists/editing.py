@@ -106,7 +106,7 @@ def _place_word(pocket: Pocket | None) -> Phrase:
 
 def _edit(transition: MatchTransition, shown: Proposal, pieces: Sequence[Departure]) -> None:
     edited = with_pieces(transition.dialogue, shown, tuple(pieces), transition.now_ns)
-    transition.change(proposal=edited)
+    transition.propose(edited)
 
 
 def _next_kind(shown: Proposal, index: int, transition: MatchTransition) -> None:
@@ -189,7 +189,7 @@ def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> 
     plain = [i for i, each in enumerate(fresh.readings) if each.seat is None]
     strokes = [i for i in plain if fresh.readings[i].stroke]
     chosen = next(iter(strokes or plain), 0)
-    transition.change(proposal=replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
+    transition.propose(replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
 
 
 def _shooters(game: Game) -> tuple[Shooter, ...]:
@@ -251,7 +251,7 @@ def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
 def _call(shown: Proposal, flags: frozenset[Flag], transition: MatchTransition) -> None:
     """Call these; what only an answer says stays."""
     others = shown.flags - set(flags_known(transition.dialogue))
-    transition.change(proposal=replace(shown, flags=others | flags, changed_ns=transition.now_ns))
+    transition.propose(replace(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
 def _calls(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:

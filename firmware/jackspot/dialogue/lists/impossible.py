@@ -81,7 +81,7 @@ def _open(number: int, found: Excess, transition: MatchTransition) -> None:
     shown = transition.dialogue.proposal
     if shown is not None:
         at = other_reading(shown, found.piece)
-        transition.change(proposal=replace(shown, chosen=at, edited=None))
+        transition.propose(replace(shown, chosen=at, edited=None))
 
 
 def _set(entry: SetPocketed, transition: MatchTransition) -> None:

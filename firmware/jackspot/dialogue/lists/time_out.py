@@ -9,8 +9,8 @@ from jackspot.core.pieces import Side
 from jackspot.dialogue.lists.item import Item, MatchItems, closing
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.question import Paused
 from jackspot.dialogue.state.transition import MatchTransition
-from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.words.wording import side_word
 
 
@@ -31,7 +31,6 @@ def pause(transition: MatchTransition, side: Side | None = None) -> None:
     """Stop the clock until somebody says go on; with a side it is that side's time-out."""
     transition.change(menu=None)
     transition.stop_clock()
-    transition.go(Phase.PAUSED)
-    transition.change(time_out=side)
+    transition.change(question=Paused(side))
     if side is not None:
         transition.record(EntryKind.TIME_OUT, side=side.value)

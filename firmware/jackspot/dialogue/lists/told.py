@@ -67,7 +67,7 @@ def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> No
         miss(transition, flags)
     else:
         said = replace(shown, flags=shown.flags | flags)
-        transition.change(proposal=said)
+        transition.propose(said)
         confirm(transition, said, break_said=True)
 
 
@@ -191,7 +191,7 @@ def in_time_items(shown: Proposal, _dialogue: InMatch) -> MatchItems:
 
 def _was_in_time(shown: Proposal, transition: MatchTransition) -> None:
     imply_placed(transition, shown)
-    transition.change(proposal=read_anew(transition.dialogue, shown, transition.now_ns))
+    transition.propose(read_anew(transition.dialogue, shown, transition.now_ns))
     shut(transition)
 
 
@@ -212,7 +212,7 @@ def _lost(shown: Proposal, transition: MatchTransition) -> None:
         waiting = (
             (falls, *transition.dialogue.waiting) if shown.falls else transition.dialogue.waiting
         )
-        transition.change(proposal=None, waiting=waiting)
+        transition.change(waiting=waiting)
         end_board(transition, transition.game.lines[-1])
         return
     go_on_placing(transition, shown)

@@ -16,8 +16,9 @@ from jackspot.dialogue.phases.table import Trigger, lead
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
-from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
 from jackspot.dialogue.steps.codes import turns_at_ns
@@ -68,8 +69,8 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 
 def _due(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
-    shown = dialogue.proposal if dialogue.phase is Phase.FALLING else None
-    if shown is not None:
+    if isinstance(dialogue.question, Falling):
+        shown = dialogue.question.proposal
         due.append((settles_at_ns(dialogue, shown), _playing(partial(_quiet, shown))))
     idle_at_ns = closes_at_ns(dialogue)
     if idle_at_ns is not None:

@@ -23,6 +23,7 @@ from jackspot.dialogue.restart.snapshots import snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.question import AtRest, Paused
 from jackspot.dialogue.state.timing import Asked, Timing
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
@@ -92,10 +93,9 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     )  # fmt: skip
     plain = plain if game is None else with_game(plain, game)
     phase = phase_of(plain)
-    if phase is Phase.READY:
-        plain = replace(plain, phase=Phase.PAUSED, glance=True)
-    else:
-        plain = replace(plain, phase=phase)
+    ready = phase is Phase.READY
+    question = Paused() if ready else AtRest(phase)
+    plain = replace(plain, question=question, glance=ready)
     records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
 

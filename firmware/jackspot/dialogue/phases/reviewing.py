@@ -104,7 +104,7 @@ def ok_falling(transition: MatchTransition, proposal: Proposal) -> None:
     if stood and not transition.dialogue.broken and not ends_board(transition.dialogue, proposal):
         confirm(transition, proposal)
     else:
-        transition.go(Phase.REVIEW)
+        transition.review(proposal)
 
 
 def ok_review(transition: MatchTransition, proposal: Proposal) -> None:
@@ -145,7 +145,7 @@ def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
     if proposal.reading.seat is not None and marked.edited is None:
         chosen, edited = find_reading(fresh, proposal.reading)
         fresh = replace(fresh, chosen=chosen, edited=edited)
-    transition.change(proposal=replace(fresh, opened_ns=proposal.opened_ns))
+    transition.propose(replace(fresh, opened_ns=proposal.opened_ns))
 
 
 def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
@@ -153,15 +153,15 @@ def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | 
     return edited and tuple(each for each in edited if not each.flew_off)
 
 
-def undo_falling(transition: MatchTransition) -> None:
+def undo_falling(transition: MatchTransition, proposal: Proposal) -> None:
     """Settle what falls now and take the last entry back."""
-    transition.go(Phase.REVIEW)
+    transition.review(proposal)
     take_back(transition)
 
 
-def edit(transition: MatchTransition) -> None:
+def edit(transition: MatchTransition, proposal: Proposal) -> None:
     """Settle what falls now and open it piece by piece."""
-    transition.go(Phase.REVIEW)
+    transition.review(proposal)
     open_list(transition, MenuKind.EDIT)
 
 
@@ -174,7 +174,7 @@ def settle(transition: MatchTransition, proposal: Proposal) -> None:
         assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(transition)
         return
-    transition.go(Phase.REVIEW)
+    transition.review(proposal)
     if offer_corrections(transition, falls=True):
         return
     if _settles_itself(transition.dialogue, proposal):

@@ -24,8 +24,9 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, fall_body
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition
-from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps.free_play import count_fall
 from jackspot.sensing.events import Fall
 
@@ -66,22 +67,22 @@ def begin_stroke(transition: MatchTransition, fall: Fall) -> None:
         late=late_now(dialogue, fall.start_ns),
         dark=dark_pockets(dialogue),
     )  # fmt: skip
-    transition.change(proposal=propose(dialogue, (fall,), transition.now_ns, like=told), note=EMPTY)
-    transition.go(Phase.FALLING)
+    fresh = propose(dialogue, (fall,), transition.now_ns, like=told)
+    transition.change(question=Falling(fresh), note=EMPTY)
 
 
 def join_stroke(transition: MatchTransition, fall: Fall) -> None:
     """Let a fall join the stroke that is falling."""
     shown = transition.dialogue.proposal
     falls = joined((*(shown.falls if shown is not None else ()), fall))
-    transition.change(proposal=propose(transition.dialogue, falls, transition.now_ns, like=shown))
+    transition.propose(propose(transition.dialogue, falls, transition.now_ns, like=shown))
 
 
 def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
     """Let a fall wait: no stroke is lost because something else is open."""
     dialogue = transition.dialogue
     if dialogue.proposal is not None and _holds(dialogue.proposal, fall):
-        transition.change(proposal=_regrown(transition, dialogue.proposal, fall))
+        transition.propose(_regrown(transition, dialogue.proposal, fall))
         return
     for at, parked in enumerate(dialogue.parked):
         newest = at == 0 and not dialogue.waiting and _near(dialogue, parked, fall)

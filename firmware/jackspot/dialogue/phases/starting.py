@@ -101,5 +101,7 @@ def _go_on(transition: MatchTransition) -> None:
     state = transition.game.match.state
     if state.over:
         transition.go(Phase.MATCH_OVER)
+    elif state.result is not None:
+        transition.go(Phase.BOARD_OVER)
     else:
-        transition.go(Phase.BOARD_OVER if state.result is not None else Phase.PAUSED)
+        transition.pause()

@@ -128,6 +128,12 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     (REVIEW, Action.FIX): PhaseCell("next reading", show_next_reading),
     (REVIEW, Action.FOUL): PhaseCell("next flag", next_flag),
     (REVIEW, Action.OFF): PhaseCell("next piece off", mark_next_off),
+    (FALLING, Action.FIX_HELD): PhaseCell("edit", edit, (REVIEW,)),
+    (FALLING, Action.UNDO): PhaseCell(
+        "takes the last entry back; what fell comes back later",
+        undo_falling, (SETUP, READY, REVIEW, PLACING, BOARD_OVER),
+    ),
+    (REVIEW, Action.FIX_HELD): PhaseCell("edit", edit),
 }  # fmt: skip
 """What presses do to what is proposed."""
 
@@ -154,12 +160,6 @@ IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
         "takes the last entry back",
         take_back, (SETUP, REVIEW, PLACING, BOARD_OVER),
     ),
-    (FALLING, Action.FIX_HELD): PhaseCell("edit", edit, (REVIEW,)),
-    (FALLING, Action.UNDO): PhaseCell(
-        "takes the last entry back; what fell comes back later",
-        undo_falling, (SETUP, READY, REVIEW, PLACING, BOARD_OVER),
-    ),
-    (REVIEW, Action.FIX_HELD): PhaseCell("edit", edit),
     (REVIEW, Action.UNDO): PhaseCell(
         "takes the last entry back, see below",
         take_back, (SETUP, READY, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),

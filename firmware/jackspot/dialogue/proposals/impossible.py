@@ -21,6 +21,8 @@ from jackspot.dialogue.proposals.scenes import strikers_in_play
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import AtRest
+from jackspot.dialogue.state.view import Phase
 
 OFFERED = 3
 """So many earlier entries are offered at most."""
@@ -142,7 +144,7 @@ def _mistaken(dialogue: InMatch, number: int, piece: Piece | None) -> float:
     match = game.match
     before = Match(match.settings, match.opened, match.steps[: _steps_before(game, number)])
     then = replace(game, match=before, lines=game.lines[:number], undone=())
-    dialogue_then = replace(dialogue, game=then, proposal=None, kept=None)
+    dialogue_then = replace(dialogue, game=then, question=AtRest(Phase.READY), kept=None)
     told = reopen(dialogue_then, line, dialogue.timing.now_ns)
     said = _pocketed(line, piece)
     others = (each for each in told.readings if _count(each.departures, piece) < said)

@@ -27,6 +27,7 @@ from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
 from jackspot.dialogue.state.proposal import FallGroup
+from jackspot.dialogue.state.question import AtRest, Paused, RestingPhase
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
 from jackspot.dialogue.state.view import Phase
@@ -174,7 +175,7 @@ def _laid_out(
     if journal.open_work is None:
         at_rest = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
         return _stopped(
-            journal, replace(dialogue, phase=phase_of(dialogue), free=at_rest), dialogue
+            journal, replace(dialogue, question=AtRest(phase_of(dialogue)), free=at_rest), dialogue
         )
     try:
         opened = laid_out(dialogue, journal.open_work, falls, now_ns)
@@ -184,7 +185,9 @@ def _laid_out(
         return _on_the_same_line(_stopped(journal, opened, dialogue), journal.open_work)
     except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
         journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-        bare = _with_open_falls(journal, replace(dialogue, phase=phase_of(dialogue)), falls)
+        bare = _with_open_falls(
+            journal, replace(dialogue, question=AtRest(phase_of(dialogue))), falls
+        )
         return _stopped(journal, bare, dialogue)
 
 
@@ -204,8 +207,8 @@ def _stopped(
         return dialogue
     if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
         return replace(dialogue, note=_("power was off"))
-    phase = Phase.PAUSED if dialogue.phase is Phase.READY else dialogue.phase
-    return replace(dialogue, phase=phase, glance=True)
+    question = Paused() if dialogue.phase is Phase.READY else dialogue.question
+    return replace(dialogue, question=question, glance=True)
 
 
 def _on_the_same_line(
@@ -244,7 +247,7 @@ def _with_open_falls(
     return replace(dialogue, waiting=tuple(groups))
 
 
-def phase_of(dialogue: DialogueState) -> Phase:
+def phase_of(dialogue: DialogueState) -> RestingPhase:
     """Say which phase a match without open work is in."""
     if dialogue.game is None:
         return Phase.SETUP

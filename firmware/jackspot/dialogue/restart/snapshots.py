@@ -24,6 +24,7 @@ from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Hands, Proposal
+from jackspot.dialogue.state.question import AtRest, Falling, Paused, Question, Review
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall
@@ -34,13 +35,14 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
     proposal = dialogue.proposal and replace(dialogue.proposal, opened_ns=0, changed_ns=0)
     menu = dialogue.menu and replace(dialogue.menu, used_ns=0)
     running = dialogue.game is not None and dialogue.game.clock.running
+    question = dialogue.question if isinstance(dialogue.question, Paused) else dialogue.phase
     return (
-        dialogue.phase, proposal, dialogue.waiting, dialogue.assumed, dialogue.parked,
+        question, proposal, dialogue.waiting, dialogue.assumed, dialogue.parked,
         dialogue.place, dialogue.fetch, menu,
         dialogue.objections, dialogue.details,
         dialogue.glance, dialogue.time_due, dialogue.plan, running, dialogue.game is None,
         dialogue.free, dialogue.dark, dialogue.unseen,
-        dialogue.armed, dialogue.time_out, dialogue.called, dialogue.house,
+        dialogue.armed, dialogue.called, dialogue.house,
         dialogue.kept, dialogue.lying, dialogue.missing, dialogue.take, dialogue.history,
     )  # fmt: skip
 
@@ -48,6 +50,7 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
 def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, Json]:
     """Write down what is open; ``line`` is the name of the marked line of an open list."""
     clock = dialogue.game.clock if dialogue.game else None
+    time_out = dialogue.question.time_out if isinstance(dialogue.question, Paused) else None
     return {
         "phase": dialogue.phase.value,
         "used_ns": clock.used_at(now_ns) if clock else 0,
@@ -66,7 +69,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "plan": {**_plan(dialogue.plan), "origin": dialogue.origin},
         "house": house_body(dialogue.house, dialogue.settings.house),
         "armed": dialogue.armed,
-        "time_out": dialogue.time_out.value if dialogue.time_out else None,
+        "time_out": time_out.value if time_out else None,
         "called": _call(dialogue.called),
         "free": _free(dialogue.free),
         "dark": [pocket.value for pocket in dialogue.dark],
@@ -215,10 +218,9 @@ def laid_out(
             laid = replace(laid, free=free)
             menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
             waiting = tuple(_read_group(each, falls) for each in body["waiting"])
-            return replace(laid, phase=Phase.SETUP, menu=menu, waiting=waiting)
+            return replace(laid, menu=menu, waiting=waiting)
         laid = replace(
             laid,
-            phase=Phase(body["phase"]),
             place=tuple(Piece(each) for each in body["place"]),
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
             glance=bool(body["glance"]),
@@ -228,7 +230,6 @@ def laid_out(
             objections=tuple(Seat(each) for each in body["objections"]),
             assumed=tuple(_read_group(each, falls) for each in body["assumed"]),
             armed=body.get("armed"),
-            time_out=Side(body["time_out"]) if body.get("time_out") else None,
             called=_read_call(body.get("called")),
             menu=_read_menu(body["menu"], falls, now_ns),
         )
@@ -236,12 +237,21 @@ def laid_out(
         parked = tuple(_read_parked(each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
-        laid = replace(laid, parked=parked, proposal=proposal)
+        laid = replace(laid, parked=parked)
+        phase, side = Phase(body["phase"]), body.get("time_out")
+        time_out = Side(side) if side else None
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
         raise UnfitSnapshot(f"{type(wrong).__name__}: {wrong}") from wrong
-    if (laid.phase in (Phase.FALLING, Phase.REVIEW)) != (proposal is not None):
-        raise UnfitSnapshot(f"phase {laid.phase} and an open proposal do not go together")
-    return laid
+    return replace(laid, question=_question(phase, proposal, time_out))
+
+
+def _question(phase: Phase, shown: Proposal | None, time_out: Side | None) -> Question:
+    if phase is Phase.FALLING or phase is Phase.REVIEW:
+        if shown is not None:
+            return Falling(shown) if phase is Phase.FALLING else Review(shown)
+    elif shown is None:
+        return Paused(time_out) if phase is Phase.PAUSED else AtRest(phase)
+    raise UnfitSnapshot(f"phase {phase} and an open proposal do not go together")
 
 
 def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:

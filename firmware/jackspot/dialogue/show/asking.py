@@ -20,6 +20,7 @@ from jackspot.dialogue.state.controls import speak_for_all
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import AtRest, Falling, Paused, Review
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
 from jackspot.dialogue.steps.codes import record_of
 from jackspot.dialogue.words.hints import break_hint, owed_hints, queen_hint, shot_hints, time_hint
@@ -56,16 +57,16 @@ def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what there is to know, and what OK and FIX do now."""
     if not isinstance(dialogue, InMatch):
         return _setup(dialogue, view)
-    match dialogue.phase:
-        case Phase.READY:
+    match dialogue.question:
+        case Falling(shown) | Review(shown):
+            return _proposed(dialogue, shown, view)
+        case Paused(side):
+            return _paused(dialogue, side, view)
+        case AtRest(Phase.READY):
             return _ready(dialogue, view)
-        case Phase.FALLING | Phase.REVIEW:
-            return _proposed(dialogue, view)
-        case Phase.PLACING:
+        case AtRest(Phase.PLACING):
             return _placing(dialogue, view)
-        case Phase.PAUSED:
-            return _paused(dialogue, view)
-        case _:
+        case AtRest():
             return _over(dialogue, view)
 
 
@@ -135,10 +136,7 @@ def _remarks(dialogue: InMatch, state: MatchState) -> Phrase:
 _FETCH: Phrase = _("pick up the striker")
 
 
-def _proposed(dialogue: InMatch, view: BoardView) -> BoardView:
-    proposal = dialogue.proposal
-    if proposal is None:
-        return view
+def _proposed(dialogue: InMatch, proposal: Proposal, view: BoardView) -> BoardView:
     readings = tuple(
         _reading(dialogue, replace(proposal, chosen=index, edited=None), index)
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
@@ -217,7 +215,7 @@ _UNPLACED: Mapping[MenuKind, Phrase] = {
 """What FIX asks while pieces are to be put back."""
 
 
-def _paused(dialogue: InMatch, view: BoardView) -> BoardView:
+def _paused(dialogue: InMatch, time_out: Side | None, view: BoardView) -> BoardView:
     first, second = view.sides
     counts = _(
         "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
@@ -228,9 +226,7 @@ def _paused(dialogue: InMatch, view: BoardView) -> BoardView:
             view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
             ok=_("right"), fix=_("correct"),
         )  # fmt: skip
-    headline = _("paused")
-    if dialogue.time_out is not None:
-        headline = _("time-out of {side}", side=side_word(dialogue.time_out))
+    headline = _("time-out of {side}", side=side_word(time_out)) if time_out else _("paused")
     return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
 
 

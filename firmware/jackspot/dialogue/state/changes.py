@@ -12,7 +12,7 @@ from typing import TypedDict
 from jackspot.core.clock import MatchClock
 from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase
-from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import Call, Gathered, TimeDue, Tried
 from jackspot.dialogue.state.game import Game, Keeping, Line
@@ -20,6 +20,7 @@ from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.question import Question
 from jackspot.dialogue.state.timing import Asked, AwaitedShot, Down, LastEntry, Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import FaultRaised
@@ -30,9 +31,8 @@ class DialogueChanges(TypedDict, total=False):
 
     settings: DialogueSettings
     plan: Plan
-    phase: Phase
+    question: Question
     previous: Game | None
-    proposal: Proposal | None
     waiting: tuple[FallGroup, ...]
     assumed: tuple[FallGroup, ...]
     parked: tuple[Proposal, ...]
@@ -47,7 +47,6 @@ class DialogueChanges(TypedDict, total=False):
     glance: bool
     time_due: TimeDue | None
     armed: int | None
-    time_out: Side | None
     called: Call | None
     house: PreferencesView
     origin: int

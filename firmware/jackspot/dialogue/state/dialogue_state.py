@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from jackspot.core.phrases import EMPTY, Phrase
-from jackspot.core.pieces import Piece, Pocket, Seat, Side
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.values import IdentityKey, same
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping
@@ -22,6 +22,7 @@ from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
+from jackspot.dialogue.state.question import IN_SET_UP, Falling, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised
@@ -78,9 +79,8 @@ class DialogueState:
 
     settings: DialogueSettings
     plan: Plan
-    phase: Phase = Phase.SETUP
+    question: Question = IN_SET_UP
     previous: Game | None = None
-    proposal: Proposal | None = None
     waiting: tuple[FallGroup, ...] = ()
     """Falls that came while something else was open: one group a proposal."""
     assumed: tuple[FallGroup, ...] = ()
@@ -106,8 +106,6 @@ class DialogueState:
     """0:00 has come while a stroke was open, or its entry was taken back."""
     armed: int | None = None
     """The number of the board whose clock waits for the gong."""
-    time_out: Side | None = None
-    """Whose time-out the pause is."""
     called: Call | None = None
     """The pocket named for the stroke that is to come."""
     house: PreferencesView = field(default_factory=PreferencesView)
@@ -141,6 +139,16 @@ class DialogueState:
     """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
     timing: Timing = field(default_factory=Timing)
     """What changes when nothing but time passes."""
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the board."""
+        return self.question.phase
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What is proposed, in *falling* and in *review*."""
+        return self.question.proposal if isinstance(self.question, Falling | Review) else None
 
     @property
     def game(self) -> Game | None:

@@ -24,6 +24,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import AtRest, Falling, Paused, RestingPhase, Review
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
@@ -175,15 +176,29 @@ class TransitionOf(Generic[StateT_co]):
         self.change(armed=self.game.match.state.board if waits else None)
         self.start_clock()
 
-    def review(self: MatchTransition, proposal: Proposal) -> None:
+    def review(self, proposal: Proposal) -> None:
         """Open the review of a proposal."""
-        self.change(proposal=proposal)
-        self.go(Phase.REVIEW)
+        self.change(question=Review(proposal))
 
-    def go(self, phase: Phase) -> None:
-        """Go to a phase; a time-out ends with its pause."""
-        still = self.dialogue.time_out if phase is Phase.PAUSED else None
-        self.change(phase=phase, time_out=still)
+    def propose(self, proposal: Proposal) -> None:
+        """Change what is proposed; while pieces fall they go on falling."""
+        falling = isinstance(self.dialogue.question, Falling)
+        self.change(question=Falling(proposal) if falling else Review(proposal))
+
+    def drop(self) -> None:
+        """Propose nothing any more, on the way to another phase."""
+        if self.dialogue.proposal is not None:
+            self.go(Phase.READY)
+
+    def go(self, phase: RestingPhase) -> None:
+        """Go to a phase that has nothing of its own."""
+        if phase is not self.dialogue.phase:
+            self.change(question=AtRest(phase))
+
+    def pause(self) -> None:
+        """Go to *paused*; a time-out goes on."""
+        if not isinstance(self.dialogue.question, Paused):
+            self.change(question=Paused())
 
 
 Transition: TypeAlias = TransitionOf[DialogueState]

@@ -91,7 +91,7 @@ def _asks_first(transition: MatchTransition, proposal: Proposal, *, break_said: 
         return False
     whose = transition.button.place if transition.button else None
     opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late
-    transition.go(Phase.REVIEW)
+    transition.review(proposal)
     transition.change(menu=Menu(question, 0, transition.now_ns, opener))
     return True
 
@@ -154,7 +154,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
     kept = waits(transition.dialogue)
     if kept is not None and (state.result is not None or state.board != board):
         let_later_falls_wait(transition)
-        transition.change(proposal=None)
+        transition.drop()
         keep_on(transition, kept)
     elif state.result is not None or state.over:
         _clear_what_is_open(transition)
@@ -166,7 +166,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
         given = open_now.reopened is None or isinstance(entry, GiveTurn)
         seat = (state.next if given else None) or open_now.seat
         moved = replace(open_now, seat=seat)
-        transition.change(proposal=read_anew(transition.dialogue, moved, transition.now_ns))
+        transition.propose(read_anew(transition.dialogue, moved, transition.now_ns))
     elif transition.dialogue.phase is Phase.READY:
         to_ready(transition)
 
@@ -210,7 +210,6 @@ def _clear_what_is_open(transition: MatchTransition) -> None:
     if falls:
         transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
     transition.change(
-        proposal=None,
         waiting=(),
         assumed=(),
         parked=(),

@@ -26,6 +26,7 @@ from jackspot.dialogue.proposals.queueing import is_hand, read
 from jackspot.dialogue.state.dialogue_state import DialogueState, Gathered, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.dialogue.state.question import Review
 from jackspot.dialogue.state.transition import PLACED, MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm
@@ -160,8 +161,8 @@ def enter_all(transition: MatchTransition) -> None:
         dialogue = transition.dialogue
         if dialogue.menu is not None:
             return
-        if dialogue.phase is Phase.REVIEW and dialogue.proposal is not None:
-            _confirm_likeliest(transition, dialogue.proposal)
+        if isinstance(dialogue.question, Review):
+            _confirm_likeliest(transition, dialogue.question.proposal)
         elif dialogue.phase is Phase.PLACING and (dialogue.waiting or dialogue.parked):
             transition.join(PLACED)
             to_ready(transition)
@@ -171,7 +172,7 @@ def enter_all(transition: MatchTransition) -> None:
             break
     if paused and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.go(Phase.PAUSED)
+        transition.pause()
 
 
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
@@ -186,7 +187,7 @@ def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
 
 
 def _confirm_as(transition: MatchTransition, shown: Proposal) -> None:
-    transition.change(proposal=shown)
+    transition.propose(shown)
     confirm(transition, shown)
 
 
@@ -226,12 +227,12 @@ def set_counts(transition: MatchTransition) -> None:
     )
     falls: tuple[Fall, ...] = open_falls(transition.dialogue, transition.dialogue.proposal)
     glance = transition.dialogue.phase is Phase.PAUSED
-    transition.change(menu=None, gathered=None, proposal=None, waiting=(), parked=())
+    transition.change(menu=None, gathered=None, waiting=(), parked=())
     transition.enter(entries, falls)
     go_on(transition)
     if glance and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.go(Phase.PAUSED)
+        transition.pause()
 
 
 def may_set_counts(dialogue: InMatch) -> bool:

@@ -40,7 +40,8 @@ from jackspot.sensing.events import Fall
 
 def go_on_after_a_change(transition: MatchTransition) -> None:
     """Go on where an entry was left out and none was entered in its place."""
-    transition.change(proposal=None, menu=None, history=None, fetch=())
+    transition.drop()
+    transition.change(menu=None, history=None, fetch=())
     _enter_time_if_due(transition)
     kept = waits(transition.dialogue)
     if kept is not None:
@@ -51,7 +52,8 @@ def go_on_after_a_change(transition: MatchTransition) -> None:
 
 def go_on(transition: MatchTransition) -> None:
     """Go where the last line leads: later lines, board over, match over, placing, or ready."""
-    transition.change(proposal=None, menu=None, history=None)
+    transition.drop()
+    transition.change(menu=None, history=None)
     _enter_time_if_due(transition)
     line = transition.game.lines[-1]
     _sound(transition, transition.game.match.state, line)
@@ -102,7 +104,7 @@ def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) ->
         return
     wrong = _something_lies_wrong(transition)
     if shown is not None:
-        transition.change(proposal=read_anew(transition.dialogue, shown, transition.now_ns))
+        transition.propose(read_anew(transition.dialogue, shown, transition.now_ns))
     elif wrong:
         transition.go(Phase.PLACING)
     else:
@@ -174,7 +176,7 @@ def end_board(transition: MatchTransition, line: Line | None = None) -> None:
     """
     late = open_falls(transition.dialogue, None)
     transition.change(
-        over_ns=transition.now_ns, time_due=None, proposal=None, waiting=(), parked=(),
+        over_ns=transition.now_ns, time_due=None, waiting=(), parked=(),
         menu=Menu(MenuKind.LATE, 0, transition.now_ns, None, late) if late else None,
     )  # fmt: skip
     _say_it_is_over(transition, line)
@@ -210,7 +212,8 @@ def to_ready(transition: MatchTransition) -> None:
 
     While lines are taken back the proposals go on waiting: they came after those.
     """
-    transition.change(place=(), take=(), menu=None, proposal=None)
+    transition.drop()
+    transition.change(place=(), take=(), menu=None)
     kept = waits(transition.dialogue)
     if kept is not None and not transition.game.undone:
         keep_on(transition, kept)
@@ -224,7 +227,7 @@ def to_ready(transition: MatchTransition) -> None:
         transition.sound(Sound.WIN)
         end_board(transition)
     elif transition.dialogue.glance:
-        transition.go(Phase.PAUSED)
+        transition.pause()
     else:
         transition.go(Phase.READY)
 
@@ -269,11 +272,13 @@ def _reckon_with_the_change(transition: MatchTransition) -> None:
 def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
     """Ask something about later lines; whoever may decide answers it."""
     state = transition.game.match.state
-    transition.change(proposal=None, place=(), take=())
+    transition.change(place=(), take=())
     if state.result is not None:
         _say_it_is_over(transition, transition.game.lines[-1] if transition.game.lines else None)
+    elif transition.dialogue.glance:
+        transition.pause()
     else:
-        transition.go(Phase.PAUSED if transition.dialogue.glance else Phase.READY)
+        transition.go(Phase.READY)
     transition.change(menu=Menu(kind, 0, transition.now_ns))
 
 
@@ -288,8 +293,12 @@ def _all_kept(transition: MatchTransition, kept: Keeping) -> None:
         _come_to_rest(transition)
     else:
         transition.start_clock()
-        quiet = Phase.PAUSED if transition.dialogue.glance else Phase.READY
-        transition.go(Phase.PLACING if _something_lies_wrong(transition) else quiet)
+        if _something_lies_wrong(transition):
+            transition.go(Phase.PLACING)
+        elif transition.dialogue.glance:
+            transition.pause()
+        else:
+            transition.go(Phase.READY)
     if (
         transition.dialogue.menu is not None
         or transition.dialogue.proposal is not None
@@ -344,7 +353,7 @@ def time_is_up(transition: MatchTransition, at_ns: int) -> None:
     elif dialogue.proposal is not None:
         fresh = read_anew(transition.dialogue, dialogue.proposal, transition.now_ns)
         since = (dialogue.proposal.opened_ns, dialogue.proposal.changed_ns)
-        transition.change(proposal=replace(fresh, opened_ns=since[0], changed_ns=since[1]))
+        transition.propose(replace(fresh, opened_ns=since[0], changed_ns=since[1]))
 
 
 def time_goes_on(transition: MatchTransition) -> None:

@@ -77,7 +77,7 @@ def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     transition.put(without_last(game, len(gone)))
     transition.change(
-        place=(), take=(), lying=lies, missing=(), menu=None, proposal=None, over_ns=None,
+        place=(), take=(), lying=lies, missing=(), menu=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
     transition.record(EntryKind.UNDO, entries=len(gone))
@@ -122,7 +122,8 @@ def _before_the_first(transition: MatchTransition) -> None:
     dialogue = transition.dialogue
     parked = (FallGroup(each.falls, each.hands, each.gap_ns) for each in dialogue.parked)
     unasked = tuple(group for group in (*parked, *dialogue.waiting) if group.falls)
-    transition.change(proposal=None, parked=(), waiting=())
+    transition.drop()
+    transition.change(parked=(), waiting=())
     if transition.game.undone:
         shelve(transition, "taken back")
     else:
@@ -153,10 +154,10 @@ def _to_setup(transition: Transition) -> None:
     """Clear the dialogue for the next match."""
     transition.dialogue = without_game(transition.dialogue)
     transition.change(
-        menu=None, proposal=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
+        menu=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
         glance=False, time_due=None, over_ns=None, armed=None, called=None,
         take=(), kept=None, lying=(), missing=(), history=None, details=False, gathered=None,
-        objections=(), time_out=None,
+        objections=(),
     )  # fmt: skip
     rest(transition)
     transition.mark_entry()
@@ -170,7 +171,7 @@ def take_line_back(transition: MatchTransition) -> None:
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
     transition.put(replace(game, lines=game.lines[:-1], undone=(*game.undone, line)))
     transition.change(
-        place=(), take=(), fetch=(), menu=None, proposal=None, over_ns=None,
+        place=(), take=(), fetch=(), menu=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
     transition.record(EntryKind.UNDO)
@@ -215,4 +216,4 @@ def redo_all(transition: MatchTransition) -> None:
     go_on(transition)
     if was_paused and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.go(Phase.PAUSED)
+        transition.pause()
