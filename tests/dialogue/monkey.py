@@ -31,7 +31,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
@@ -307,7 +307,7 @@ class Monkey:
             return  # it has just been checked that nothing of these comes back
         now = replace(back.timing, now_ns=table.now_ns)
         back = replace(back, faults=waits.faults, timing=now)  # a blocked beam says so again
-        shown = [str(each.what) for each in queued(back)]
+        shown = [str(each.what) for each in queued(back)] if isinstance(back, InMatch) else []
         assert shown == [str(each.what) for each in table.view.queue]
 
     def _entries(self) -> tuple[Entry, ...]:

@@ -33,7 +33,7 @@ def count_items(dialogue: InMatch) -> MatchItems:
     So a count that is one off is right after few presses, with opening and closing the list: on the
     box FIX held, OK, FIX, OK, FIX held.
     """
-    match = _match(dialogue)
+    match = dialogue.game.match
     position = match.state.position
     listed = [
         _count(
@@ -52,7 +52,7 @@ def count_items(dialogue: InMatch) -> MatchItems:
 
 def owed_items(dialogue: InMatch) -> MatchItems:
     """Return what is owed: one line for each side, OK is one more, held one less."""
-    match = _match(dialogue)
+    match = dialogue.game.match
     position = match.state.position
     listed = [
         _count(
@@ -80,7 +80,7 @@ def _red_item(match: Match) -> Item[InMatch]:
 
 def queen_items(dialogue: InMatch) -> MatchItems:
     """Return the places where the queen can be."""
-    match = _match(dialogue)
+    match = dialogue.game.match
     sides = match.state.position.sides
     places = [
         SetRed(RedPlace.BOARD, None, Piece.QUEEN),
@@ -107,10 +107,6 @@ def _put(entry: SetRed, transition: MatchTransition) -> None:
 
 MOST_OWED = 99
 """More than any stroke or match can make anybody owe."""
-
-
-def _match(dialogue: InMatch) -> Match:
-    return dialogue.game.match
 
 
 def _count(

@@ -20,13 +20,7 @@ from jackspot.dialogue.proposals.permitted import (
     break_is_due,
     mass_break_is_due,
 )
-from jackspot.dialogue.proposals.proposing import (
-    match_before,
-    outcome,
-    read_anew,
-    to_shoot,
-    with_pieces,
-)
+from jackspot.dialogue.proposals.proposing import match_before, outcome, read_anew, with_pieces
 from jackspot.dialogue.proposals.scenes import scene_for
 from jackspot.dialogue.proposals.spanning import later_seats
 from jackspot.dialogue.state.dialogue_state import InMatch
@@ -199,7 +193,7 @@ def _shooters(game: Game) -> tuple[Shooter, ...]:
     rarest, comes who is to shoot once more, after everybody missed.
     """
     position = game.match.state.position
-    first = to_shoot(game)
+    first = game.to_shoot
     after = later_seats(position, first)
     missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
     missing = [each for each in missing if may_have_missed(game.match, each[1])]

@@ -17,22 +17,22 @@ from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.sensing.events import Fall
 
-OverT_contra = TypeVar("OverT_contra", bound=DialogueState, contravariant=True)
+T_contra = TypeVar("T_contra", bound=DialogueState, contravariant=True)
 """What a list lies over: any dialogue, or one in a match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Generic[OverT_contra]):
+class Choice(Generic[T_contra]):
     """One of the values that a line can be given at once, where people can point at it."""
 
     label: Phrase
-    act: Callable[[TransitionOf[OverT_contra]], None]
+    act: Callable[[TransitionOf[T_contra]], None]
     chosen: bool = False
     """It has this value now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item(Generic[OverT_contra]):
+class Item(Generic[T_contra]):
     """One line of a list. ``held``: it wants OK held.
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and
@@ -45,13 +45,13 @@ class Item(Generic[OverT_contra]):
     """
 
     label: Phrase
-    act: Callable[[TransitionOf[OverT_contra]], None]
+    act: Callable[[TransitionOf[T_contra]], None]
     held: bool = False
-    act_held: Callable[[TransitionOf[OverT_contra]], None] | None = None
+    act_held: Callable[[TransitionOf[T_contra]], None] | None = None
     says: Phrase | None = None
     stands_for: Action | None = None
     pages: tuple[Phrase, Phrase] | None = None
-    choices: tuple[Choice[OverT_contra], ...] = ()
+    choices: tuple[Choice[T_contra], ...] = ()
     typed: Callable[[Transition, str], None] | None = None
     locked: bool = False
 

@@ -39,7 +39,7 @@ from jackspot.dialogue.lists.history import (
 )
 from jackspot.dialogue.lists.house import hotspot_items, house_items, referee_items
 from jackspot.dialogue.lists.impossible import impossible_items, impossible_title
-from jackspot.dialogue.lists.item import Item, MatchItems, OverT_contra, mark_line, shut
+from jackspot.dialogue.lists.item import Item, MatchItems, T_contra, mark_line, shut
 from jackspot.dialogue.lists.keep import (
     keep_items,
     keep_title,
@@ -118,7 +118,7 @@ def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Generic[OverT_contra]):
+class Listing(Generic[T_contra]):
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
 
     ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
@@ -128,15 +128,15 @@ class Listing(Generic[OverT_contra]):
     """
 
     title: Phrase
-    items: Callable[[OverT_contra], tuple[Item[OverT_contra], ...]]
-    no: Callable[[TransitionOf[OverT_contra]], None] | None = None
+    items: Callable[[T_contra], tuple[Item[T_contra], ...]]
+    no: Callable[[TransitionOf[T_contra]], None] | None = None
     only_fix_says_no: bool = False
-    asks: Callable[[OverT_contra], Phrase] | None = None
-    leave: Callable[[TransitionOf[OverT_contra]], None] | None = None
+    asks: Callable[[T_contra], Phrase] | None = None
+    leave: Callable[[TransitionOf[T_contra]], None] | None = None
     stays: bool = False
 
 
-Made: TypeAlias = Listing[OverT_contra] | Callable[[Menu], Listing[OverT_contra]]
+Made: TypeAlias = Listing[T_contra] | Callable[[Menu], Listing[T_contra]]
 """A list, or of a list about something how it is made: about what its menu names."""
 
 LISTS: Mapping[MenuKind, Made[DialogueState]] = {
@@ -290,10 +290,7 @@ def work(transition: Transition, menu: Menu, action: Action) -> Action | None:
 
 
 def _work(
-    transition: TransitionOf[OverT_contra],
-    listing: Listing[OverT_contra],
-    menu: Menu,
-    action: Action,
+    transition: TransitionOf[T_contra], listing: Listing[T_contra], menu: Menu, action: Action
 ) -> Action | None:
     listed = listing.items(transition.dialogue)
     chosen = min(menu.chosen, len(listed) - 1)

@@ -166,17 +166,15 @@ def take_off(transition: MatchTransition, gone: Counter[Piece]) -> None:
 
 def waive_item(dialogue: InMatch) -> MatchItems:
     """Return the line of the menu that waives a due, where the rules take it."""
-    game = dialogue.game
     quiet = dialogue.phase in (Phase.READY, Phase.PLACING)
-    if not quiet or not may_say(game.match, WAIVE):
+    if not quiet or not may_say(dialogue.game.match, WAIVE):
         return ()
     return (Item(_("waive what is due"), partial(_unless_debtor, waive), held=True),)
 
 
 def forgot_item(dialogue: InMatch) -> MatchItems:
     """Return the line of the menu that says what is owed was not put back in time."""
-    game = dialogue.game
-    if dialogue.phase is not Phase.PLACING or not may_say(game.match, FORGOT):
+    if dialogue.phase is not Phase.PLACING or not may_say(dialogue.game.match, FORGOT):
         return ()
     return (Item(_("not put back in time"), partial(_unless_debtor, _forget), held=True),)
 

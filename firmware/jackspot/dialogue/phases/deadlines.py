@@ -74,7 +74,7 @@ def _due(dialogue: DialogueState) -> list[Due]:
         due.append((settles_at_ns(dialogue, shown), _playing(partial(_quiet, shown))))
     idle_at_ns = closes_at_ns(dialogue)
     if idle_at_ns is not None:
-        due.append((idle_at_ns, _close_idle))
+        due.append((idle_at_ns, lambda taken, _at: lead(taken, Trigger.LIST, close)))
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
         due.append((unanswered_ns, _playing(lambda taken, _at: ask(taken))))
@@ -119,19 +119,12 @@ def _quiet(shown: Proposal, transition: MatchTransition, _at_ns: int) -> None:
     lead(transition, Trigger.QUIET, partial(settle, proposal=shown))
 
 
-def _close_idle(transition: Transition, _at_ns: int) -> None:
-    lead(transition, Trigger.LIST, close)
-
-
 def _zero(transition: MatchTransition, at_ns: int) -> None:
     lead(transition, Trigger.ZERO, partial(time_is_up, at_ns=at_ns))
 
 
 def _warning(sound: Sound) -> Callable[[Transition, int], None]:
-    def warn(transition: Transition, _at_ns: int) -> None:
-        transition.sound(sound)
-
-    return warn
+    return lambda transition, _at: transition.sound(sound)
 
 
 def _note_clock(transition: MatchTransition, at_ns: int) -> None:

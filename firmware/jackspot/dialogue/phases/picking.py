@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.lists.item import OverT_contra
+from jackspot.dialogue.lists.item import T_contra
 from jackspot.dialogue.lists.menu import Listing, in_match, in_set_up
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
@@ -40,7 +40,7 @@ def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
 
 
 def _line(
-    transition: TransitionOf[OverT_contra], listing: Listing[OverT_contra], menu: Menu, pick: Pick
+    transition: TransitionOf[T_contra], listing: Listing[T_contra], menu: Menu, pick: Pick
 ) -> bool:
     listed = listing.items(transition.dialogue)
     if pick.line >= len(listed) or str(listed[pick.line].label) != pick.label:

@@ -16,7 +16,7 @@ from jackspot.dialogue.proposals.dark import dark_pockets, sees_again
 from jackspot.dialogue.proposals.hands import grow
 from jackspot.dialogue.proposals.keeping import waits
 from jackspot.dialogue.proposals.open_falls import joined
-from jackspot.dialogue.proposals.proposing import propose, read_anew, to_shoot
+from jackspot.dialogue.proposals.proposing import propose, read_anew
 from jackspot.dialogue.proposals.queueing import gap_before
 from jackspot.dialogue.proposals.scenes import hands_now
 from jackspot.dialogue.proposals.spanning import late_now
@@ -61,8 +61,8 @@ def begin_stroke(transition: MatchTransition, fall: Fall) -> None:
         return
     dialogue = transition.dialogue
     told = Proposal(
-        to_shoot(transition.game), (fall,), (),
-        called=called_now(dialogue, to_shoot(transition.game)),
+        transition.game.to_shoot, (fall,), (),
+        called=called_now(dialogue, transition.game.to_shoot),
         opened_ns=transition.now_ns, hands=hands_now(dialogue), gap_ns=gap_before(dialogue, fall),
         late=late_now(dialogue, fall.start_ns),
         dark=dark_pockets(dialogue),

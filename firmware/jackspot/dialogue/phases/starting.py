@@ -101,7 +101,5 @@ def _go_on(transition: MatchTransition) -> None:
     state = transition.game.match.state
     if state.over:
         transition.go(Phase.MATCH_OVER)
-    elif state.result is not None:
-        transition.go(Phase.BOARD_OVER)
     else:
-        transition.pause()
+        transition.go(Phase.BOARD_OVER if state.result is not None else Phase.PAUSED)

@@ -50,12 +50,11 @@ def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:
 
 def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:
     """Say what must be asked before a proposal can be entered; None: nothing."""
-    game = dialogue.game
     if not proposal.is_stroke:
         return None
-    if implies_placed(dialogue, proposal) and may_say(game.match, FORGOT):
+    if implies_placed(dialogue, proposal) and may_say(dialogue.game.match, FORGOT):
         return MenuKind.IN_TIME
-    match = match_before(game, proposal)
+    match = match_before(dialogue.game, proposal)
     stroke = fit_to(match, proposal.as_stroke(None))
     question = missing(match, stroke)
     if question is None and _break_is_open(match, proposal, stroke):
@@ -120,8 +119,7 @@ def propose(
     ``like`` keeps the seat, what people marked (flags, pieces that flew off), and what is
     known of when these falls came. ``hands`` says where a fall was likely a hand then.
     """
-    game = dialogue.game
-    seat = to_shoot(game)
+    seat = dialogue.game.to_shoot
     old = like or Proposal(
         seat,
         falls,
@@ -133,7 +131,7 @@ def propose(
     )
     scene = scene_for(dialogue, old.seat, old.hands, old.flown)
     read = also_unseen(scene, ranked(scene, falls), old.dark)
-    readings = legal(game.match, old.seat, read, missed=old.misses)
+    readings = legal(dialogue.game.match, old.seat, read, missed=old.misses)
     fresh = replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
         reopened=None, before=None,
@@ -159,7 +157,7 @@ def by_hand(
     ``misses`` are seats that missed before.
     """
     game = dialogue.game
-    seat = seat or to_shoot(game)
+    seat = seat or game.to_shoot
     first = bool(flags or flown) if nothing_first is None else nothing_first
     usual = _usual_by_hand(game.match, seat, nothing_first=first)
     known = dark_pockets(dialogue) if dark is None else dark
@@ -210,11 +208,6 @@ def also_before(dialogue: InMatch, by_people: Proposal) -> Proposal:
     return with_spans(dialogue, replace(by_people, late=True))
 
 
-def to_shoot(game: Game) -> Seat:
-    """Say whose stroke it is; of a board that is over, whose it was."""
-    return game.match.state.next or game.match.state.position.seat
-
-
 def reopen(
     dialogue: InMatch,
     line: Line,
@@ -230,7 +223,7 @@ def reopen(
     """
     game = dialogue.game
     stroke = line.stroke
-    shooter = stroke.seat if stroke else to_shoot(game)
+    shooter = stroke.seat if stroke else game.to_shoot
     seat = line.missed[0] if line.missed else shooter
     departures = stroke.departures if stroke else ()
     fallen = tuple(each for each in departures if not each.flew_off)
@@ -367,8 +360,7 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
 
 def unnamed(dialogue: InMatch, proposal: Proposal) -> int | None:
     """Return the first piece of a proposal of which the rules need to know where it fell."""
-    game = dialogue.game
-    match = match_before(game, proposal)
+    match = match_before(dialogue.game, proposal)
     return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
-from jackspot.dialogue.proposals.proposing import propose, read_anew, to_shoot
+from jackspot.dialogue.proposals.proposing import propose, read_anew
 from jackspot.dialogue.proposals.spanning import late_group
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
@@ -22,7 +22,7 @@ def opened(dialogue: InMatch, group: FallGroup, now_ns: int) -> Proposal:
     """Read falls that waited as a proposal on the board as it is now."""
     game = dialogue.game
     told = Proposal(
-        to_shoot(game), group.falls, (), called=called_now(dialogue, to_shoot(game)),
+        game.to_shoot, group.falls, (), called=called_now(dialogue, game.to_shoot),
         opened_ns=now_ns, hands=group.hands,
         gap_ns=group.gap_ns, late=late_group(dialogue, group), dark=dark_pockets(dialogue),
     )  # fmt: skip
@@ -31,8 +31,7 @@ def opened(dialogue: InMatch, group: FallGroup, now_ns: int) -> Proposal:
 
 def opened_again(dialogue: InMatch, parked: Proposal, now_ns: int) -> Proposal:
     """Read what UNDO put aside on the board as it is now; what people said of it stays."""
-    game = dialogue.game
-    seat = game.match.state.next or parked.seat
+    seat = dialogue.game.match.state.next or parked.seat
     misses = parked.misses if seat is parked.seat else ()
     return read_anew(dialogue, replace(parked, seat=seat, misses=misses), now_ns)
 

@@ -172,23 +172,19 @@ def _laid_out(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall], now_ns: int
 ) -> DialogueState:
     """Lay out what was open; where that cannot be, go by the match alone."""
+    at_rest = replace(dialogue, question=AtRest(phase_of(dialogue)))
     if journal.open_work is None:
-        at_rest = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
-        return _stopped(
-            journal, replace(dialogue, question=AtRest(phase_of(dialogue)), free=at_rest), dialogue
-        )
+        rests = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
+        return _stopped(journal, replace(at_rest, free=rests), dialogue)
     try:
         opened = laid_out(dialogue, journal.open_work, falls, now_ns)
-        asks = opened.menu is not None and opened.menu.kind is MenuKind.GATHERED
-        if isinstance(opened, InMatch) and asks:
+        kind = opened.menu.kind if opened.menu is not None else None
+        if isinstance(opened, InMatch) and kind is MenuKind.GATHERED:
             opened = replace(opened, gathered=gathered(opened, now_ns))
         return _on_the_same_line(_stopped(journal, opened, dialogue), journal.open_work)
     except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
         journal.troubles.append(f"what was open could not be laid out again: {unfit}")
-        bare = _with_open_falls(
-            journal, replace(dialogue, question=AtRest(phase_of(dialogue))), falls
-        )
-        return _stopped(journal, bare, dialogue)
+        return _stopped(journal, _with_open_falls(journal, at_rest, falls), dialogue)
 
 
 def _stopped(

@@ -231,8 +231,7 @@ def _paused(dialogue: InMatch, time_out: Side | None, view: BoardView) -> BoardV
 
 
 def _over(dialogue: InMatch, view: BoardView) -> BoardView:
-    game = dialogue.game
-    state = game.match.state
+    game, state = dialogue.game, dialogue.game.match.state
     if dialogue.phase is Phase.MATCH_OVER:
         winner = colour_of(state, state.winner) if state.winner else None
         return replace(

@@ -9,20 +9,18 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import _
 from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.queueing import is_hand, pockets_of, read
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import QueuedKind, QueuedView
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import hand_word, proposal_word
 
 
-def queued(dialogue: DialogueState) -> tuple[QueuedView, ...]:
+def queued(dialogue: InMatch) -> tuple[QueuedView, ...]:
     """Return what waits behind what is asked now.
 
     Hands first, then later lines to be entered again, what UNDO parked, and falls.
     """
-    if not isinstance(dialogue, InMatch):
-        return ()
     match = dialogue.game.match
     hands = [_hand(read(dialogue, group)) for group in dialogue.assumed]
     parked = [_asked(match, QueuedKind.PARKED, read(dialogue, each)) for each in dialogue.parked]

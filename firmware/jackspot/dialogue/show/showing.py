@@ -117,10 +117,8 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
     dialogue = changed(key.dialogue, timing=Timing())
     view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
-    if dialogue.free is not None:
-        view = free_play.shown(dialogue, dialogue.free, view)
-    else:
-        view = with_question(dialogue, view)
+    free = dialogue.free
+    view = free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = replace(view, detail=_power_was_off(view.detail))
     if dialogue.note != EMPTY:
@@ -257,19 +255,18 @@ def _fix_held(dialogue: DialogueState) -> Phrase:
 
 
 def _menu(dialogue: DialogueState) -> MenuView | None:
-    if dialogue.menu is None:
+    menu = dialogue.menu
+    if menu is None:
         return None
     listed_items = items(dialogue)
-    chosen = min(dialogue.menu.chosen, len(listed_items) - 1)
-    head = title(dialogue, dialogue.menu)
-    if dialogue.menu.kind is MenuKind.EDIT and dialogue.proposal and dialogue.game:
+    chosen = min(menu.chosen, len(listed_items) - 1)
+    head = title(dialogue, menu)
+    if menu.kind is MenuKind.EDIT and dialogue.proposal and dialogue.game:
         head = proposal_word(dialogue.game.match, dialogue.proposal)
     labels = tuple(item.label for item in listed_items)
     lines = tuple(_line(item) for item in listed_items)
-    kind = dialogue.menu.kind.value
-    return MenuView(
-        head, labels, chosen, is_question(dialogue, dialogue.menu), dialogue.note, kind, lines
-    )
+    asks = is_question(dialogue, menu)
+    return MenuView(head, labels, chosen, asks, dialogue.note, menu.kind.value, lines)
 
 
 def _line(item: Item[InMatch]) -> LineView:

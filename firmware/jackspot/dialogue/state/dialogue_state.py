@@ -170,18 +170,15 @@ class InMatch(DialogueState):
 
 def with_game(dialogue: DialogueState, game: Game) -> InMatch:
     """Put a match on a board that has none."""
-    return InMatch(**_parts(dialogue), game=game)
+    return InMatch(*_parts(dialogue), game=game)
 
 
 def without_game(dialogue: DialogueState) -> DialogueState:
     """Take the match off the board."""
-    return DialogueState(**_parts(dialogue))
+    return DialogueState(*_parts(dialogue))
 
 
-def _parts(dialogue: DialogueState) -> dict[str, Any]:
-    return {each.name: getattr(dialogue, each.name) for each in fields(DialogueState)}
-
-
+_parts: Callable[[DialogueState], Any] = attrgetter(*(each.name for each in fields(DialogueState)))
 _still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
     *(each.name for each in fields(InMatch) if each.name != "timing")
 )

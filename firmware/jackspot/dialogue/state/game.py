@@ -51,6 +51,11 @@ class Game:
     clock: MatchClock = field(default_factory=MatchClock)
     used: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def to_shoot(self) -> Seat:
+        """Whose stroke it is; of a board that is over, whose it was."""
+        return self.match.state.next or self.match.state.position.seat
+
 
 @dataclass(frozen=True, slots=True)
 class Later:

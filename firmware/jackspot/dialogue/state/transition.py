@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Generic, TypeAlias, TypeGuard, TypeVar, Unpack
+from typing import Generic, Literal, TypeAlias, TypeGuard, TypeVar, Unpack
 
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry, Say, Saying
@@ -190,15 +190,10 @@ class TransitionOf(Generic[StateT_co]):
         if self.dialogue.proposal is not None:
             self.go(Phase.READY)
 
-    def go(self, phase: RestingPhase) -> None:
-        """Go to a phase that has nothing of its own."""
+    def go(self, phase: RestingPhase | Literal[Phase.PAUSED]) -> None:
+        """Go to a phase in which nothing is proposed; one that it is in already goes on."""
         if phase is not self.dialogue.phase:
-            self.change(question=AtRest(phase))
-
-    def pause(self) -> None:
-        """Go to *paused*; a time-out goes on."""
-        if not isinstance(self.dialogue.question, Paused):
-            self.change(question=Paused())
+            self.change(question=Paused() if phase is Phase.PAUSED else AtRest(phase))
 
 
 Transition: TypeAlias = TransitionOf[DialogueState]

@@ -18,13 +18,7 @@ from jackspot.dialogue.proposals.open_falls import (
     open_falls,
     with_hands,
 )
-from jackspot.dialogue.proposals.proposing import (
-    asked_of,
-    match_before,
-    read_anew,
-    to_shoot,
-    unchanged,
-)
+from jackspot.dialogue.proposals.proposing import asked_of, match_before, read_anew, unchanged
 from jackspot.dialogue.proposals.queueing import is_hand, opened
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -121,7 +115,7 @@ def _used_ns(transition: MatchTransition) -> int | None:
 
 def miss(transition: MatchTransition, flags: frozenset[Flag] = frozenset()) -> None:
     """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
-    seat = to_shoot(transition.game)
+    seat = transition.game.to_shoot
     transition.enter((Stroke(seat, flags=flags, used_ns=_used_ns(transition)),))
     go_on(transition)
 

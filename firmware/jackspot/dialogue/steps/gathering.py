@@ -172,7 +172,7 @@ def enter_all(transition: MatchTransition) -> None:
             break
     if paused and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.pause()
+        transition.go(Phase.PAUSED)
 
 
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
@@ -232,7 +232,7 @@ def set_counts(transition: MatchTransition) -> None:
     go_on(transition)
     if glance and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.pause()
+        transition.go(Phase.PAUSED)
 
 
 def may_set_counts(dialogue: InMatch) -> bool:

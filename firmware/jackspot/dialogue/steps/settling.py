@@ -226,10 +226,8 @@ def to_ready(transition: MatchTransition) -> None:
     if _enter_time_if_due(transition) and transition.game.match.state.result is not None:
         transition.sound(Sound.WIN)
         end_board(transition)
-    elif transition.dialogue.glance:
-        transition.pause()
     else:
-        transition.go(Phase.READY)
+        transition.go(Phase.PAUSED if transition.dialogue.glance else Phase.READY)
 
 
 # --- later strokes ---------------------------------------------------------------------
@@ -275,10 +273,8 @@ def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
     transition.change(place=(), take=())
     if state.result is not None:
         _say_it_is_over(transition, transition.game.lines[-1] if transition.game.lines else None)
-    elif transition.dialogue.glance:
-        transition.pause()
     else:
-        transition.go(Phase.READY)
+        transition.go(Phase.PAUSED if transition.dialogue.glance else Phase.READY)
     transition.change(menu=Menu(kind, 0, transition.now_ns))
 
 
@@ -295,10 +291,8 @@ def _all_kept(transition: MatchTransition, kept: Keeping) -> None:
         transition.start_clock()
         if _something_lies_wrong(transition):
             transition.go(Phase.PLACING)
-        elif transition.dialogue.glance:
-            transition.pause()
         else:
-            transition.go(Phase.READY)
+            transition.go(Phase.PAUSED if transition.dialogue.glance else Phase.READY)
     if (
         transition.dialogue.menu is not None
         or transition.dialogue.proposal is not None

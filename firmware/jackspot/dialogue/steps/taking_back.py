@@ -216,4 +216,4 @@ def redo_all(transition: MatchTransition) -> None:
     go_on(transition)
     if was_paused and transition.dialogue.phase is Phase.READY:
         transition.stop_clock()
-        transition.pause()
+        transition.go(Phase.PAUSED)
