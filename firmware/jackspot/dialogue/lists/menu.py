@@ -2,7 +2,8 @@
 
 Every list is worked by OK and FIX alone: FIX goes to the next item, OK does it, UNDO and FIX
 held close it. A question is a list whose FIX says no. An item that ends a board by word of
-mouth wants OK held. The lists themselves are in :mod:`jackspot.dialogue.lists`.
+mouth wants OK held. The lists themselves are in :mod:`jackspot.dialogue.lists`; :func:`in_match`
+and :func:`in_set_up` find the one that is open, and hand it what it is about.
 """
 
 from __future__ import annotations

@@ -3,10 +3,14 @@
 Theory of operation. :data:`TABLE` has a cell for each phase and press, :data:`FALLS` one for the
 fall in each phase: what the page on the dialogue says of it, the step that is taken, and the
 phases it may lead to. :data:`LEADS` says the same of what is no press: a line of a list, the quiet
-that ends *falling*, 0:00. A pair without a cell does nothing but a low beep. Any step may stay
-where it is, since it may be refused, or ask something first. :func:`lead` takes each step and
-compares where it arrived with the table: elsewhere it raises :class:`WrongPhase`, a mistake of the
-program that the net in :mod:`jackspot.dialogue.phases.failures` catches and no test lets pass.
+that ends *falling*, 0:00. A pair without a cell does nothing but a low beep. The table is put
+together of three, by what their steps are handed: :data:`SET_UP`, :data:`IN_MATCH`, and
+:data:`PROPOSED` for presses to what is proposed; :func:`take_press` chooses among them.
+
+Any step may stay where it is, since it may be refused, or ask something first. :func:`lead` takes
+each step and compares where it arrived with the table: elsewhere it raises :class:`WrongPhase`, a
+mistake of the program that the net in :mod:`jackspot.dialogue.phases.failures` catches and no test
+lets pass.
 
 The tables of DIALOGUE.md and its diagram are made of this one (``make pictures``).
 """

@@ -1,8 +1,9 @@
 """The scorekeeper's dialogue: everything that is open, as one frozen value.
 
-A dialogue holds the match with what was confirmed line by line, what is proposed and waits for
-an OK, what must be placed, which menu is open, which faults there are, and what each button
-that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one state into the next.
+A dialogue holds the match with what was confirmed line by line (:class:`InMatch`), what is asked
+and may wait for an OK, what must be placed, which menu is open, which faults there are, and what
+each button that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one state
+into the next.
 """
 
 from __future__ import annotations
