@@ -131,3 +131,15 @@ def test_what_people_marked_as_missed_or_as_a_foul_is_not_asked_about() -> None:
 def test_hikone_never_asks_about_a_break() -> None:
     table = playing("hikone").ok("N").calm()
     assert table.entries == ["N -"]
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_fix_passes_over_a_missed_break_that_what_fell_has_made_impossible(rules: str) -> None:
+    table = playing(rules).review("SW").choose("STRIKER SW").wait(0.5).ok("referee").wait(1.0)
+    table.fix("referee").calm().undo().wait(1.0).hold("referee", "fix").wait(0.5)
+    table.pick("piece 1: STRIKER").wait(0.5).pick("done").wait(1.0)
+    shown = str(table.view.headline)
+    assert "missed" not in shown
+    table.fix("referee").wait(1.0)
+    assert str(table.view.headline) != shown
+    check_all(table)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.permitted import MISSED
-from jackspot.dialogue.proposals.proposing import outcome, read_anew
-from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX, same
+from jackspot.dialogue.proposals.proposing import match_before, outcome, read_anew
+from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
@@ -22,8 +24,12 @@ def next_reading(
     opponent confirms, and in a review that UNDO reopened, FIX says nothing about who shot:
     people mend then what was confirmed.
     """
-    if shown.flags & MISSED:  # it was a break after all: what fell stays as it is
-        return replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
+    if shown.flags & MISSED:
+        broke = replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
+        said = fit_to(match_before(dialogue.game, shown), shown.as_stroke(None))
+        if said.flags & MISSED:  # it was a break after all: what fell stays as it is
+            return broke
+        shown = broke  # more fell than a missed break can have: it was not said
     turned, first = shown, shown.chosen + 1
     speaks = by is not None and shown.reopened is None and _may_have_shot(dialogue, by)
     if speaks and shown.falls and shown.spoke is None:
@@ -35,10 +41,19 @@ def next_reading(
     for step in range(reached):
         at = (first + step) % reached
         other = replace(turned, chosen=at, edited=None)
-        is_shown = same(turned.readings[at], shown.reading) and shown.edited is None
-        if not is_shown and outcome(dialogue, other) is not None:
+        if _said(other) != _said(shown) and outcome(dialogue, other) is not None:
             return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
     return None
+
+
+def _said(proposal: Proposal) -> tuple[object, ...]:
+    """Return what people read of a proposal, by whatever way it came to say so."""
+    stroke = proposal.as_stroke(None)
+    joins = proposal.joining is not None
+    return (
+        Counter(stroke.departures), replace(stroke, departures=()), proposal.is_stroke, joins,
+        proposal.missed,
+    )  # fmt: skip
 
 
 def _may_have_shot(dialogue: InMatch, seat: Seat) -> bool:
