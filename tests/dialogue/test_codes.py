@@ -7,6 +7,7 @@ import pytest
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record_codes import record_from
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_NS
@@ -88,6 +89,17 @@ def test_fix_steps_from_the_code_that_is_shown_and_gives_the_next_its_whole_time
     at = shown(table)
     assert shown(table.fix("referee")) == at % count + 1
     assert shown(table.wait(CODE_S - 0.5)) == at % count + 1
+
+
+def test_fix_on_the_only_code_is_refused_and_said() -> None:
+    table = Table().started("N").wait(3.5).hold("referee", "fix").wait(1.0)
+    table.pick("record by code").wait(1.0)
+    assert table.items == ["code 1 of 1"]
+    assert str(table.view.fix) == ""
+    before = len(table.records)
+    table.press("referee", "fix")
+    assert str(table.view.detail) == "no other line"
+    assert [each.kind for each in table.records[before:]] == [EntryKind.SWALLOWED]
 
 
 def test_ok_shows_larger_codes_and_from_there_leads_back_to_the_menu() -> None:

@@ -305,6 +305,8 @@ def _work(
                 else chosen
             )
             mark_line(transition, (turned + 1) % len(listed))
+            if len(listed) == 1:
+                transition.refuse(_("no other line"))
         case Action.OK | Action.OK_HELD:
             item = listed[chosen]
             if item.held and action is Action.OK:

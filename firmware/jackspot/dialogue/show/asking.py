@@ -50,7 +50,7 @@ def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> Boa
     listed_items = items(dialogue)
     item = listed_items[min(menu.chosen, len(listed_items) - 1)]
     plain = _("hold: confirm") if item.held else _("select")
-    return replace(view, ok=item.says or plain, fix=_("next"))
+    return replace(view, ok=item.says or plain, fix=_("next") if len(listed_items) > 1 else EMPTY)
 
 
 def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
