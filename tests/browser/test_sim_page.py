@@ -69,6 +69,18 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(playing):
     expect(page, "#proposal").to_be_hidden()
 
 
+def test_the_record_grows_beside_the_boards_state_and_shrinks_with_undo(playing):
+    last = playing.page.locator("#written li").last
+    playing.let_fall("NE", "red")
+    playing.wait_for_reading()
+    playing.key("OK")
+    expect(playing.page, ".side-red .count").to_have_text("1")
+    expect(playing.page, "#written li:last-child").to_have_text("N red@NE")
+    assert last.is_visible()
+    playing.key("UNDO")
+    expect(playing.page, "#written li:last-child").to_have_text("")
+
+
 def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(playing, table):
     playing.expect_headline("RED N to shoot")
 

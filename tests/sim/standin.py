@@ -215,6 +215,10 @@ class StandIn:
     def edges(self, since: int) -> Sequence[LoggedEdge]:
         return self.lines[since:]
 
+    @property
+    def shown(self) -> BoardView | None:
+        return None
+
     def happenings(self) -> Sequence[Happening]:
         return self.happened
 

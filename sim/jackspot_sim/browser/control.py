@@ -14,6 +14,7 @@ from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import USUAL_RULES, RuleSystem
+from jackspot.dialogue.state.view import BoardView
 from jackspot.files import Json
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -253,6 +254,11 @@ class SimControl(Protocol):
 
     def happenings(self) -> Sequence[Happening]:
         """Return the newest of what really happened, oldest first."""
+        ...
+
+    @property
+    def shown(self) -> BoardView | None:
+        """What the displays of the board show now; None before its first view."""
         ...
 
     def sounds(self, since: int) -> Sequence[SoundLine]:

@@ -207,6 +207,11 @@ class Replay:
         now = bisect.bisect_right(edges, self.now_ns(), key=lambda edge: edge.at_ns)
         return [edge for edge in edges[:now] if edge.number > since]
 
+    @property
+    def shown(self) -> BoardView | None:
+        """What the displays of the board showed then."""
+        return self._shown
+
     def happenings(self) -> Sequence[Happening]:
         """Return the newest of what really happened, oldest first."""
         now = bisect.bisect_right(self._happened, self.now_ns(), key=lambda each: each.at_ns)

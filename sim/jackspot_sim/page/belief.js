@@ -43,6 +43,14 @@ export class Belief {
     element("faults").replaceChildren(...state.faults.map(fault), ...byHand(state.by_hand));
   }
 
+  /** The newest lines of the record, each in a row that stays where it is: nothing moves. */
+  showWritten(lines) {
+    const rows = [...element("written").querySelectorAll("code")];
+    for (const [index, row] of rows.entries()) {
+      row.textContent = lines[index - rows.length + lines.length] ?? "";
+    }
+  }
+
   showClock() {
     const clock = this.clock;
     const shown = clock !== null && clock.limit_ms > 0;

@@ -82,6 +82,7 @@ const handlers = {
   sign: (shown) => sign.show(shown),
   edges: (lines) => wires.add(lines),
   happenings: (list) => happened.take(list),
+  written: (lines) => belief.showWritten(lines),
   sounds: (sounds) => speaker.play(sounds),
   state(newer) {
     state = newer;
