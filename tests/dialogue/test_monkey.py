@@ -73,14 +73,14 @@ def test_where_the_monkey_once_stumbled_it_walks(
 
 def test_the_monkey_gets_everywhere() -> None:
     """It must reach what it is to break: all systems, all phases, entries and power cuts."""
-    monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(60)]
+    monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(20)]
     done = [monkey.play(STEPS) for monkey in monkeys]
     assert {monkey.table.dialogue.plan.header["rules"] for monkey in monkeys} == {
         rules.value for rules in RULES
     }
     assert len(frozenset().union(*(each.phases for each in done))) >= 7
-    assert sum(each.entered for each in done) > 300
-    assert sum(each.cuts for each in done) > 30
+    assert sum(each.entered for each in done) > 200
+    assert sum(each.cuts for each in done) > 20
     assert {len(monkey.table.plan.lineup) for monkey in monkeys} == {2, 3, 4}
 
 
