@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import Phase
 from tests.dialogue.playing import Table
@@ -91,8 +93,9 @@ def test_all_seats_break_at_once_where_that_was_agreed() -> None:
     assert told(table.miss("N")) == [], "S has shot too: no first shot from the tee spot"
 
 
-def test_foul_does_nothing_before_a_mass_break_which_has_none() -> None:
-    table = playing("hikone", options={"opening": "mass_break"})
+@pytest.mark.parametrize("lineup", ["NS", "NESW"])
+def test_foul_does_nothing_before_a_mass_break_which_has_none(lineup: str) -> None:
+    table = playing("hikone", lineup=lineup, options={"opening": "mass_break"})
     table.foul()
     assert (table.phase, str(table.view.detail)) == (Phase.READY, "mass break: no fouls")
     table.review("NE").foul()

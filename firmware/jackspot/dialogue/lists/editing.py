@@ -271,14 +271,16 @@ def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
 def flags_known(dialogue: InMatch) -> tuple[Flag, ...]:
     """Return the flags a referee can call now.
 
-    A foul, but not of a mass break, which has none; an area hit, where a forbidden piece can be
-    hit; a missed break of who still has it to make.
+    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it to
+    make. Nothing of a mass break, in which all seats shoot at once.
     """
     settings = dialogue.game.match.settings
     shown = dialogue.proposal
     shooter = shown.shooter if shown else dialogue.game.match.state.position.seat
     match = match_before(dialogue.game, shown) if shown else dialogue.game.match
-    known = [] if mass_break_is_due(match) else [Flag.FOUL]
+    if mass_break_is_due(match):
+        return ()
+    known = [Flag.FOUL]
     if area_can_be_hit(settings, shooter):
         known.append(Flag.AREA)
     known += [Flag.NOBREAK] if break_is_due(match, shooter) else []
