@@ -123,6 +123,25 @@ def test_presses_faster_than_fingers_are_refused():
     assert len(served.pressed) == 3
 
 
+def test_a_refusal_waits_for_the_body_so_that_closing_does_not_reset_the_line():
+    """What is sent after the line was closed resets it, and the answer on its way is lost."""
+    served = Served(limits=ClientLimits(writes_per_s=0.001, writes_at_once=0))
+    head = f"POST /api/press HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(PRESS)}\r\n"
+    try:
+        with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
+            line.sendall(f"{head}content-type: application/json\r\n\r\n".encode())
+            served.client.get("/api/schema")
+            line.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                line.recv(1)
+            line.settimeout(PATIENCE_S)
+            line.sendall(PRESS)
+            said = b"".join(iter(lambda: line.recv(4_096), b""))
+    finally:
+        served.close()
+    assert said.startswith(b"HTTP/1.1 429") and said.endswith(b"}")
+
+
 def test_reads_faster_than_a_hall_full_of_phones_are_refused():
     served = Served(limits=ClientLimits(reads_per_s=0.001, reads_at_once=3))
     try:

@@ -207,15 +207,17 @@ class Guard:
             return
         refusal = self._refusal(scope)
         answer: ASGIApp = refusal or self._app
-        if refusal is None and scope["method"] == "POST":
+        if scope["method"] == "POST":
+            # Of a refused one too: closing on what was not read resets the line, and the answer
+            # is lost with it.
             try:
                 async with asyncio.timeout(self._limits.body_s):
                     body = await self._body(receive)
             except TimeoutError:
-                answer = refuse(408, "the body did not arrive", connection="close")
+                answer = refusal or refuse(408, "the body did not arrive", connection="close")
             else:
                 if body is None:
-                    answer = refuse(413, f"send at most {self._limits.body_bytes} bytes")
+                    answer = refusal or refuse(413, f"send at most {self._limits.body_bytes} bytes")
                 else:
                     receive = _replay(body, receive)
         await answer(scope, receive, _with_headers(send))
