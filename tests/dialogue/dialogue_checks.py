@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from jackspot.core.phrases import EMPTY
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
+from jackspot.dialogue.proposals.answers import ANSWERS
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, Tried
@@ -23,7 +25,7 @@ from jackspot.dialogue.state.question import Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.gathering import gathered
-from jackspot.sensing.events import Press
+from jackspot.sensing.events import Key, Press
 from tests.dialogue.playing import Table
 
 
@@ -98,6 +100,30 @@ def watch_the_question(before: DialogueState, event: DialogueEvent, after: Dialo
         was,
         now,
     )
+
+
+def watch_what_is_entered(
+    before: DialogueState, event: DialogueEvent, after: DialogueState
+) -> None:
+    """An OK enters the stroke that was shown, with whose it is and what was called of it."""
+    open_review = isinstance(before.question, Review) and before.menu is None
+    pressed = isinstance(event, Press) and event.button.key is Key.OK
+    if not (open_review and pressed and before.game and after.game):
+        return
+    entered = after.game.lines[len(before.game.lines) :]
+    shown = show(before, before.timing.now_ns).proposal
+    if not entered or shown is None or before.proposal is None or before.kept is not None:
+        return
+    stroke = entered[0].stroke
+    assert (stroke is not None) == shown.stroke, (event, shown, entered)
+    if stroke is not None and before.proposal.reopened is None:
+        said = (
+            stroke.seat,
+            stroke.flags - ANSWERS,
+            Counter(each.piece for each in stroke.departures),
+        )
+        pieces = Counter(each.piece for each in shown.departures)
+        assert said == (shown.seat, shown.flags - ANSWERS, pieces), (event, shown, entered)
 
 
 class Seen:

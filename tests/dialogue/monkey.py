@@ -40,7 +40,13 @@ from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from tests.core.play import draw_settings
-from tests.dialogue.dialogue_checks import Seen, check_all, watch_the_evidence, watch_the_question
+from tests.dialogue.dialogue_checks import (
+    Seen,
+    check_all,
+    watch_the_evidence,
+    watch_the_question,
+    watch_what_is_entered,
+)
 from tests.dialogue.playing import Table
 
 WAY_OUT = 6
@@ -141,7 +147,8 @@ class Monkey:
         table.plan = plan
         table.start(())
         table.watchers += [
-            watch_the_question, watch_the_evidence(table), Seen().watch, self._note_the_list
+            watch_the_question, watch_what_is_entered, watch_the_evidence(table), Seen().watch,
+            self._note_the_list,
         ]  # fmt: skip
         return table
 

@@ -139,7 +139,8 @@ def test_a_refusal_waits_for_the_body_so_that_closing_does_not_reset_the_line():
             said = b"".join(iter(lambda: line.recv(4_096), b""))
     finally:
         served.close()
-    assert said.startswith(b"HTTP/1.1 429") and said.endswith(b"}")
+    assert said.startswith(b"HTTP/1.1 429")
+    assert said.endswith(b"}")
 
 
 def test_reads_faster_than_a_hall_full_of_phones_are_refused():

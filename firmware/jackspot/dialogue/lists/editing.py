@@ -12,7 +12,6 @@ from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, MatchItems, mark_line, open_list, shut
-from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.legal import may_have_missed
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
@@ -20,7 +19,13 @@ from jackspot.dialogue.proposals.permitted import (
     break_is_due,
     mass_break_is_due,
 )
-from jackspot.dialogue.proposals.proposing import match_before, outcome, read_anew, with_pieces
+from jackspot.dialogue.proposals.proposing import (
+    match_before,
+    outcome,
+    read_anew,
+    stroke_of,
+    with_pieces,
+)
 from jackspot.dialogue.proposals.scenes import scene_for
 from jackspot.dialogue.proposals.spanning import later_seats
 from jackspot.dialogue.state.dialogue_state import InMatch
@@ -264,7 +269,7 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
 def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
     """Whether the stroke that lies open can have these flags."""
     called = replace(shown, flags=flags)
-    said = fit_to(match_before(dialogue.game, called), called.as_stroke(None))
+    said = stroke_of(dialogue.game, called)
     return flags & MISSED <= said.flags and outcome(dialogue, called) is not None
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import T_contra
 from jackspot.dialogue.lists.menu import Listing, in_match, in_set_up
+from jackspot.dialogue.proposals.proposing import stroke_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.proposal import Proposal
@@ -66,7 +67,8 @@ def _reading(transition: MatchTransition, shown: Proposal, pick: Pick) -> None:
     meant = replace(
         shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=transition.now_ns
     )
-    if pick.line >= known or str(proposal_word(transition.game.match, meant)) != pick.label:
+    says = proposal_word(stroke_of(transition.game, meant), meant)
+    if pick.line >= known or str(says) != pick.label:
         transition.refuse(_("it just changed"))
         return
     transition.review(meant)

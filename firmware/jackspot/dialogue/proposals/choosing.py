@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import replace
 
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.proposals.answers import fit_to
 from jackspot.dialogue.proposals.permitted import MISSED
-from jackspot.dialogue.proposals.proposing import match_before, outcome, read_anew
+from jackspot.dialogue.proposals.proposing import outcome, read_anew, stroke_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import InMatch
@@ -26,9 +25,8 @@ def next_reading(
     """
     if shown.flags & MISSED:
         broke = replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
-        said = fit_to(match_before(dialogue.game, shown), shown.as_stroke(None))
-        if said.flags & MISSED:  # it was a break after all: what fell stays as it is
-            return broke
+        if stroke_of(dialogue.game, shown).flags & MISSED:
+            return broke  # it was a break after all: what fell stays as it is
         shown = broke  # more fell than a missed break can have: it was not said
     turned, first = shown, shown.chosen + 1
     speaks = by is not None and shown.reopened is None and _may_have_shot(dialogue, by)

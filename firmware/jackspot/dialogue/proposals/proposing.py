@@ -55,7 +55,7 @@ def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:
     if implies_placed(dialogue, proposal) and may_say(dialogue.game.match, FORGOT):
         return MenuKind.IN_TIME
     match = match_before(dialogue.game, proposal)
-    stroke = fit_to(match, proposal.as_stroke(None))
+    stroke = stroke_of(dialogue.game, proposal)
     question = missing(match, stroke)
     if question is None and _break_is_open(match, proposal, stroke):
         return MenuKind.TOUCHED
@@ -78,6 +78,11 @@ def match_before(game: Game, proposal: Proposal) -> Match:
     """Return the match a proposal would be entered in: without the line that it replaces."""
     replaced = proposal.before if proposal.joining else None
     return game.match if replaced is None else taken_back(game.match, replaced)
+
+
+def stroke_of(game: Game, proposal: Proposal) -> Stroke:
+    """Return the stroke that a proposal says, without what cannot be said of it."""
+    return fit_to(match_before(game, proposal), proposal.as_stroke(None))
 
 
 def time_follows(dialogue: InMatch, lines: int) -> bool:
@@ -317,8 +322,7 @@ def with_pieces(
 ) -> Proposal:
     """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
     told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
-    said = fit_to(match_before(dialogue.game, told), told.as_stroke(None))
-    told = replace(told, flags=said.flags)
+    told = replace(told, flags=stroke_of(dialogue.game, told).flags)
     if not shown.flown:
         return told
     return replace(read_anew(dialogue, told, now_ns), opened_ns=shown.opened_ns)
@@ -360,8 +364,7 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
 
 def unnamed(dialogue: InMatch, proposal: Proposal) -> int | None:
     """Return the first piece of a proposal of which the rules need to know where it fell."""
-    match = match_before(dialogue.game, proposal)
-    return unnamed_in(match, fit_to(match, proposal.as_stroke(None)))
+    return unnamed_in(match_before(dialogue.game, proposal), stroke_of(dialogue.game, proposal))
 
 
 def unchanged(proposal: Proposal) -> bool:

@@ -9,12 +9,12 @@ from jackspot.core.match import MatchState
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Side
 from jackspot.dialogue.lists.menu import is_question, items
-from jackspot.dialogue.proposals.answers import called_now, fit_to
+from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.hands import hand_pockets
 from jackspot.dialogue.proposals.impossible import excess
 from jackspot.dialogue.proposals.permitted import asks_in_time, may_be_demanded, question_of_placing
-from jackspot.dialogue.proposals.proposing import asked_of, outcome
+from jackspot.dialogue.proposals.proposing import asked_of, outcome, stroke_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.controls import speak_for_all
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
@@ -175,10 +175,10 @@ def _reading(dialogue: InMatch, proposal: Proposal, index: int) -> ReadingView:
     match = dialogue.game.match
     after = outcome(dialogue, proposal)
     reading: Reading = proposal.readings[index]
-    stroke = fit_to(match, proposal.as_stroke(None))
+    stroke = stroke_of(dialogue.game, proposal)
     by_people = proposal.edited is not None or not proposal.falls or proposal.reopened is not None
     return ReadingView(
-        what=proposal_word(match, proposal),
+        what=proposal_word(stroke, proposal),
         follows=follows_word(match.state.next, proposal, after),
         why=reading.why,
         departures=proposal.departures,

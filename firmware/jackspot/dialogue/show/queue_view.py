@@ -5,11 +5,12 @@ Each thing is read as the board stands now; what is answered before it may chang
 
 from __future__ import annotations
 
-from jackspot.core.match import Match
 from jackspot.core.phrases import _
 from jackspot.dialogue.proposals.keeping import behind
+from jackspot.dialogue.proposals.proposing import stroke_of
 from jackspot.dialogue.proposals.queueing import is_hand, pockets_of, read
 from jackspot.dialogue.state.dialogue_state import InMatch
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import QueuedKind, QueuedView
 from jackspot.dialogue.words.line_words import said_word
@@ -21,11 +22,11 @@ def queued(dialogue: InMatch) -> tuple[QueuedView, ...]:
 
     Hands first, then later lines to be entered again, what UNDO parked, and falls.
     """
-    match = dialogue.game.match
+    game = dialogue.game
     hands = [_hand(read(dialogue, group)) for group in dialogue.assumed]
-    parked = [_asked(match, QueuedKind.PARKED, read(dialogue, each)) for each in dialogue.parked]
+    parked = [_asked(game, QueuedKind.PARKED, read(dialogue, each)) for each in dialogue.parked]
     waiting = [read(dialogue, group) for group in dialogue.waiting]
-    asked = [_hand(e) if is_hand(e) else _asked(match, QueuedKind.WAITS, e) for e in waiting]
+    asked = [_hand(e) if is_hand(e) else _asked(game, QueuedKind.WAITS, e) for e in waiting]
     return (*hands, *_kept(dialogue), *parked, *asked)
 
 
@@ -43,9 +44,9 @@ def _kept(dialogue: InMatch) -> tuple[QueuedView, ...]:
     )  # fmt: skip
 
 
-def _asked(match: Match, kind: QueuedKind, each: Proposal) -> QueuedView:
+def _asked(game: Game, kind: QueuedKind, each: Proposal) -> QueuedView:
     probability = 1.0 if each.edited is not None else each.reading.probability
-    what, why = proposal_word(match, each), each.reading.why
+    what, why = proposal_word(stroke_of(game, each), each), each.reading.why
     return QueuedView(kind, what, why, probability, pockets_of(each.falls))
 
 

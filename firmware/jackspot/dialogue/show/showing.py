@@ -24,7 +24,7 @@ from jackspot.dialogue.phases.table import can_do
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.hands import hand_pockets
 from jackspot.dialogue.proposals.keeping import behind
-from jackspot.dialogue.proposals.proposing import asked_of, implies_placed
+from jackspot.dialogue.proposals.proposing import asked_of, implies_placed, stroke_of
 from jackspot.dialogue.show.asking import with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
@@ -262,7 +262,7 @@ def _menu(dialogue: DialogueState) -> MenuView | None:
     chosen = min(menu.chosen, len(listed_items) - 1)
     head = title(dialogue, menu)
     if menu.kind is MenuKind.EDIT and dialogue.proposal and dialogue.game:
-        head = proposal_word(dialogue.game.match, dialogue.proposal)
+        head = proposal_word(stroke_of(dialogue.game, dialogue.proposal), dialogue.proposal)
     labels = tuple(item.label for item in listed_items)
     lines = tuple(_line(item) for item in listed_items)
     asks = is_question(dialogue, menu)

@@ -365,12 +365,20 @@ def time_goes_on(transition: MatchTransition) -> None:
         end_board(transition)
 
 
+def _after_what_waits(transition: MatchTransition) -> int:
+    """Say when 0:00 was, found after the fact: what waits came first, by this clock or an old."""
+    waiting, parked = transition.dialogue.waiting, transition.dialogue.parked
+    groups = [each.falls for each in waiting] + [each.falls for each in parked]
+    began = [fall.start_ns + 1 for falls in groups for fall in falls]
+    return max([transition.now_ns, *began])
+
+
 def _enter_time_if_due(transition: MatchTransition) -> bool:
     """Enter ``! time`` beside the last line, if its place has come; tell whether."""
     game, dialogue = transition.game, transition.dialogue
     up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(transition.now_ns))
     if up and dialogue.time_due is None and not (waits(dialogue) or game.undone):
-        transition.change(time_due=TimeDue(game.match.state.board, transition.now_ns))
+        transition.change(time_due=TimeDue(game.match.state.board, _after_what_waits(transition)))
     if not time_follows(transition.dialogue, len(game.lines)) or game.undone:
         return False
     if dialogue.place and may_say(game.match, FORGOT):

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.match import Match, MatchState
+from jackspot.core.match import MatchState
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
-from jackspot.core.stroke import Departure, Flag
-from jackspot.dialogue.proposals.answers import fit_to
+from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.proposal import Proposal
 
 _PIECES: Mapping[Piece, Phrase] = {
@@ -165,9 +164,8 @@ def what_word(
     return listed(parts) if parts else _("MISSED")
 
 
-def proposal_word(match: Match, proposal: Proposal) -> Phrase:
+def proposal_word(stroke: Stroke, proposal: Proposal) -> Phrase:
     """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
-    stroke = fit_to(match, proposal.as_stroke(None))
     what = what_word(
         stroke.departures, stroke.flags, stroke=proposal.is_stroke, called=stroke.called
     )
