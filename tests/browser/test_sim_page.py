@@ -69,6 +69,13 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(playing):
     expect(page, "#proposal").to_be_hidden()
 
 
+def test_the_record_stands_beside_the_boards_state_from_its_header_on(opened):
+    expect(opened, "#written li:nth-last-child(3)").to_have_text('rules = "hikone"')
+    expect(opened, "#written li:last-child").to_have_text("---")
+    opened.select_option("#rules", "icf")
+    expect(opened, "#written li:nth-last-child(3)").to_have_text('rules = "icf"')
+
+
 def test_the_record_grows_beside_the_boards_state_and_shrinks_with_undo(playing):
     last = playing.page.locator("#written li").last
     playing.let_fall("NE", "red")
@@ -78,7 +85,7 @@ def test_the_record_grows_beside_the_boards_state_and_shrinks_with_undo(playing)
     expect(playing.page, "#written li:last-child").to_have_text("N red@NE")
     assert last.is_visible()
     playing.key("UNDO")
-    expect(playing.page, "#written li:last-child").to_have_text("")
+    expect(playing.page, "#written li:last-child").to_have_text("---")
 
 
 def test_the_oled_on_the_page_shows_the_pixels_that_went_over_the_bus(playing, table):

@@ -216,8 +216,8 @@ class StandIn:
         return self.lines[since:]
 
     @property
-    def shown(self) -> BoardView | None:
-        return None
+    def record(self) -> str:
+        return ""
 
     def happenings(self) -> Sequence[Happening]:
         return self.happened

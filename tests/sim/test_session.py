@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
 from jackspot_sim.browser import set_up
@@ -335,6 +336,20 @@ def test_the_match_after_one_that_played_by_itself_is_the_peoples_own(table):
     assert not any(name for side in state["sides"] for name in side["names"])
     enter(table, Pocket.NE, Pocket.NW)
     assert [match["strokes"] for match in played(table)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        each if each is RuleSystem.KAGW else pytest.param(each, marks=pytest.mark.long)
+        for each in RULES
+    ],
+)
+def test_a_match_that_plays_by_itself_ends_with_a_winner(table, rules):
+    set_up_another(table, rules=rules)
+    table.session.start_show()
+    table.until(lambda _: table.session.picture().showing)
+    assert table.phase(Phase.MATCH_OVER)["prompts"]["headline"].endswith(" wins")
 
 
 def test_a_press_on_the_boards_own_page_reaches_the_same_game(table):

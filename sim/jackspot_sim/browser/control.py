@@ -14,7 +14,6 @@ from typing import Protocol
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import USUAL_RULES, RuleSystem
-from jackspot.dialogue.state.view import BoardView
 from jackspot.files import Json
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -257,8 +256,8 @@ class SimControl(Protocol):
         ...
 
     @property
-    def shown(self) -> BoardView | None:
-        """What the displays of the board show now; None before its first view."""
+    def record(self) -> str:
+        """The record of the match on the board; in set-up, how that of the next one begins."""
         ...
 
     def sounds(self, since: int) -> Sequence[SoundLine]:

@@ -22,12 +22,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from jackspot.core.entry_text import write_entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import LINEUPS
-from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.words import LANGUAGES
 from jackspot.files import Json
 from jackspot.web.app import Endpoint, Streamed
@@ -51,7 +49,7 @@ from jackspot_sim.table.table import PIECES, Breakage, Happening, Truth
 
 PICTURES_PER_S = 30
 """How often a page is told at most; what happens in between is told as one."""
-LINES_TOLD = 5
+LINES_TOLD = 8
 """So many lines of the record a page shows beside the board's state."""
 LOG_LIMIT = 200
 """How many lines of a log a page is given at once."""
@@ -259,7 +257,7 @@ class _Reader:
             "truth": _truth(picture.truth),
             "lying": lying_view(picture.lying, picture.run, picture.area),
             "happenings": [_happening(each) for each in self._control.happenings()],
-            "written": _written(self._control.shown),
+            "written": self._control.record.splitlines()[-LINES_TOLD:],
         }
         events = [
             StreamEvent(said, name)
@@ -387,12 +385,6 @@ def _happening(happening: Happening) -> Json:
         "pieces": [piece.value for piece in happening.pieces],
         "manner": happening.manner.value if happening.manner else None,
     }
-
-
-def _written(view: BoardView | None) -> list[str]:
-    """Return the newest lines of the record, oldest first."""
-    entries = view.written.entries if view is not None and view.written is not None else ()
-    return [write_entry(entry) for entry in entries[-LINES_TOLD:]]
 
 
 async def _to_the_page(_: Request) -> Response:

@@ -21,10 +21,12 @@ from pathlib import Path
 
 from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config
+from jackspot.core.agreement import Disagreement
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
-from jackspot.core.record import Record
+from jackspot.core.record import Record, write_record
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.plans import agreed
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.web.live import LiveBoard
@@ -115,6 +117,17 @@ class Session:
     def shown(self) -> BoardView | None:
         """What the displays of that board show now."""
         return self._live.view
+
+    @property
+    def record(self) -> str:
+        """The record of the match on the board; in set-up, how that of the next one begins."""
+        record, plan = self._live.record(), self.rig.board.dialogue.plan
+        if record is not None:
+            return record
+        try:
+            return write_record(agreed(plan, plan.first), ())
+        except Disagreement:
+            return ""
 
     @property
     def rig(self) -> Rig:

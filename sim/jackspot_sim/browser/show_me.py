@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from jackspot.core.agreement import agree
+from jackspot.core.options import OPTIONS
 from jackspot.core.phrases import _
 from jackspot.core.record import Record
 from jackspot.core.rules import has_jack
@@ -36,17 +37,25 @@ PRESS_NS = 90_000_000
 """How long a short press lasts."""
 RESTS_NS = 700_000_000
 """How long a piece that hangs on an edge is given to fall."""
-MOST_SHOTS = 12
-"""A show that has no winner by then ends."""
+SHOW_S = 150
+"""The match clock of a show without a jack, in seconds: whoever is ahead then wins."""
 SHOW_SEED = 4
 """Which match a show is: it is the same each time, and by the usual rules one that ends early."""
 
 
 def show_settings(rules: RuleSystem) -> MatchSettings:
-    """Return the match of these rules that plays by itself: with a jack, one puck is enough."""
+    """Return the match of these rules that plays by itself: one that ends soon.
+
+    With a jack one puck is enough; without one a clock ends it.
+    """
     settings: dict[str, object] = {"rules": rules.value, "names": {"N": "Aiko", "S": "Ben"}}
     if has_jack(rules):
         settings["handicap"] = {seat: {"pucks_needed": 1} for seat in "NS"}
+    else:
+        short = {"time_limit_s": SHOW_S, "best_of": 1, "max_boards": 1}
+        settings["options"] = {
+            name: n for name, n in short.items() if rules in OPTIONS[name].systems
+        }
     return agree(settings)
 
 
@@ -119,8 +128,7 @@ class ShowReferee(Player):
                 reached()
 
     def _act(self, view: BoardView) -> None:
-        ends = self._judged >= MOST_SHOTS and view.phase is Phase.READY
-        if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER) or ends:
+        if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
             self._stopped = True
             if self._finished is not None:
                 self._finished()

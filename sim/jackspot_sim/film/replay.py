@@ -208,9 +208,9 @@ class Replay:
         return [edge for edge in edges[:now] if edge.number > since]
 
     @property
-    def shown(self) -> BoardView | None:
-        """What the displays of the board showed then."""
-        return self._shown
+    def record(self) -> str:
+        """The record of the match as far as it had come."""
+        return self._live.record() or ""
 
     def happenings(self) -> Sequence[Happening]:
         """Return the newest of what really happened, oldest first."""

@@ -12,14 +12,6 @@ const TOLD = {
   placing: say("These pieces go back to the middle, and OK says that it is done."),
 };
 
-const WON = {
-  hikone: say("One puck was enough in this short match, then the jack: won."),
-  japan: say("One puck was enough in this short match, then the jack: 100 points and one for each puck."),
-  kagw: say("Nine in and the queen covered: a point for each piece that is left, five for the queen."),
-  grundregeln: say("Nine in and the queen confirmed: a point for each piece that is left, three for the queen."),
-  icf: say("Nine in and the queen covered: a point for each piece that is left, three for the queen."),
-  points: say("All are in: five for black, ten for brown, fifty for the queen."),
-};
 
 /** The line in which a show is told: what stands there stays long enough to be read. */
 export class Captions {
@@ -63,12 +55,21 @@ export class Captions {
 /** The caption for this moment of the show; `shot`: whether what is asked for has been shot. */
 export function told(state, { aim }, { running, shot }) {
   if (state.phase === "board_over" || state.phase === "match_over") {
-    return WON[state.rules];
+    return won(state);
   }
   if (state.phase === "ready") {
     return ready(state, aim, running, shot);
   }
   return TOLD[state.phase] ?? state.prompts.headline;
+}
+
+function won(state) {
+  if (state.clock.limit_ns > 0 && state.clock.remaining_ns === 0) {
+    return say("The clock of this short match is at 0:00: whoever is ahead wins.");
+  }
+  return state.centre_piece.piece === "jack"
+    ? say("One puck was enough in this short match, then the jack: won.")
+    : state.prompts.headline;
 }
 
 function ready(state, aim, running, shot) {
