@@ -111,6 +111,7 @@ class ShowReferee(Player):
         self._runs = runs
         self._judged = 0
         self._happened = 0
+        self._strokes = 0
         self._read: object = None
         self._step: tuple[object, Callable[[], None]] | None = None
 
@@ -126,6 +127,11 @@ class ShowReferee(Player):
             if _seen(view) != before:
                 self._step = None
                 reached()
+
+    def _note_answer(self, view: BoardView) -> None:
+        """Go on once the stroke is written: 0:00 changes what is asked too, and answers nothing."""
+        if _strokes(view) > self._strokes:
+            super()._note_answer(view)
 
     def _act(self, view: BoardView) -> None:
         if view.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
@@ -173,6 +179,7 @@ class ShowReferee(Player):
 
     def _press(self, button: Button, for_ns: int, also: Button | None = None) -> None:
         """Press, once people had the time to read what it answers."""
+        self._strokes = _strokes(self._view)
         seen = (_seen(self._view), self._at)
         if self._read != seen:
             self._read, self._busy = seen, True
@@ -187,6 +194,12 @@ def _seen(view: BoardView | None) -> object:
         return None
     written = () if view.written is None else view.written.entries
     return view.phase, view.shooter, len(written)
+
+
+def _strokes(view: BoardView | None) -> int:
+    """Count the strokes that are written."""
+    written = () if view is None or view.written is None else view.written.entries
+    return sum(isinstance(each, Stroke) for each in written)
 
 
 class Audience:
