@@ -12,7 +12,7 @@ import inspect
 import logging
 import os
 import shutil
-from collections.abc import Coroutine, Iterator
+from collections.abc import Collection, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partialmethod
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -37,6 +37,13 @@ BROWSER_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
+    """Return parameters of which those kept run by default, and the others in the long run."""
+    return [v if v in kept else pytest.param(v, marks=pytest.mark.long) for v in values]
+
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click before 8.2
     _mixed = CliRunner.__init__

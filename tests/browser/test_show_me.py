@@ -84,7 +84,7 @@ def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
 
 
 def test_the_hand_that_aims_is_seen_and_shoots_as_it_aimed(shown, table):
-    table.session.set_speed(0.25)
+    table.session.set_speed(0.75)
     expect(shown, ".aim-hand").to_be_visible()
     aim = table.session.picture().aim
     assert aim is not None

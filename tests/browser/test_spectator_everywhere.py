@@ -14,7 +14,7 @@ from jackspot.displays.words import LANGUAGES
 from jackspot.web.server import WebDisplay
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
-from tests.conftest import new_context, watch_faults
+from tests.conftest import new_context, thinned, watch_faults
 from tests.web.samples import (
     ATTRACT,
     FAULTY,
@@ -145,7 +145,7 @@ CUT_BELOW = """() => [...document.querySelectorAll(
     }).map((one) => one.className || one.tagName)"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))
 @pytest.mark.parametrize("name", ["setup", "ready", "points"])
 @pytest.mark.parametrize(
     ("screen", "asked"), [("phone", ""), ("tv", "&width=300"), ("tv", "&size=2"), ("tv", "")]

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from jackspot.commands import COMMANDS, GROUP, main
 from jackspot.core.printable import acts
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, thinned
 from tests.history.journals import Book
 
 ROOT = Path(__file__).parents[2]
@@ -87,7 +87,7 @@ def jackspot(
     )
 
 
-@pytest.mark.parametrize("call", PRINTING)
+@pytest.mark.parametrize("call", thinned(PRINTING, {*CALLS, "sim --help"}))
 def test_a_full_disk_is_told_in_one_line_and_by_the_status(call: str, journal: Path) -> None:
     ended = jackspot(call, journal, ">/dev/full")
     assert (ended.returncode, ended.stderr.splitlines(keepends=True)[-1:]) == (2, [FULL])
@@ -249,12 +249,9 @@ def test_what_a_player_is_called_acts_on_no_terminal(call: str, tmp_path: Path) 
         "RECORD": played, "UNFINISHED": unfinished, "JOURNAL": journal, "NAME": HOSTILE,
         "NEW.zip": tmp_path / "new.zip", "FOLDER": tmp_path,
     }  # fmt: skip
-    ended = subprocess.run(
-        [*JACKSPOT, *(str(names.get(word, word)) for word in call.split())],
-        env=NOTHING_SET, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True,
-        check=False, timeout=3 * PATIENCE_S,
-    )  # fmt: skip
-    said = (ended.stdout + ended.stderr).decode("utf-8")
+    ended = CliRunner().invoke(main, [str(names.get(word, word)) for word in call.split()])
+    assert ended.exception is None or isinstance(ended.exception, SystemExit)
+    said = ended.output
     assert "Traceback" not in said
     assert {each for each in said if acts(each)} <= {"\n", "\r", "\t"}, said
     assert not re.search(r"\r(?!\n)", said)

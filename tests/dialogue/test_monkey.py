@@ -62,7 +62,10 @@ STUMBLED_WITH_ANY_BOX = (50618, 50823, 51212, 1_001_738, 1_002_010, 1_003_229, 1
 
 @pytest.mark.parametrize(
     ("seed", "boxes"),
-    [*((each, BOXES) for each in STUMBLED), *((each, EVERY_BOX) for each in STUMBLED_WITH_ANY_BOX)],
+    [
+        *(pytest.param(each, BOXES, marks=pytest.mark.long) for each in STUMBLED),
+        *((each, EVERY_BOX) for each in STUMBLED_WITH_ANY_BOX),
+    ],
 )
 def test_where_the_monkey_once_stumbled_it_walks(
     seed: int, boxes: Sequence[tuple[Key, ...]]
@@ -71,6 +74,7 @@ def test_where_the_monkey_once_stumbled_it_walks(
     assert monkey.play(STEPS).longest_way_out <= WAY_OUT
 
 
+@pytest.mark.long
 def test_the_monkey_gets_everywhere() -> None:
     """It must reach what it is to break: all systems, all phases, entries and power cuts."""
     monkeys = [Monkey(seed, checks_each=STEPS) for seed in range(20)]

@@ -144,6 +144,7 @@ def endure(folder: Path, mode: str, for_s: float) -> None:
     assert "Traceback" not in log
 
 
+@pytest.mark.long
 def test_two_thousand_idle_connections_do_not_end_the_board(tmp_path: Path) -> None:
     endure(tmp_path, "idle", 5.0)
 

@@ -82,14 +82,14 @@ LISTS = {"list: menu", "list: editing", "list: who resigns?"}
 
 def test_a_board_killed_at_any_moment_loses_no_stroke_and_doubles_none() -> None:
     record = RECORDS / "killed.carom"
-    answers = lives(record, 0, 12)
+    answers = lives(record, 0, 6)
     check(record, answers)
-    assert len(deaths(answers)) >= 5, "the deaths are spread over the phases"
+    assert len(deaths(answers)) >= 4, "the deaths are spread over the phases"
 
 
 def test_a_board_killed_around_the_end_of_time_still_ends_its_match_right() -> None:
     record = RECORDS / "killed_on_time.carom"
-    check(record, lives(record, 0, 4))
+    check(record, lives(record, 0, 2))
 
 
 @pytest.mark.long

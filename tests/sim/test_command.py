@@ -28,15 +28,22 @@ from jackspot_sim.boards.rig import Rig
 from jackspot_sim.browser.orders import with_rules, with_seats
 from jackspot_sim.clock import SimClock
 from jackspot_sim.table.table import PIECES
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, thinned
 
 RECORDS = Path(__file__).parents[1] / "records"
 
 
-@pytest.mark.parametrize("record", sorted(RECORDS.glob("*.carom")), ids=lambda path: path.stem)
+PLAYED = sorted(path.stem for path in RECORDS.glob("*.carom"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    thinned(PLAYED, {"debts_and_jack", "four_seats", "icf_told", "kagw_told", "short_points"}),
+)
 def test_a_record_played_at_full_speed_ends_with_the_record_that_the_board_exports(
-    record: Path,
+    name: str,
 ) -> None:
+    record = RECORDS / f"{name}.carom"
     result = CliRunner().invoke(main, ["sim", "--fast", "--play", str(record)])
     assert result.exit_code == 0, result.output
     played = read_record(result.output).match.state

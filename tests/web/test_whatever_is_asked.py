@@ -93,7 +93,7 @@ def ask(operation: Any, mode: GenerationMode, times: int, *, drawn_anew: bool = 
 
 @pytest.mark.parametrize(("path", "method", "mode"), OPERATIONS)
 def test_every_answer_is_one_that_is_described(operations, path, method, mode) -> None:
-    ask(operations[path][method.upper()], mode, 10)
+    ask(operations[path][method.upper()], mode, 5)
 
 
 @pytest.mark.long
