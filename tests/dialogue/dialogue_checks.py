@@ -47,7 +47,8 @@ def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     shows = () if sensor_test(dialogue) or view.menu is None else tuple(map(str, view.menu.items))
     turns = dialogue.menu is not None and bool(view.codes)  # by itself; every line says the same
     chosen = view.menu and (dialogue.menu.chosen if turns and dialogue.menu else view.menu.chosen)
-    menu = view.menu and (str(view.menu.title), chosen, shows)
+    held = () if view.menu is None else tuple(line.held for line in view.menu.lines)
+    menu = view.menu and (str(view.menu.title), chosen, shows, held)
     falls = tuple(fall.number for fall in dialogue.proposal.falls) if dialogue.proposal else ()
     late = tuple(fall.number for fall in dialogue.menu.falls) if dialogue.menu else ()
     shown = view.proposal and (
