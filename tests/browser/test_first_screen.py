@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jackspot
 import jackspot_sim
 from jackspot.displays.words import LANGUAGES
 from tests.browser.conftest import expect
@@ -80,6 +81,18 @@ def test_who_drops_pieces_is_told_how_and_not_how_to_shoot(opened, table):
     expect(opened, "#play-note").to_contain_text("Pull it back")
 
 
+CUT_CHOICES = """() => [...document.querySelectorAll(".bar select, .palette select")]
+    .filter((one) => one.checkVisibility()).flatMap((one) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        const { font, paddingLeft, paddingRight } = getComputedStyle(one);
+        pen.font = font;
+        const arrow = 20;
+        const room = one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+        return [...one.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+    })"""
+"""Choices that do not fit into their list's own box."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_off_in_any_language_on_a_small_laptop(page, table, language):
     page.set_viewport_size(LAPTOP)
@@ -90,6 +103,7 @@ def test_nothing_is_cut_off_in_any_language_on_a_small_laptop(page, table, langu
         "all => all.map((one) => document.querySelector(one).offsetHeight)", one_line
     )
     assert max(heights) < 42
+    assert page.evaluate(CUT_CHOICES) == []
     right = page.locator("#show").bounding_box()
     assert right["x"] + right["width"] <= LAPTOP["width"]
     person.type("1")
@@ -191,6 +205,12 @@ def test_the_boards_own_pages_are_one_click_away(opened, table):
     assert paths == ["/", "/?kiosk", "/overlay", "/referee", "/matches"]
     for path in paths:
         assert opened.request.get(table.session.url.replace("/sim/", path)).ok
+
+
+def test_no_page_asks_by_a_box_of_the_browser() -> None:
+    scripts = [*PAGE.glob("*.js"), *(Path(jackspot.__file__).parent / "web" / "pages").glob("*.js")]
+    boxes = re.compile(r"(?<![\w.])(confirm|alert|prompt)\(")
+    assert [each.name for each in scripts if boxes.search(each.read_text(encoding="utf-8"))] == []
 
 
 def test_the_question_that_puts_a_match_aside_is_the_pages_own(page, table):

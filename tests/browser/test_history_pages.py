@@ -127,6 +127,22 @@ def test_no_heading_of_a_score_card_is_broken_within_a_word(page, request, game,
     assert page.evaluate(BROKEN_WORDS) == [[], 0]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("address", ["matches", "player?name=Aiko"])
+def test_on_a_phone_no_figure_of_a_player_is_cut(page, systems, language, address):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{systems.url}{address}{'&' if '?' in address else '?'}lang={language}")
+    expect(page, ".people td").not_to_have_count(0)
+    assert (
+        page.evaluate(
+            """() => [...document.querySelectorAll(".scrolls, .people td")]
+            .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+            .map((one) => one.textContent)"""
+        )
+        == []
+    )
+
+
 def test_no_letter_on_a_score_card_is_smaller_than_nine_points_and_no_cell_has_a_box(page, board):
     page.goto(f"{board.url}slip?number=1")
     page.emulate_media(media="print")

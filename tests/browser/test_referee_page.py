@@ -291,6 +291,20 @@ def test_without_the_network_nothing_is_pressed_then_or_later(referee, page):
     referee.press("ok").headline("GREEN S to shoot")
 
 
+def test_who_cannot_hold_is_asked_by_the_page_itself(referee, page):
+    referee.press("ok").tap(page.locator(".key-menu"))
+    line = page.locator("#list button:has(.ring)").first
+    line.dispatch_event("click")
+    expect(page.locator("#sure-what")).to_contain_text("really?")
+    assert grave_faults(page) == []
+    page.locator("#sure").get_by_role("button", name="No").click()
+    expect(page.locator("#sure")).to_be_hidden()
+    expect(line).to_be_visible()
+    line.dispatch_event("click")
+    page.locator("#sure").get_by_role("button", name="Yes").click()
+    expect(line).to_have_count(0)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_grave_stands_in_anybodys_way(referee, page, theme):
     page.emulate_media(color_scheme=theme)

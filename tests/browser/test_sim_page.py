@@ -69,6 +69,19 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(playing):
     expect(page, "#proposal").to_be_hidden()
 
 
+def test_the_list_of_pages_closes_as_lists_do(opened):
+    pages = opened.locator(".pages")
+    for closes in (
+        lambda: opened.keyboard.press("Escape"),
+        lambda: opened.click("#tab-how"),
+        lambda: opened.click(".pages summary"),
+    ):
+        opened.click(".pages summary")
+        assert pages.get_attribute("open") is not None
+        closes()
+        assert pages.get_attribute("open") is None
+
+
 def test_the_record_stands_beside_the_boards_state_from_its_header_on(opened):
     expect(opened, "#written li:nth-last-child(3)").to_have_text('rules = "hikone"')
     expect(opened, "#written li:last-child").to_have_text("---")

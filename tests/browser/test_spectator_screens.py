@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -24,6 +25,29 @@ def test_an_unattended_screen_has_no_controls_and_no_cursor(page, board):
     expect(page, "#side-0 .count").to_have_text("5")
     expect(page, "#open-settings").to_be_hidden()
     assert page.evaluate("() => getComputedStyle(document.body).cursor") == "none"
+
+
+BAR = """() => {
+    const right = (one) => document.querySelector(one).getBoundingClientRect().right;
+    const { left } = document.querySelector("#board").getBoundingClientRect();
+    const { paddingRight } = getComputedStyle(document.querySelector(".top"));
+    const end = right(".top") - parseFloat(paddingRight);
+    return [end - right("#board"), left - right("#which .number")];
+}"""
+"""How far the board's name is from the end of the bar, and the board's number from that name."""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (390, 844)])
+@pytest.mark.parametrize("query", ["", "?kiosk"])
+def test_the_boards_name_ends_the_bar_and_its_number_is_never_cut(page, board, size, query):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{board.url}{query}{'&' if query else '?'}lang=de")
+    board.post(replace(READY, rules=RuleSystem.ICF, game=2, game_board=4, best_of=3, sequence=90))
+    expect(page, "#which .number").to_have_text(" · Spiel 2 von 3, Board 4")
+    from_the_end, apart = page.evaluate(BAR)
+    assert (-1 <= from_the_end <= 1, apart > 0) == (True, True), (from_the_end, apart)
+    cut = "(one) => one.scrollWidth > one.clientWidth"
+    assert not page.locator("#which .number").evaluate(cut)
 
 
 def test_an_unattended_screen_asks_to_be_kept_awake(page, board):

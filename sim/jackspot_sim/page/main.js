@@ -391,7 +391,12 @@ for (const [keys, what] of [...buttons.shortcuts, [["M"], say("Sound on or off")
   meaning.textContent = what;
   element("keys").append(term, meaning);
 }
+const pages = document.querySelector(".pages");
+document.addEventListener("click", (event) => {
+  pages.open &&= pages.contains(event.target) && event.target.closest("a") === null;
+});
 document.addEventListener("keydown", (event) => {
+  pages.open &&= event.key !== "Escape";
   if (event.target.closest("input, select, dialog[open]") || event.ctrlKey || event.metaKey) {
     return;
   }

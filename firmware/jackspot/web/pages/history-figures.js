@@ -15,7 +15,7 @@ export function peopleTable(rows, overMatches) {
   }
   heads.push(say("Strokes"), say("Own"), say("Own per stroke"), "", say("Opponent's"), say("Striker"), say("Fouls"), say("Paid"), say("Seconds per stroke"));
   const best = Math.max(0, ...rows.map((row) => row.own_a_stroke));
-  return table(heads, rows.map((row) => {
+  const people = table(heads, rows.map((row) => {
     const shot = row.shooting;
     const cells = [name(row)];
     if (overMatches) {
@@ -25,6 +25,8 @@ export function peopleTable(rows, overMatches) {
     cells.push(number(shot.strokes), number(shot.own), number(row.own_a_stroke), bar(row.own_a_stroke, best), number(shot.others), number(shot.strikers), number(shot.fouls), number(shot.paid), usual);
     return cells;
   }));
+  people.className = "people";
+  return people;
 }
 
 /** A name that leads to its player's page. */
@@ -74,8 +76,10 @@ export function table(heads, rows) {
   const body = made.createTBody();
   for (const cells of rows) {
     const row = body.insertRow();
-    for (const cell of cells) {
-      row.insertCell().append(cell);
+    for (const [index, content] of cells.entries()) {
+      const cell = row.insertCell();
+      cell.dataset.head = heads[index];
+      cell.append(content);
     }
   }
   return made;

@@ -18,22 +18,26 @@ export function showStanding(place, { standing }) {
   );
 }
 
-/** Which board of which match is played: "KAGW carroms · board 2 of 3". */
-export function which({ rules: id, game, board_number, best_of, free }) {
-  const rules = rulesName(id);
+/** Say which board of which match is played: "KAGW carroms · board 2 of 3". */
+export function showWhich(place, state) {
+  const number = boardNumber(state);
+  renew(place, [make("span", rulesName(state.rules), "rules"), make("span", number && ` · ${number}`, "number")]);
+}
+
+function boardNumber({ game, board_number, best_of, free }) {
   if (free !== null) {
-    return rules;
+    return "";
   }
   if (game !== null && best_of > 1) {
     const { number, board } = game;
-    return `${rules} · ${say("game {number} of {best_of}, board {board}", { number, best_of, board })}`;
+    return say("game {number} of {best_of}, board {board}", { number, best_of, board });
   }
   if (game !== null) {
-    return `${rules} · ${say("board {board}", { board: game.board })}`;
+    return say("board {board}", { board: game.board });
   }
   // Void boards are numbered too: the fourth of three is only called the fourth.
   if (board_number > best_of) {
-    return `${rules} · ${say("board {board}", { board: board_number })}`;
+    return say("board {board}", { board: board_number });
   }
-  return best_of > 1 ? `${rules} · ${say("board {board} of {best_of}", { board: board_number, best_of })}` : rules;
+  return best_of > 1 ? say("board {board} of {best_of}", { board: board_number, best_of }) : "";
 }

@@ -148,8 +148,12 @@ export class Lists {
   heldOnly(label, hold, ask, by) {
     if (by !== "click") {
       this.tell(say("Hold it until the ring is full."));
-    } else if (confirm(say("{what}: really?", { what: label }))) {
-      hold(ask);
+    } else {
+      const sure = document.getElementById("sure");
+      document.getElementById("sure-what").textContent = say("{what}: really?", { what: label });
+      sure.returnValue = "";
+      sure.onclose = () => sure.returnValue === "yes" && hold(ask);
+      sure.showModal();
     }
   }
 

@@ -6,7 +6,7 @@ import { element, put, renew } from "./dom.js";
 import { showIdle } from "./idle.js";
 import { attend, renewIfChanged } from "./kiosk.js";
 import { listen } from "./live.js";
-import { showStanding, which } from "./middle.js";
+import { showStanding, showWhich } from "./middle.js";
 import { hideMoment, momentBetween, showMoment, showWin, strokeBetween } from "./moments.js";
 import { showPlacing, showProposal, story } from "./now.js";
 import { offerSettings } from "./settings.js";
@@ -30,7 +30,7 @@ function show(state) {
   Object.assign(document.body.dataset, { phase: state.phase, sequence: state.sequence });
   document.body.classList.toggle("free", state.free !== null);
   put(element("board"), state.board);
-  put(element("which"), which(state));
+  showWhich(element("which"), state);
   document.title = `${scoreWords(state).join(" : ")} · ${state.board}`;
   state.sides.forEach((_, index) => showSide(element(`side-${index}`), state, index));
   showStanding(element("standing"), state);
