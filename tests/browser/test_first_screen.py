@@ -88,7 +88,8 @@ CUT_CHOICES = """() => [...document.querySelectorAll(".bar select, .palette sele
         pen.font = font;
         const arrow = 20;
         const room = one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
-        return [...one.options].map(({ text }) => text).filter((text) => pen.measureText(text).width > room);
+        const tooLong = ({ text }) => pen.measureText(text).width > room;
+        return [...one.options].filter(tooLong).map(({ text }) => text);
     })"""
 """Choices that do not fit into their list's own box."""
 
