@@ -26,7 +26,7 @@ def test_an_objection_stays_beside_the_question_until_it_is_answered() -> None:
     table = in_review().wait(5.0)
     assert str(table.view.detail) == "S objects"
     table.fix("referee")
-    assert str(table.view.detail) == "S shoots, S objects", "the next reading, still asked"
+    assert str(table.view.detail) == "S shoots - S objects", "the next reading, still asked"
     table.wait(1.0).ok("referee")
     assert "objects" not in str(table.view.detail)
     assert not table.dialogue.objections
@@ -39,7 +39,7 @@ def test_two_who_object_are_both_named_and_each_once() -> None:
     table.review("NE").wait(0.5).fix("E").wait(0.5).fix("W").wait(0.5).fix("E")
     assert table.dialogue.objections == (Seat.E, Seat.W)
     table.fix("referee")
-    assert str(table.view.detail).endswith("E objects, W objects")
+    assert str(table.view.detail).endswith("E objects - W objects")
 
 
 def test_undo_answers_an_objection_too() -> None:

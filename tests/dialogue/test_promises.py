@@ -35,7 +35,7 @@ def test_any_seat_may_answer_reaches_the_displays() -> None:
         confirm=Confirm.REFEREE, attract_ns=0, unanswered_ns=900 * SECOND_NS
     )
     table = Table(dialogue_settings=dialogue_settings).started("referee").review("NE")
-    assert any("any seat: hold OK" in said for said in views_by_themselves(table, 12))
+    assert any("anyone: hold OK" in said for said in views_by_themselves(table, 12))
 
 
 # --- lists -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PIL import Image
@@ -29,24 +29,41 @@ DRAWING = (
 """Every module that sets text into boxes."""
 
 
-@pytest.fixture
-def cut_off(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
-    """Collect every text that was drawn without being whole, or outside the display."""
+def _placed(
+    monkeypatch: pytest.MonkeyPatch, is_wanted: Callable[[Image.Image, oled_text.Box, Block], bool]
+) -> list[Block]:
+    """Collect from now on every text of a kind that is drawn."""
     found: list[Block] = []
     real = oled_text.place
 
     def place(
         image: Image.Image, box: oled_text.Box, block: Block, colour: int = 255, align: float = 0.5
     ) -> None:
-        left, top, right, bottom = box
-        is_inside = left >= 0 and right <= image.width and top >= -1 and bottom <= image.height + 1
-        if not block.is_whole or block.width > right - left or not is_inside:
+        if is_wanted(image, box, block):
             found.append(block)
         real(image, box, block, colour, align)
 
     for module in DRAWING:
         monkeypatch.setattr(module, "place", place)
     return found
+
+
+@pytest.fixture
+def cut_off(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
+    """Collect every text that was drawn without being whole, or outside the display."""
+
+    def is_cut(image: Image.Image, box: oled_text.Box, block: Block) -> bool:
+        left, top, right, bottom = box
+        is_inside = left >= 0 and right <= image.width and top >= -1 and bottom <= image.height + 1
+        return not block.is_whole or block.width > right - left or not is_inside
+
+    return _placed(monkeypatch, is_cut)
+
+
+@pytest.fixture
+def in_lines(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
+    """Collect every text that was drawn in more than one line."""
+    return _placed(monkeypatch, lambda _image, _box, block: len(block.lines) > 1)
 
 
 @pytest.fixture

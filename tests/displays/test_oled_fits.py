@@ -12,7 +12,6 @@ from hypothesis import given, strategies as st
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.dialogue.state.view import BoardView, FaultView, FreeView, MenuView, Phase
-from jackspot.dialogue.words.wording import listed
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
@@ -30,6 +29,8 @@ from tests.displays.oled_views import (
     side,
 )
 
+HINT = _("anyone: hold OK")
+
 
 @pytest.mark.parametrize("name", ALL)
 def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: list[Block]) -> None:
@@ -40,9 +41,21 @@ def test_no_text_of_any_golden_view_is_cut(name: str, cut_off: list[Block]) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["board_over", "match_over", "match_over_code"])
 def test_who_may_answer_for_those_who_left_is_never_cut(name, language, cut_off) -> None:
-    said = listed([VIEWS[name].detail, _("any seat: hold OK")])
-    draw(replace(VIEWS[name], detail=said), translator(language))
+    draw(with_hint(VIEWS[name]), translator(language))
     assert cut_off == []
+
+
+def with_hint(view: BoardView) -> BoardView:
+    return replace(view, detail=_("{first} - {then}", first=view.detail, then=HINT))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["board_over", "match_over", "match_over_code", "placing"])
+def test_who_may_answer_begins_a_line_of_its_own(name, language, in_lines) -> None:
+    translate = translator(language)
+    draw(with_hint(VIEWS[name]), translate)
+    hint = HINT.render(translate)
+    assert any(hint.startswith(line) for block in in_lines for line in block.lines[1:])
 
 
 def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: list[Block]) -> None:

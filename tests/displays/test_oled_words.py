@@ -254,6 +254,25 @@ def test_every_sentence_can_stand_in_a_list(cut_off: list[Block]) -> None:
     assert cut_off == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_leaves_a_letter_alone_on_a_line(language: str, in_lines: list[Block]) -> None:
+    translate, menu = translator(language), VIEWS["menu"].menu
+    assert menu is not None
+    for phrase in sentences().values():
+        asked = MenuView(phrase, (), 0, question=True)
+        listed_thrice = replace(menu, title=phrase, items=(phrase,) * 3, chosen=1)
+        for view in (
+            replace(READY, menu=asked),
+            replace(READY, menu=listed_thrice),
+            replace(READY, detail=phrase),
+            replace(VIEWS["match_over_code"], detail=phrase),
+        ):
+            draw(view, translate)
+    assert in_lines != []
+    broken = [block.lines for block in in_lines if len(" ".join(block.lines).split()) > 2]
+    assert [lines for lines in broken if min(map(len, lines)) == 1] == []
+
+
 def test_every_option_can_stand_in_a_list_with_each_of_its_values(cut_off: list[Block]) -> None:
     menu = VIEWS["menu"].menu
     assert menu is not None
@@ -285,4 +304,4 @@ def test_what_fits_in_no_way_ends_in_dots_and_says_so() -> None:
 
 def test_words_are_broken_between_and_japanese_anywhere() -> None:
     assert fit("shoot again", 40, ((TINY, 2),)).lines == ("shoot", "again")
-    assert fit("赤緑赤緑", 24, ((TINY, 2),)).lines == ("赤緑赤", "緑")
+    assert fit("赤緑赤緑", 24, ((TINY, 2),)).lines == ("赤緑", "赤緑")

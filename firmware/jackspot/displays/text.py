@@ -8,6 +8,7 @@ face or a further line, and what fits in no way ends in dots and says so
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -192,14 +193,14 @@ Choice = tuple[Face, int]
 
 @lru_cache(maxsize=512)
 def fit(text: str, width: int, choices: tuple[Choice, ...]) -> Block:
-    """Set text in the first choice that holds all of it between words.
+    """Set text in the first choice that holds all of it between words, in lines of like length.
 
     Else in the last one, broken where a line is full, and ending in dots if that is not enough.
     """
     for face, lines_allowed in choices:
         lines = _wrap(text, width, face)
         if lines is not None and len(lines) <= lines_allowed:
-            return Block(face, tuple(lines))
+            return _balanced(Block(face, tuple(lines)), text, width)
     face, lines_allowed = choices[-1]
     lines, is_whole = _cut(text, width, face, lines_allowed)
     return Block(face, tuple(lines), is_whole)
@@ -263,10 +264,13 @@ def place_two(
 
 
 def holds_two(box: Box, main: str, second: str) -> bool:
-    """Return whether :func:`place_two` would write both lines uncut."""
+    """Return whether :func:`place_two` would write both lines uncut, broken between words."""
     left, top, right, bottom = box
     blocks = _set_two(main, second, right - left, bottom - top, _MAIN)
-    return all(block.is_whole for block in blocks)
+    return all(
+        block.is_whole and _holds(text, right - left, (block.face, len(block.lines)))
+        for text, block in zip((main, second), blocks, strict=True)
+    )
 
 
 _LEAD: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
@@ -312,24 +316,34 @@ def _set_two(
         )
         tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
         if head.is_whole and tail.is_whole and rest >= 0:
-            return [_balanced(head, main), _balanced(tail, second)]
+            return [head, tail]
     lines = max(1, high // TINY.height)
     head = fit(main, wide, ((TINY, lines),))
     return [head, fit(second, wide, ((TINY, lines - len(head.lines)),))]
 
 
-def _balanced(block: Block, text: str) -> Block:
+_JOINED = re.compile(r"[、。ーをっゃゅょッャュョ:,.?!)]|(?<=\d).")
+"""What no line begins with: it belongs to the character before it, as a unit to its number."""
+
+
+def _balanced(block: Block, text: str, wide: int) -> Block:
     """Break a text into as many lines that are as even as can be: no word stands alone.
 
-    Where the lines allow it they end with a clause: ``RED 7,`` and ``GREEN 5?``.
+    Where the lines allow it each sentence has its own, without the dash between them, or else
+    they end with a clause: ``RED 7,`` and ``GREEN 5?``.
     """
-    clauses = _wrap(text, block.width, block.face, ends=(", ", ": "))
-    if clauses is not None and len(clauses) == len(block.lines):
+    count, sentences = len(block.lines), text.split(" - ")
+    if count > 1 and len(sentences) > 1:
+        each = [fit(sentence, wide, ((block.face, count),)).lines for sentence in sentences]
+        if sum(map(len, each)) == count:
+            return replace(block, lines=tuple(line for lines in each for line in lines))
+    clauses = _wrap(text, wide, block.face, ends=(", ", ": ", "、"))
+    if clauses is not None and len(clauses) == count:
         return replace(block, lines=tuple(clauses))
     best = block.lines
-    for width in range(block.width - 1, 0, -block.face.width):
+    for width in range(block.width - 1, 0, -1):
         lines = _wrap(text, width, block.face)
-        if lines is None or len(lines) > len(block.lines):
+        if lines is None or len(lines) > count:
             break
         best = tuple(lines)
     return replace(block, lines=best)
@@ -363,21 +377,23 @@ def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> 
 
 
 def _words(text: str, ends: tuple[str, ...]) -> Iterator[str]:
-    """Return words with the spaces after them; each Japanese character is a word of its own."""
+    """Return words with what they end with; each Japanese character is a word of its own."""
     word = ""
-    for character in text:
-        if unicodedata.east_asian_width(character) in "WF":
-            if word:
-                yield word
-            yield character
+    for at, character in enumerate(text):
+        beside = (*word[-1:], character)
+        if " " in ends and word and not _JOINED.match(text, at) and any(map(_is_wide, beside)):
+            yield word
             word = ""
-            continue
         word += character
         if word.endswith(ends):
             yield word
             word = ""
     if word:
         yield word
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _cut(text: str, width: int, face: Face, lines_allowed: int) -> tuple[list[str], bool]:

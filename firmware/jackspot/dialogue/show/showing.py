@@ -161,10 +161,11 @@ def _with_remarks(
     dialogue: DialogueState, detail: Phrase, implied: Phrase | None, now_ns: int
 ) -> Phrase:
     """Say beside the question what an OK implies, who objects, that any seat may answer."""
-    said = [] if detail == EMPTY else [detail]
-    if implied is not None:
-        said.append(implied)
-    return listed([*said, *(each for each in remarks(dialogue, now_ns) if each != detail)])
+    whole = listed([each for each in (detail, implied) if each not in (EMPTY, None)])
+    for each in remarks(dialogue, now_ns):
+        if each != detail:
+            whole = each if whole == EMPTY else _("{first} - {then}", first=whole, then=each)
+    return whole
 
 
 def _power_was_off(detail: Phrase) -> Phrase:

@@ -60,7 +60,7 @@ def remarks(dialogue: DialogueState, now_ns: int) -> tuple[Phrase, ...]:
     said = [_("{seat} objects", seat=seat.value) for seat in dialogue.objections]
     from_ns = open_to_all_ns(dialogue)
     if from_ns is not None and now_ns >= from_ns:
-        said.append(_("any seat: hold OK"))
+        said.append(_("anyone: hold OK"))
     return tuple(said)
 
 

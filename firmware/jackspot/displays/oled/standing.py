@@ -176,10 +176,11 @@ def _is_by_hand_standing(view: BoardView) -> bool:
 def with_by_hand(view: BoardView, detail: str, translate: Translate) -> str:
     """Name pockets by hand in the second line where they do not stand beside the sides."""
     each = {words(parts.by_hand(pocket.value), translate) for pocket in view.by_hand}
-    said = [part for part in detail.split(", ") if part and part not in each]
+    told, _dash, remark = detail.partition(" - ")
+    said = [part for part in told.split(", ") if part and part not in each]
     if view.by_hand and not _is_by_hand_standing(view):
         said.append(_by_hand(view, translate))
-    return ", ".join(said)
+    return " - ".join(part for part in (", ".join(said), remark) if part)
 
 
 def _by_hand(view: BoardView, translate: Translate) -> str:
