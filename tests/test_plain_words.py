@@ -61,6 +61,7 @@ ENGLISH = (
     Row(r"\bmends?\b", "fixes", "clothes are mended"),
     Row(r"\bseen last\b|\bconfirmed last\b|^In truth$", "last seen, last confirmed, actually",
         "word order"),
+    Row(r"^(Stop it|Cancel)$", "Start a new match", "a button of a question says what it does"),
     Row(r"^{seat} before\b", "replace {seat}'s last stroke", "says what OK does"),
 )  # fmt: skip
 GERMAN = (
@@ -85,6 +86,7 @@ GERMAN = (
     Row(r"\bSchiri\b|Seite des Schiedsrichters|Kasten des Schiedsrichters|Schiedsrichterbox",
         "Schiedsrichterseite, Schiedsrichterkasten", "one word for each"),
     Row(r"^tun\b", "wählen, ausführen", "no menu says so"),
+    Row(r"^Abbrechen$", "Neue Partie beginnen", "it ends the question or what is asked about"),
     Row(r"ist nicht, was draußen ist", "stimmt nicht überein", "word for word from English"),
 )  # fmt: skip
 JAPANESE = (
@@ -107,6 +109,7 @@ JAPANESE = (
     Row("こわす", "故障を試す", "faults are tried, nothing is broken"),
     Row("(?<![手順個])番(?![号目])", "手番", "the source's word"),
     Row("ゲームかの多い|ボードかの多い|セットの多い", "ゲームの勝ち数で", "says what decides"),
+    Row("^(やめる|キャンセル)$", "新しい試合を始める", "the question, or what is asked about?"),
     Row("確かめ(ます|る一打|たこと)", "カバー", "the source's word for the queen"),
 )  # fmt: skip
 ROWS = {"en": ENGLISH, "de": GERMAN, "ja": JAPANESE}

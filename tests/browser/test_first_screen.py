@@ -221,11 +221,11 @@ def test_the_question_that_puts_a_match_aside_is_the_pages_own(page, table):
     page.on("dialog", lambda _: pytest.fail("a dialog of the browser"))
     page.select_option("#rules", "icf")
     expect(page, "#put-aside").to_be_visible()
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Go on playing").click()
     expect(page, "#put-aside").to_be_hidden()
     expect(page, "#rules").to_have_value("hikone")
     page.select_option("#rules", "icf")
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Start a new match").click()
     expect(page, "#rules").to_have_value("icf")
 
 

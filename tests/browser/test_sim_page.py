@@ -299,10 +299,10 @@ def test_a_show_that_is_stopped_leaves_no_caption(page, tmp_path):
 def test_a_match_that_is_played_is_put_aside_only_after_a_question(opened, table):
     begin(opened, table)
     opened.get_by_role("button", name="New match").click()
-    opened.get_by_role("button", name="Play on").click()
+    opened.get_by_role("button", name="Go on playing").click()
     expect(opened, "#phase").to_have_text("ready")
     opened.get_by_role("button", name="New match").click()
-    opened.get_by_role("button", name="Stop it").click()
+    opened.get_by_role("button", name="Start a new match").click()
     expect(opened, "#phase").to_have_text("set-up")
 
 
