@@ -11,6 +11,8 @@ from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.question import Review
 from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.dialogue.words.fault_words import place_word
+from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
 from tests.dialogue.playing import Table
 
@@ -268,6 +270,16 @@ def test_who_opened_a_list_operates_it() -> None:
     assert table.item == "foul"
     table.fix("N")
     assert table.item == "piece off the board"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("opener", Place)
+def test_who_has_a_list_open_is_said_in_everybodys_language(opener: Place, language: str) -> None:
+    other = "S" if opener is not Place.S else "N"
+    table = Table("NESW").started("N").hold(opener.value, "fix").wait(1.0).fix(other)
+    said = table.view.detail.render(translator(language))
+    assert place_word(opener) in dict(table.view.detail.blanks).values()
+    assert opener.seat or language == "en" or opener.value not in said
 
 
 def test_a_list_nobody_works_for_twenty_seconds_closes_unchanged() -> None:

@@ -18,7 +18,7 @@ from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.core.ruling import How
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.state.view import MenuView, Phase
-from jackspot.dialogue.words.fault_words import button_word
+from jackspot.dialogue.words.fault_words import button_word, place_word
 from jackspot.dialogue.words.option_words import handicap_word, option_word, value_word
 from jackspot.dialogue.words.wording import (
     counted,
@@ -49,6 +49,7 @@ WORST: dict[str, str | int | Phrase] = {
     "other": side_word(Side.GREEN),
     "seat": "W",
     "seats": "N E S W",
+    "place": place_word(Place.REFEREE),
     "pocket": "NW",
     "piece": piece_word(Piece.STRIKER),
     "n": 12,

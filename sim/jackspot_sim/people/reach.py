@@ -17,7 +17,7 @@ TRIES = 3
 """So often a button is pressed in vain before people leave it."""
 
 
-SOMEBODY_ELSES_LIST = "{seat} has the list open"
+SOMEBODY_ELSES_LIST = "{place} has the list open"
 """A press that was heard, but not meant for this list: it closes by itself."""
 
 

@@ -29,6 +29,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.timing import Asked, Down
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.absent import may_stand_in
+from jackspot.dialogue.words.fault_words import place_word
 from jackspot.sensing.events import Button, ButtonDown, Gesture, Key, Place, Press
 
 
@@ -193,7 +194,7 @@ def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swall
     if opener is not None and opener in whole_places(dialogue.settings.buttons):
         if opener is button.place:
             return None
-        return Swallowed(_("{seat} has the list open", seat=opener.value))
+        return Swallowed(_("{place} has the list open", place=place_word(opener)))
     if _may(dialogue, button, action) or stands_in(dialogue, press):
         return None
     seat = button.place.value
