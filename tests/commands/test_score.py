@@ -16,7 +16,7 @@ from rich.console import Console
 from jackspot.commands import main, score as score_command
 from jackspot.core.record import read_record
 from jackspot.core.record_codes import codes_of
-from jackspot.core.rules import RULES
+from jackspot.core.rules import RULES, facts_of
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 
@@ -59,7 +59,7 @@ def test_for_people_every_stroke_has_its_ruling_and_the_match_its_result():
     assert "HK-16" in result.stdout
     assert "foul; place 4 green, jack; N is next" in result.stdout
     assert "red wins by the jack" in result.stdout
-    assert "match Aiko (red) won; points 12 : 2" in result.stdout
+    assert "match Aiko (red) won; 12 : 2" in result.stdout
 
 
 def test_in_a_pipe_there_is_no_colour_and_no_line_is_broken():
@@ -82,7 +82,7 @@ def test_boards_and_a_drawn_match_are_told():
     stdout = run(RECORDS / "four_seats.carom").stdout
     for words in ("board 4", "tied by agreement", "green wins by resignation"):
         assert words in stdout
-    assert "match drawn; points 2 : 2, boards 1 : 1" in stdout
+    assert "match drawn; 2 : 2, boards 1 : 1" in stdout
 
 
 def test_errors_stand_on_standard_error_with_file_line_and_column(tmp_path):
@@ -267,10 +267,10 @@ def test_games_are_told_where_there_are_some():
             "de",
             (
                 "Foul; zurück: 4 Grün, Jack; N ist dran",
-                "Partie: Aiko (Rot) hat gewonnen; Punkte 12 : 2",
+                "Partie: Aiko (Rot) hat gewonnen; 12 : 2",
             ),
         ),
-        ("ja", ("反則; 戻す: 緑4個、ジャック; 次は N", "試合: Aiko(赤)の勝ち; 得点 12 : 2")),
+        ("ja", ("反則; 戻す: 緑4個、ジャック; 次は N", "試合: Aiko(赤)の勝ち; 12 : 2")),
     ],
 )
 def test_people_are_told_in_the_language_they_ask_for_or_their_terminal_speaks(language, words):
@@ -305,6 +305,19 @@ def test_a_sum_is_a_table_by_player_with_the_most_points_first(tmp_path):
     ]
     columns = [cell_len(line[: line.index("japan")]) for line in result.stdout.splitlines()[1:]]
     assert len(set(columns)) == 1, "as wide as they are shown"
+
+
+@pytest.mark.parametrize("rules", RuleSystem)
+def test_points_are_told_where_a_match_has_some(rules, tmp_path):
+    """Hikone counts pucks and boards: no points, in no language of the command."""
+    names = 'names = { N = "Aiko", S = "Ben" }'
+    file = written(tmp_path, "m.carom", f'rules = "{rules}"\n{names}\n---\n! resign S\n')
+    shown, summed = run(file).stdout, run("--sum", file).stdout.splitlines()[1:]
+    has_points = facts_of(rules).match_points
+    assert "match Aiko" not in shown or ("won; points" in shown) == has_points
+    assert [line.split()[-1] != "-" for line in summed] == [has_points] * 2
+    told = json.loads(run("--sum", "--json", file).stdout)["sums"]
+    assert all(isinstance(each["points"], int) for each in told)
 
 
 def test_a_sum_as_json_is_one_object_with_both_names_of_a_pair():

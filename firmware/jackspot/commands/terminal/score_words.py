@@ -69,7 +69,8 @@ def print_sums(console: Console, sums: Iterable[Won], say: Say) -> None:
     for heading in (_("matches"), _("won"), _("boards won"), _("points")):
         table.add_column(say(heading), justify="right")
     for each in sums:
-        counts = (each.matches, each.won, each.boards_won, each.points)
+        points = each.points if facts_of(each.rules).match_points else "-"
+        counts = (each.matches, each.won, each.boards_won, points)
         names = Text(visible(say(_names(each.players))))
         table.add_row(names, Text(each.rules), *(Text(str(count)) for count in counts))
     console.print(table)
@@ -162,7 +163,8 @@ def _outcome(record: Record, say: Say) -> Iterator[str]:
     if state.winner is not None:
         who = _("match {who} won", who=_players(state, state.winner))
     games = state.standing.games_won
-    told = [_("points {score}", score=_each(state.points.values()))]
+    score, has_points = _each(state.points.values()), facts_of(state.settings.rules).match_points
+    told = [_("points {score}", score=score) if has_points else _("{name}", name=score)]
     if len(state.boards) > 1:
         told.append(_("boards {score}", score=_each(state.boards_won.values())))
     if games is not None:
