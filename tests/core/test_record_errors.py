@@ -206,15 +206,15 @@ LINES = [
     ("! set red pocketed=1 owed=1", 22, "sets one thing"),
     ("! set jack=pocketed", 7, "expected jack=board"),
     ("! set queen=board", 7, "expected jack=..., found queen=..."),
-    # of the game
-    ("S red", 1, "it is N's turn, not S's"),
     ("E red", 1, "E does not play; the seats are N, S"),
-    ("N 13*red", 3, "too many red pucks: 12 on the board"),
-    ("N green 12*red red^", 16, "too many red pucks: 12 on the board"),
-    ("N jack jack", 8, "too many jacks: one jack is in play"),
+    ("N 13*red", 3, "too many red pieces: a board has 12"),
+    ("N green 12*red red^", 16, "too many red pieces: a board has 12"),
+    ("N jack jack", 8, "too many jack pieces: a board has 1"),
     ("! turn E", 8, "E does not play"),
     ("! resign W", 10, "W does not play"),
-    ("! set red pocketed=13", 11, "red has 12 pucks, not 13"),
+    ("! set red pocketed=13", 11, "red has 12 pieces, not 13"),
+    # of the game
+    ("S red", 1, "it is N's turn, not S's"),
     ("! forgot", 1, "belongs to kagw"),
     ("! waive", 1, "belongs to icf and grundregeln"),
     ("! demand", 1, "belongs to icf"),
@@ -253,7 +253,21 @@ def test_form_is_checked_even_when_the_rules_are_not_known():
 
 
 def test_of_errors_in_the_game_only_the_first_is_told():
-    assert errors_of(HEADER + "S red\nS green\nN 13*red\n") == [(3, 1)]
+    assert errors_of(HEADER + "S red\nS green\nN red\n") == [(3, 1)]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_no_line_can_ever_say_is_told_at_once_whatever_was_played(rules):
+    red, own = RULES[rules].red, RULES[rules].pieces[0]
+    never = [
+        ("E -", 1), (f"W foul {own} foul", 1), (f"S {red} {red}", 6 + len(red) - 2),
+        (f"N 30*{own} 2*{red}", 3), ("! turn W", 8), ("! resign E", 10),
+        (f"! set {RULES[rules].sides[1]} pocketed=25", 8 + len(RULES[rules].sides[1])),
+    ]  # fmt: skip
+    text = f'rules = "{rules}"\n---\nS -\n' + "".join(f"{line}\n" for line, _ in never)
+    told = errors_of(text)
+    for number, (_line, column) in enumerate(never, start=4):
+        assert (number, column) in told
 
 
 def test_an_error_in_the_game_stays_one_though_a_later_undo_takes_the_line_back():

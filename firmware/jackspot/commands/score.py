@@ -74,9 +74,10 @@ SUM_VERSION = 1
 def command(files: tuple[Path, ...], lang: str, *, as_json: bool, summed: bool) -> None:
     """Score match records (*.carom), stroke by stroke.
 
-    Each stroke's ruling, the boards, the match. Of a record with mistakes each is printed as
-    FILE:LINE:COLUMN. A dash reads standard input. Instead of a record a FILE may hold the texts
-    of its QR codes.
+    Each stroke's ruling, the boards, the match. Of a record with mistakes each mistake of the
+    header and of form is printed as FILE:LINE:COLUMN, whatever was played; play is judged up to
+    the first stroke that cannot be. A dash reads standard input. Instead of a record a FILE may
+    hold the texts of its QR codes.
     """
     sys.exit(1 if _score(files, lang, as_json=as_json, summed=summed) else 0)
 

@@ -7,6 +7,7 @@ all that is wrong with its form; whether it can have happened is for the match t
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -26,7 +27,8 @@ from jackspot.core.directives import (
 )
 from jackspot.core.match import IllegalEntry
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.core.rules import Rules
+from jackspot.core.rules import Rules, rules_for
+from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
 
 
@@ -86,18 +88,20 @@ class ReadLine:
         return self.tokens[-1 if error.argument else 0].column
 
 
-def read_line(text: str, rules: Rules | None) -> ReadLine | None:
+def read_line(
+    text: str, rules: Rules | None, settings: MatchSettings | None = None
+) -> ReadLine | None:
     """Read one line; None if it is blank or a comment. :class:`UnreadableLine`.
 
-    Without ``rules`` the words of any system are taken.
+    Without ``rules`` the words of any system are taken, without ``settings`` any seat and count.
     """
     code = text.split("#", 1)[0]
     tokens = tuple(Token(m.group(), m.start() + 1) for m in re.finditer(r"\S+", code))
     if not tokens:
         return None
     if tokens[0].text.startswith("!"):
-        return _read_directive(tokens, rules)
-    return _StrokeReader(tokens, rules).read()
+        return _read_directive(tokens, rules, settings)
+    return _StrokeReader(tokens, rules, settings).read()
 
 
 def write_entry(said: Said) -> str:
@@ -151,9 +155,13 @@ _MOST = 99
 class _StrokeReader:
     """Reads ``SEAT CONTENT [t=SECONDS]`` and collects what is wrong with it."""
 
-    def __init__(self, tokens: tuple[Token, ...], rules: Rules | None) -> None:
+    def __init__(
+        self, tokens: tuple[Token, ...], rules: Rules | None, settings: MatchSettings | None
+    ) -> None:
         self.tokens = tokens
+        self.settings = settings
         self.pieces = tuple(rules.pieces) if rules else tuple(Piece)
+        self.most = _most_of(settings)
         self.flags_known = rules.flags if rules else frozenset(Flag)
         self.system = rules.id if rules else None
         self.flaws: list[LineFlaw] = []
@@ -165,7 +173,9 @@ class _StrokeReader:
         self.dash: Token | None = None
 
     def read(self) -> ReadLine:
-        seat = _read_seat(self.tokens[0], self.flaws, "a stroke begins with its seat")
+        seat = _read_seat(
+            self.tokens[0], self.flaws, self.settings, "a stroke begins with its seat"
+        )
         for index, token in enumerate(self.tokens[1:], start=1):
             self.content(index, token)
         if self.dash and (self.departures or self.flags or self.called):
@@ -245,6 +255,9 @@ class _StrokeReader:
             )
             self.departures += [departure] * count
             self.departure_tokens += [index] * count
+            gone = sum(each.piece is departure.piece for each in self.departures)
+            if gone > (most := self.most.get(departure.piece, gone)):
+                self.flaw(token, f"too many {departure.piece} pieces: a board has {most}")
 
     def unknown(self, token: Token, word: str) -> None:
         words = [*self.pieces, *(flag for flag in Flag if flag in self.flags_known)]
@@ -262,14 +275,21 @@ def _or(words: type[StrEnum]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def _read_seat(token: Token, flaws: list[LineFlaw], why: str) -> Seat | None:
+def _read_seat(
+    token: Token, flaws: list[LineFlaw], settings: MatchSettings | None, why: str
+) -> Seat | None:
+    message = f"{why}: expected {_or(Seat)}, found '{token.text}'"
     if token.text in list(Seat):
-        return Seat(token.text)
-    flaws.append(LineFlaw(token.column, f"{why}: expected {_or(Seat)}, found '{token.text}'"))
+        if settings is None or token.text in settings.seats:
+            return Seat(token.text)
+        message = f"{token.text} does not play; the seats are {', '.join(settings.seats)}"
+    flaws.append(LineFlaw(token.column, message))
     return None
 
 
-def _read_directive(tokens: tuple[Token, ...], rules: Rules | None) -> ReadLine:
+def _read_directive(
+    tokens: tuple[Token, ...], rules: Rules | None, settings: MatchSettings | None
+) -> ReadLine:
     """Read ``! WORD ARGUMENTS``; a blank after the exclamation mark is not insisted on."""
     first = tokens[0]
     if first.text == "!":
@@ -284,9 +304,9 @@ def _read_directive(tokens: tuple[Token, ...], rules: Rules | None) -> ReadLine:
         message = f"unknown directive '{word.text}'; {nearest(word.text, known)}"
         raise UnreadableLine([LineFlaw(word.column, message)])
     if word.text == "set":
-        return ReadLine(_read_set(word, arguments, rules), tokens)
+        return ReadLine(_read_set(word, arguments, rules, settings), tokens)
     if word.text in ("turn", "resign"):
-        seat = _read_only_seat(word, arguments)
+        seat = _read_only_seat(word, arguments, settings)
         return ReadLine(GiveTurn(seat) if word.text == "turn" else Resign(seat), tokens)
     if arguments:
         message = f"nothing follows '! {word.text}', found '{arguments[0].text}'"
@@ -296,24 +316,37 @@ def _read_directive(tokens: tuple[Token, ...], rules: Rules | None) -> ReadLine:
     return ReadLine(Say(Saying(word.text)), tokens)
 
 
-def _read_only_seat(word: Token, arguments: tuple[Token, ...]) -> Seat:
+def _read_only_seat(
+    word: Token, arguments: tuple[Token, ...], settings: MatchSettings | None
+) -> Seat:
     """Read the one seat that follows ``! turn`` and ``! resign``."""
     if len(arguments) != 1:
         column = arguments[1].column if arguments else word.column
         message = f"expected one seat after '! {word.text}': {_or(Seat)}"
         raise UnreadableLine([LineFlaw(column, message)])
     flaws: list[LineFlaw] = []
-    seat = _read_seat(arguments[0], flaws, f"'! {word.text}' names a seat")
+    seat = _read_seat(arguments[0], flaws, settings, f"'! {word.text}' names a seat")
     if seat is None:
         raise UnreadableLine(flaws)
     return seat
+
+
+def _most_of(settings: MatchSettings | None) -> Mapping[str, int]:
+    """Return how many of each kind a board has, but strikers: how many shoot is agreed."""
+    if settings is None:
+        return {}
+    rules = rules_for(settings.rules)
+    kinds = (each for each in rules.pieces if each is not Piece.STRIKER)
+    return {each: 1 if each is rules.red else rules.facts.men for each in kinds}
 
 
 _SET_COUNT = re.compile(r"(?P<what>pocketed|owed)=(?P<count>[0-9]{1,3})")
 _SET_RED = re.compile(r"(?P<red>jack|queen)=(?P<place>[a-z]+)(?::(?P<side>[a-z]+))?")
 
 
-def _read_set(word: Token, arguments: tuple[Token, ...], rules: Rules | None) -> Directive:
+def _read_set(
+    word: Token, arguments: tuple[Token, ...], rules: Rules | None, settings: MatchSettings | None
+) -> Directive:
     """Read what follows ``! set``."""
     sides = rules.sides if rules else tuple(Side)
     red = rules.red if rules else None
@@ -350,8 +383,15 @@ def _read_set(word: Token, arguments: tuple[Token, ...], rules: Rules | None) ->
         raise UnreadableLine(
             [LineFlaw(place.column, f"expected pocketed=N or owed=N, found '{place.text}'")]
         )
-    make = SetPocketed if said["what"] == "pocketed" else SetOwed
-    return make(Side(first.text), int(said["count"]))
+    side, count = Side(first.text), int(said["count"])
+    if said["what"] == "owed":
+        return SetOwed(side, count)
+    kinds = _most_of(settings)
+    most = kinds.get(side, sum(kinds.values()))  # of a side that owns no colour all are
+    if kinds and count > most:
+        message = f"{side} has {most} pieces, not {count}"
+        raise UnreadableLine([LineFlaw(arguments[1].column, message)])
+    return SetPocketed(side, count)
 
 
 def _set_red(

@@ -100,8 +100,9 @@ class Record:
 def read_record(text: str, *, bounded: bool = True) -> Record:
     """Read and play a record; :class:`RecordError`.
 
-    All errors of the header and of form are reported; of errors in the game only the
-    first, and none behind a line that could not be read, or beside an error of the header.
+    All errors of the header and of form are reported, seats that do not play and counts that
+    no board has among them; of errors in the game only the first, and none behind a line that
+    could not be read, or beside an error of the header.
     ``bounded`` refuses what is longer than anybody writes; a board's own journal is read as it is.
     """
     if bounded and len(text) > MOST_BYTES:
@@ -181,7 +182,7 @@ class _Body:
     def take(self, number: int, text: str) -> None:
         """Read one line, then play it unless something before it was wrong."""
         try:
-            read = read_line(text, self.rules)
+            read = read_line(text, self.rules, self.settings)
         except UnreadableLine as error:
             self.flaws += [Flaw(number, flaw.column, flaw.message) for flaw in error.flaws]
             return

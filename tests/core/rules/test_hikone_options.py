@@ -32,7 +32,7 @@ REFUSED = [
     ("opening=mass_break", "0 0", "5*striker", "4 strikers at most"),
     ("opening=mass_break", "4 0", "8*red red^", "too many red pucks: 8 on the board"),
     ("opening=mass_break", "0 4", "12*red 9*green", "too many green pucks: 8 on the board"),
-    ("opening=mass_break", "0 0", "jack jack^", "too many jacks"),
+    ("opening=mass_break", "0 0", "jack jack^", "too many jack pieces"),
 ]
 
 

@@ -156,8 +156,8 @@ def test_a_running_board_counts_the_pucks_in():
         ("-", "12 0", "jack@NE call@NE", "goes with the handicap called_pocket"),
         ("opening=mass_break", "0 0", "foul", "no 'foul' in a mass break"),
         ("-", "0 0", "2*striker", "one striker"),
-        ("-", "0 0", "13*red", "too many red pucks: 12 on the board"),
-        ("-", "0 0", "2*jack", "too many jacks"),
+        ("-", "0 0", "13*red", "too many red pieces: a board has 12"),
+        ("-", "0 0", "2*jack", "too many jack pieces"),
     ],
 )
 def test_what_was_agreed_forbids(agreed, before, stroke, words):

@@ -135,7 +135,7 @@ def test_a_void_turn_after_a_correction_takes_what_was_pocketed_in_it(lines, aft
         ("N red", "no piece 'red'", 3),
         ("N striker striker^", "one striker", 11),
         ("N 9*black", "too many black counters: 8 on the board", 3),
-        ("N brown queen queen", "one queen", 15),
+        ("N brown queen queen", "too many queen pieces: a board has 1", 15),
     ],
 )
 def test_what_points_carrom_does_not_know_is_an_error(line, words, column):
