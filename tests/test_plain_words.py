@@ -1,5 +1,7 @@
 """Words that read wrong once do not come back: in no catalogue, page, rulebook, card or command.
 
+Nor in the two pages that everybody reads first, the README and that of the service.
+
 Each row has what must not be read by people, the word in its place, and why. A row is a regular
 expression, so that a word inside another, or with a meaning of its own, can be told apart.
 """
@@ -23,6 +25,7 @@ from jackspot.locale.extraction import collect
 
 ROOT = Path(__file__).resolve().parents[1]
 RULEBOOK = ROOT / "firmware" / "jackspot" / "rulebook"
+FIRST_PAGES = ("README.md", "systemd/README.md")
 CARD = ROOT / "hardware" / "quick-card" / "words.toml"
 
 
@@ -86,6 +89,8 @@ GERMAN = (
     Row(r"\bSchiri\b|Seite des Schiedsrichters|Kasten des Schiedsrichters|Schiedsrichterbox",
         "Schiedsrichterseite, Schiedsrichterkasten", "one word for each"),
     Row(r"^tun\b", "wählen, ausführen", "no menu says so"),
+    Row(r"halten: Schuld$", "halten: Schulden", "a side owes some, as everywhere"),
+    Row(r"^Gewinner drückt", "Los gewonnen? dein OK", "nobody has won yet, and each has an OK"),
     Row(r"^Abbrechen$", "Neue Partie beginnen", "it ends the question or what is asked about"),
     Row(r"ist nicht, was draußen ist", "stimmt nicht überein", "word for word from English"),
 )  # fmt: skip
@@ -109,6 +114,8 @@ JAPANESE = (
     Row("こわす", "故障を試す", "faults are tried, nothing is broken"),
     Row("(?<![手順個])番(?![号目])", "手番", "the source's word"),
     Row("ゲームかの多い|ボードかの多い|セットの多い", "ゲームの勝ち数で", "says what decides"),
+    Row("[1一]打(あたり|の秒)", "1ショットあたり", "one table says ショット of strokes throughout"),
+    Row("点数を確認|数を確かめる", "数を確認", "the counts of pieces, in one word"),
     Row("^(やめる|キャンセル)$", "新しい試合を始める", "the question, or what is asked about?"),
     Row("確かめ(ます|る一打|たこと)", "カバー", "the source's word for the queen"),
 )  # fmt: skip
@@ -134,6 +141,7 @@ def texts(language: str) -> Mapping[str, str]:
     found |= {f"quick card, {key}": row[language] for key, row in card.items()}
     if language == "en":
         found |= dict(_helps(main, "jackspot"))
+        found |= {f"{page}, {n}": text for page in FIRST_PAGES for n, text in _passages(page)}
     return found
 
 
@@ -152,6 +160,13 @@ def _tables(folder: Path, pattern: str) -> dict[str, str]:
             _, _, said = line.partition("=") if re.match(r"\w+ = ", line) else ("", "", line)
             found[f"{path.relative_to(ROOT)}:{number}"] = said.strip(' ",[]')
     return found
+
+
+def _passages(page: str) -> Iterator[tuple[int, str]]:
+    """Yield the passages of a page, each as one line; rows of a table are passages."""
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    passages = re.split(r"\n\n+|\n(?=\|)", text)
+    yield from enumerate((" ".join(each.split()) for each in passages), 1)
 
 
 def _helps(group: click.Group, name: str) -> Iterator[tuple[str, str]]:
@@ -182,9 +197,17 @@ def test_a_word_that_read_wrong_does_not_come_back(language: str, row: Row) -> N
     assert found == [], f"say {row.better!r}: {row.why}"
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "halten: "), ("ja", "長押し: ")])
+def test_what_a_held_key_does_is_said_in_the_same_words(language: str, said: str) -> None:
+    held = {place: text for place, text in _catalogue(language) if "hold: " in place}
+    assert len(held) > 5
+    assert {place: text for place, text in held.items() if said not in text} == {}
+
+
 @pytest.mark.parametrize("language", ROWS)
 def test_what_people_read_is_found(language: str) -> None:
     """Nothing is looked through that is empty: catalogues, rulebook and card have their texts."""
     places = " ".join(texts(language))
     assert all(each in places for each in ("rulebook/", "quick card", "'RED'"))
+    assert language != "en" or all(page in places for page in FIRST_PAGES)
     assert len(texts(language)) > 1_000

@@ -171,7 +171,7 @@ class Hands:
         """Let this seat shoot first: by its own OK, or FIX and OK of whoever has buttons."""
         self.table.wait(1.0)
         own = Button(Place(first), Key.OK)
-        if own in self.buttons and str(self.table.view.detail) == "won the toss? press OK":
+        if own in self.buttons and str(self.table.view.detail) == "won the toss? your OK":
             self.table.ok(first).calm()
             return
         for _ in range(4):
@@ -387,7 +387,7 @@ def test_what_speaks_for_all_picks_who_is_first_and_what_speaks_for_a_seat_says_
     alone.ok("N")
     assert alone.shooter == "S"
     both = Hands(SEAT_BUTTONS).table.wait(1.0)
-    assert str(both.view.detail) == "won the toss? press OK"
+    assert str(both.view.detail) == "won the toss? your OK"
     both.ok("S")
     assert both.shooter == "S"
 

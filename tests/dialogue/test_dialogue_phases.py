@@ -39,7 +39,7 @@ def question(table: Table) -> str:
 def test_setup_shows_rules_players_and_who_is_to_press() -> None:
     view = in_setup().view
     assert (view.rules.value, [side.seats for side in view.sides]) == ("hikone", [("N",), ("S",)])
-    assert str(view.detail) == "won the toss? press OK"
+    assert str(view.detail) == "won the toss? your OK"
 
 
 def test_setup_ok_that_seat_shoots_first_and_plays_red() -> None:

@@ -114,7 +114,7 @@ SETUP = replace(
         side(Side.GREEN, names=("Ben",)),
     ),
     headline=_("{seat} shoots first", seat="N"),
-    detail=_("won the toss? press OK"),
+    detail=_("won the toss? your OK"),
     ok=_("start"),
     fix=_("next"),
     last=None,

@@ -76,7 +76,7 @@ def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
-        detail=_("FIX: other seat first") if for_all else _("won the toss? press OK"),
+        detail=_("FIX: other seat first") if for_all else _("won the toss? your OK"),
         ok=_("start"),
         fix=_("next"),
     )

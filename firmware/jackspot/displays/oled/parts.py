@@ -409,17 +409,20 @@ def draw_prompts(
 ) -> int:
     """Draw the rows at the bottom, 0 to ``right``; give the first row of dots they take.
 
-    OK stands at the left and FIX at the right, or one above the other. Between them, or at
-    the end of the first row, how many proposals are ``waiting``.
+    OK stands at the left and FIX at the right, or one above the other, in two lines where one
+    is too narrow. Between them, or at the end of the first row, how many proposals are
+    ``waiting``.
     """
-    top = image.height - 8 * len(rows)
+    said = [[_prompted(prompt, right) for prompt in row] for row in rows]
+    highs = [max(8, *(block.height for block in blocks)) for blocks in said]
+    top = image.height - sum(highs)
     free = (0, right)
     for index, row in enumerate(rows):
-        for prompt in row:
+        y = top + sum(highs[:index])
+        for prompt, block in zip(row, said[index], strict=True):
             at_right = len(rows) == 1 and prompt.key == "FIX"
-            block = fit(prompt.text, right - prompt.key_width - 2, ((TINY, 1),))
             left = right - prompt.width if at_right else 0
-            _prompt(image, (left, top + 8 * index, right, top + 8 * index + 8), prompt, block)
+            _prompt(image, (left, y, right, y + highs[index]), prompt, block)
             if index == 0:
                 free = (free[0], left - 4) if at_right else (prompt.width + 4, free[1])
     if waiting:
@@ -429,6 +432,10 @@ def draw_prompts(
         tag(image, middle if len(rows) == 1 else right - wide, y, waiting)
         top = min(top, y)
     return top
+
+
+def _prompted(prompt: Prompt, width: int) -> Block:
+    return fit(prompt.text, width - prompt.key_width - 2, ((TINY, 1), (TINY, 2)))
 
 
 def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
