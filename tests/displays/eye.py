@@ -12,7 +12,7 @@ as hard to tell apart as that ring from a closed one, below it normal sight gues
 may be moved by a dot in any direction against the other, for nobody sees where a cell begins.
 
 ``python -m tests.displays.eye`` prints the worst pairs of every face, as the page of measurements
-has them.
+has them; ``python -m tests.displays.eye FACE`` the distance of each pair of one, nearest first.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from PIL import Image
 
 from jackspot.displays import text as oled_text
 from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face
+from jackspot.locale.__main__ import po_path
+from jackspot.locale.catalogues import read, sentences
 
 PUPIL_MM = 4.0
 CUTOFF = 60
@@ -37,6 +39,9 @@ REACH = 40
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"
 DIGITS = "0123456789"
 LETTERS = CAPITALS + DIGITS + "abcdefghijklmnopqrstuvwxyzäöüß"
+
+ROOMS = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
+"""Where the sentences stand that a display may show; terminals and pages have more room."""
 
 Dots = frozenset[tuple[int, int]]
 
@@ -81,6 +86,29 @@ def unit() -> float:
     return overlap(1.0, 1)[0][0]
 
 
+def is_for_displays(file: str) -> bool:
+    """Return whether a file's words may stand on a display."""
+    return file.startswith(tuple(f"jackspot/{room}/" for room in ROOMS))
+
+
+@cache
+def kana() -> str:
+    """Return the kana of all sentences that a display may show."""
+    said = (
+        str(message.string)
+        for message in sentences(read(po_path("ja"), "ja"))
+        if any(is_for_displays(file) for file, _line in message.locations)
+    )
+    return "".join(sorted({each for text in said for each in text if "ぁ" <= each <= "ー"}))
+
+
+def sound(character: str) -> str:
+    """Return what is read: P is p, and a katakana its hiragana."""
+    if "ァ" <= character <= "ヶ":
+        return chr(ord(character) - ord("ァ") + ord("ぁ"))
+    return character.casefold()
+
+
 class Seen:
     """Glyphs as an eye sees them at a distance."""
 
@@ -118,7 +146,7 @@ class Seen:
         return sorted(
             (self.apart(one, other), one, other)
             for one, other in itertools.combinations(self._glyphs, 2)
-            if one.casefold() != other.casefold()
+            if sound(one) != sound(other)
         )
 
 
@@ -144,29 +172,63 @@ READ_MINUTES = 12
 NEAR_MM = 1500
 
 
-def capital(face: Face) -> int:
-    """Return how many dots a capital of a face is high."""
-    rows = [y for _x, y in glyphs_of(face, "H")["H"]]
-    return max(rows) - min(rows) + 1
+@dataclass(frozen=True)
+class Lettering:
+    """A face's letters and digits, or the kana beside them, as one table has them."""
+
+    name: str
+    face: Face
+    characters: str
+    tallest: str
+
+    @cached_property
+    def high(self) -> int:
+        """How many dots the tallest of some characters is high: a capital, or any kana."""
+        found = glyphs_of(self.face, self.tallest).values()
+        return max(max(y for _x, y in dots) - min(y for _x, y in dots) + 1 for dots in found)
+
+    def seen(self, dot: float) -> Seen:
+        """Return its glyphs as an eye sees them whose dots are of this size."""
+        return _seen(self.face, self.characters, dot)
 
 
-def row(face: Face) -> str:
+@cache
+def _seen(face: Face, characters: str, dot: float) -> Seen:
+    return Seen(glyphs_of(face, characters), dot)
+
+
+LATIN = tuple(Lettering(face.name, face, LETTERS, "H") for face in (TINY, SMALL, PLAIN, LARGE))
+JAPANESE = tuple(Lettering(face.japanese, face, kana() + DIGITS, kana()) for face in (TINY, SMALL))
+LETTERINGS = (*LATIN, *JAPANESE)
+
+
+def row(lettering: Lettering) -> str:
     """Return a face's row in the table of how far the OLED is read."""
-    high = capital(face)
-    worst = Seen(glyphs_of(face), READ_MINUTES / high).worst()[:3]
+    high = lettering.high
+    worst = lettering.seen(READ_MINUTES / high).worst()[:3]
     pairs = ", ".join(f"{one}/{other} {far:.1f}" for far, one, other in worst)
     reaches = [high * panel.pitch_mm / math.radians(READ_MINUTES / 60) for panel in PANELS]
-    seen = [Seen(glyphs_of(face), panel.minutes(NEAR_MM)).worst()[0] for panel in PANELS]
+    seen = [lettering.seen(panel.minutes(NEAR_MM)).worst()[0] for panel in PANELS]
     ends = " | ".join(f"{one}/{other} {far:.2f}" for far, one, other in seen)
     metres = " / ".join(f"{mm / 1000:.2f} m" for mm in reaches)
-    return f"| {face.name} | {high} | {pairs} | {metres} | {ends} |"
+    return f"| {lettering.name} | {high} | {pairs} | {metres} | {ends} |"
 
 
-def main() -> None:
-    """Print the table of how far each face is read."""
-    for face in (TINY, SMALL, PLAIN, LARGE):
-        sys.stdout.write(f"{row(face)}\n")
+def table(lettering: Lettering) -> Iterator[str]:
+    """Yield the distance of each pair on both panels at 1.5 m, the nearest on the smaller first."""
+    smaller, larger = (lettering.seen(panel.minutes(NEAR_MM)) for panel in PANELS)
+    for far, one, other in smaller.worst():
+        yield f"{one} {other} {far:.2f} {larger.apart(one, other):.2f}"
+
+
+def main(names: Sequence[str]) -> None:
+    """Print the table of how far each face is read, or all pairs of the faces that are named."""
+    if unknown := set(names) - {each.name for each in LETTERINGS}:
+        sys.exit(f"no face {unknown.pop()}; known: {', '.join(each.name for each in LETTERINGS)}")
+    for each in LETTERINGS:
+        lines = [row(each)] if not names else table(each) if each.name in names else ()
+        sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -38,6 +38,7 @@ from jackspot.locale.catalogues import blanks, forms, sentences as messages
 from jackspot.locale.extraction import collect
 from jackspot.sensing.events import Button, Key, Place
 from tests.conftest import thinned
+from tests.displays.eye import is_for_displays
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
 
 FIRMWARE = Path(jackspot.__file__).parent
@@ -90,12 +91,6 @@ def sentences() -> dict[str, Phrase]:
             name = f"{message.context}: {msgid}" if message.context else msgid
             found[name] = Phrase(msgid, values, "".join(many), message.context or "")
     return found
-
-
-def is_for_displays(file: str) -> bool:
-    """Return whether a file's words may stand on a display; terminals and pages have more room."""
-    rooms = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
-    return file.startswith(tuple(f"jackspot/{room}/" for room in rooms))
 
 
 def is_marked(node: ast.Call) -> bool:
