@@ -7,6 +7,7 @@ the board as it runs on a Pi.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,12 +15,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from jackspot import __version__
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
 from jackspot.config import hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.rules import RULES
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
 from jackspot.dialogue.state.listener import EventListener
@@ -46,9 +49,10 @@ from jackspot.sensing.events import Button
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
-from jackspot.web.addresses import is_loopback, page_url
+from jackspot.web.addresses import PAGES, is_loopback, page_url
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
+    from jackspot.festival.messages import AboutMessage
     from jackspot.web.live import LiveBoard
     from jackspot.web.referee.kept import KeptFile
 
@@ -140,7 +144,11 @@ def assemble(
             made_its_pin=door.made is not None,
         ),
         plan=plan(config),
-        listeners=(*(() if door.made is None else (_PinMaker(door.made),)), *overrides.listeners),
+        listeners=(
+            *(() if door.made is None else (_PinMaker(door.made),)),
+            *_hall(config, source, keeper),
+            *overrides.listeners,
+        ),
     )  # fmt: skip
     return overrides.board(parts, _displays(config, gpio, source, overrides, door))
 
@@ -243,6 +251,35 @@ def _door(config: Config, journal: Path) -> _Door:
     if too_short := short_pin(web):
         _logger.warning("%s", too_short)
     return _Door(None if too_short else web.pin, kept, journal)
+
+
+def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventListener, ...]:
+    """Return the link to the hall that the board is played in, if it is in one."""
+    festival = config.festival
+    if not festival.hall:
+        return ()
+    from jackspot.festival.link import Hall, HallLink
+
+    about: AboutMessage = {
+        "v": 1,
+        "name": config.board.name,
+        "version": __version__,
+        "rules": list(RULES),
+        "pages": _addresses(config),
+        "parts": [wire.name for wire in config.wires],
+    }
+    hall = Hall(festival.hall, festival.number, festival.broker, festival.key)
+    known = keeper.entries[-1].seq if keeper.entries else 0
+    boot = secrets.token_hex(4)
+    return (HallLink(hall, keeper.path, about, boot, source.now_ns, entries=known),)
+
+
+def _addresses(config: Config) -> list[str]:
+    """Return the addresses of the board's pages that others can reach."""
+    web = config.web
+    if not web.enabled or not web.port or is_loopback(web.host):
+        return []
+    return [page_url(web.host, web.port, path) for path in PAGES.values()]
 
 
 def _displays(

@@ -44,6 +44,7 @@ from jackspot.displays import DISPLAYS, TABLES as DISPLAY_TABLES
 from jackspot.displays.kind import Tables
 from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.festival.section import FestivalSection
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
@@ -82,6 +83,7 @@ class Config:
     journal: JournalSection
     calibration: CalibrationSection
     learnt: LearntSection
+    festival: FestivalSection
     wires: tuple[Wire, ...]
 
     def of(self, kind: type[SectionT]) -> SectionT:
@@ -168,6 +170,7 @@ SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "journal": JournalSection,
         "calibration": CalibrationSection,
         "learnt": LearntSection,
+        "festival": FestivalSection,
     }
 )
 TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(SECTIONS)[1:])

@@ -93,6 +93,19 @@ class History:
             rows = index.execute("SELECT number, summary FROM matches ORDER BY number")
             return tuple({"number": number, **json.loads(text)} for number, text in rows)
 
+    def after(self, seq: int) -> tuple[int, ...]:
+        """Return the numbers of the matches that have entries after this one, oldest first."""
+        with self._index() as index:
+            self._bring_up_to_date(index)
+            rows = index.execute("SELECT number, spans FROM matches ORDER BY number")
+            spans = [(number, json.loads(text)) for number, text in rows]
+        return tuple(number for number, each in spans if each[-1][1] > seq)
+
+    def first(self) -> StoredEntry | None:
+        """Return the journal's first entry, checked; None where it has none yet."""
+        with told(self._journal), reading(self._journal) as journal:
+            return next(iter(self._read(journal, [(1, 1)])), None)
+
     def entries(self, number: int) -> Sealed:
         """Return the entries of one match, checked. Raises NoSuchMatch."""
         if number > LARGEST:

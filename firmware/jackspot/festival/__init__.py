@@ -1,0 +1,4 @@
+"""A board among many: what boards and the hall's hub say to each other, and the board's link.
+
+The messages and what makes them are pure; :mod:`jackspot.festival.link` has the one thread.
+"""

@@ -1,0 +1,122 @@
+"""A broker of one's own: Mosquitto as a child of whoever needs one and names none."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+PROGRAM = "mosquitto"
+PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/bin")
+"""Where Debian keeps programs that an ordinary user's PATH does not name."""
+COMES_UP_S = 10.0
+LOOKS_S = 0.02
+ENDS_S = 5.0
+
+LOOPBACK = "127.0.0.1"
+CONFIG = """\
+listener {port} {host}
+allow_anonymous true
+persistence false
+max_queued_messages 1000
+log_dest file {log}
+"""
+
+
+class NoBroker(RuntimeError):
+    """There is no Mosquitto here, or it did not come up; the text says what to do."""
+
+
+def program() -> str:
+    """Return where Mosquitto is. NoBroker where it is not installed."""
+    found = shutil.which(PROGRAM) or next(
+        (found for place in PLACES if (found := shutil.which(PROGRAM, path=place))), None
+    )
+    if found is None:
+        raise NoBroker("Mosquitto is not installed; type: sudo apt-get install -y mosquitto")
+    return found
+
+
+class Broker:
+    """Mosquitto on a free port of this machine alone, with an empty memory at each start."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.port = port or _free_port()
+        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-broker-")
+        self._config = Path(self._folder.name) / "mosquitto.conf"
+        self._log = Path(self._folder.name) / "mosquitto.log"
+        self._config.write_text(CONFIG.format(port=self.port, host=LOOPBACK, log=self._log))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where it listens."""
+        return LOOPBACK, self.port
+
+    @property
+    def process(self) -> int:
+        """Its process's number. NoBroker where it does not run."""
+        if self._process is None:
+            raise NoBroker("the broker does not run; start it first")
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections. NoBroker says why it does not."""
+        self._process = subprocess.Popen(
+            [program(), "-c", str(self._config)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        due_s = time.monotonic() + COMES_UP_S
+        while time.monotonic() < due_s and self._process.poll() is None:
+            with suppress(OSError), socket.create_connection(self.address, LOOKS_S):
+                return
+            time.sleep(LOOKS_S)
+        said = self._log.read_text(errors="replace") if self._log.exists() else ""
+        self.stop()
+        raise NoBroker(f"Mosquitto did not come up on port {self.port}: {said.strip()[-300:]}")
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> None:
+        """End it in order."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGCONT)  # also one that was stopped
+        self._process.terminate()
+        try:
+            self._process.wait(ENDS_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def close(self) -> None:
+        """End it, and leave nothing behind."""
+        self.stop()
+        self._folder.cleanup()
+
+    def __enter__(self) -> Broker:
+        """Start it."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+        self.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind((LOOPBACK, 0))
+        port: int = tried.getsockname()[1]
+        return port

@@ -1,0 +1,209 @@
+"""One connection to a broker, worked by one thread: paho-mqtt without a thread of its own.
+
+paho's own thread ends at an exception in a callback, its reconnecting and its queues keep what
+nobody wants any more. So none of them is used: :meth:`Connection.turn` waits for the socket, for
+whoever wakes it, or for a time, and lets paho read and write. Callbacks only take notes.
+"""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+_logger = logging.getLogger(__name__)
+
+KEEPALIVE_S = 15
+CONNECTS_S = 5.0
+"""How long a broker is given to take a connection."""
+PACKETS_AT_ONCE = 20
+"""So many packets are read before anything else is done: a flood waits in the network."""
+RESTS_S = 0.02
+"""How long a thread that reads a flood lets others work in between."""
+
+
+class Unreachable(OSError):
+    """The broker did not take the connection; the text says why, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Who connects where. ``host`` and ``port`` are the broker's."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message with its topic, as it is published."""
+
+    topic: str
+    payload: bytes
+    qos: int
+    retain: bool
+
+
+class Connection:
+    """A connection to a broker. Everything but :meth:`wake` belongs to one thread."""
+
+    def __init__(self) -> None:
+        self._wakes, self._woken = socket.socketpair()
+        for end in (self._wakes, self._woken):
+            end.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        self._client: mqtt.Client | None = None
+        self._socket: Any = None
+        self._up = False
+        self._refused = ""
+        self._read_in_a_row = 0
+        self._arrived: dict[str, bytes] = {}
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the broker has taken the connection and it stands."""
+        return self._up and self._client is not None
+
+    def wake(self) -> None:
+        """Let :meth:`turn` return soon; from any thread, in microseconds."""
+        with suppress(OSError):  # full: it wakes anyway; closed: nobody sleeps
+            self._wakes.send(b"!")
+
+    def open(self, login: Login, will: Letter) -> None:
+        """Reach the broker and say who it is. Unreachable says why not."""
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2, login.user, protocol=mqtt.MQTTv5,
+            reconnect_on_failure=False,
+        )  # fmt: skip
+        client.username_pw_set(login.user, login.password)
+        client.will_set(will.topic, will.payload, will.qos, will.retain)
+        client.connect_timeout = CONNECTS_S
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        bounds = Properties(PacketTypes.CONNECT)
+        bounds.MaximumPacketSize = login.most_bytes
+        bounds.SessionExpiryInterval = 0
+        self._up, self._refused, self._arrived = False, "", {}
+        try:
+            client.connect(
+                login.host, login.port, KEEPALIVE_S, clean_start=True, properties=bounds
+            )
+        except (OSError, ValueError) as error:
+            raise Unreachable(f"{login.host}:{login.port}: {error}") from error
+        self._client, self._socket = client, client.socket()
+        self._selector.register(self._socket, selectors.EVENT_READ)
+
+    def turn(self, wait_s: float) -> None:
+        """Wait at most so long for something to do, and do it.
+
+        Raises Unreachable when the connection has ended or was refused.
+        """
+        client = self._client
+        reached = client.socket() if client is not None else None
+        if client is not None and reached is not None:
+            writes = selectors.EVENT_WRITE if client.want_write() else 0
+            self._selector.modify(reached, selectors.EVENT_READ | writes)
+        ready = {key.fileobj: events for key, events in self._selector.select(wait_s)}
+        if self._woken in ready:
+            with suppress(BlockingIOError):
+                self._woken.recv(4_096)
+        if client is None:
+            return
+        code, events = MQTTErrorCode.MQTT_ERR_SUCCESS, 0 if reached is None else ready.get(reached, 0)
+        if events & selectors.EVENT_WRITE:
+            code = client.loop_write() or code
+        if events & selectors.EVENT_READ:
+            code = client.loop_read() or code
+        code = client.loop_misc() or code
+        if code or reached is None or self._refused:
+            why = self._refused or mqtt.error_string(code)
+            self.drop()
+            raise Unreachable(why)
+        self._rest(reading=bool(events & selectors.EVENT_READ))
+
+    def _rest(self, *, reading: bool) -> None:
+        """Let the game have the processor, where message follows message without end."""
+        self._read_in_a_row = self._read_in_a_row + 1 if reading else 0
+        if self._read_in_a_row >= PACKETS_AT_ONCE:
+            self._read_in_a_row = 0
+            time.sleep(RESTS_S)
+
+    def subscribe(self, topics: Sequence[str]) -> None:
+        """Ask for what is published under these topics."""
+        if self._client is not None:
+            self._client.subscribe([(topic, 1) for topic in topics])
+
+    def publish(self, letter: Letter) -> None:
+        """Publish, where there is a connection; else nobody hears it."""
+        if self._client is not None and self._up:
+            self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
+
+    def arrived(self) -> dict[str, bytes]:
+        """Take what has arrived: of each topic the newest."""
+        found, self._arrived = self._arrived, {}
+        return found
+
+    def close(self, last: Letter | None = None) -> None:
+        """Say a last word and that this is the end, where there is a connection."""
+        client = self._client
+        if client is not None and self._up:
+            with suppress(OSError, ValueError):
+                if last is not None:
+                    client.publish(last.topic, last.payload, last.qos, last.retain)
+                client.disconnect()
+        self.drop()
+
+    def end(self) -> None:
+        """Close all that it holds; it is not used again."""
+        self.drop()
+        self._selector.close()
+        for each in (self._wakes, self._woken):
+            each.close()
+
+    def drop(self) -> None:
+        """Let go of the connection without a word: the broker tells the others."""
+        reached, self._socket = self._socket, None
+        self._client, self._up = None, False
+        if reached is not None:
+            with suppress(KeyError, ValueError):
+                self._selector.unregister(reached)
+            with suppress(OSError):
+                reached.close()
+
+    # --- what paho calls: notes only ------------------------------------------------------
+
+    def _on_connect(
+        self, _client: Any, _data: Any, _flags: Any, code: ReasonCode, _properties: Any
+    ) -> None:
+        if code.is_failure:
+            self._refused = str(code).lower()
+        else:
+            self._up = True
+
+    def _on_disconnect(
+        self, _client: Any, _data: Any, _flags: Any, code: ReasonCode, _properties: Any
+    ) -> None:
+        self._up = False
+        self._refused = self._refused or str(code).lower()
+
+    def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            self._arrived[message.topic] = bytes(message.payload)
+        except UnicodeError:
+            _logger.debug("a topic that is no text")

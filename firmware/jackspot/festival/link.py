@@ -1,0 +1,296 @@
+"""The board's link to its hall: one more listener, in a thread of its own.
+
+Theory of operation. The loop hands over what it wrote and showed, which takes microseconds: a view
+into a mailbox of one, a note that a match ended, and a wake-up. The thread works a connection
+(:mod:`jackspot.festival.connection`) through three states::
+
+    away --connect--> connecting --broker says yes--> up --anything wrong--> away
+
+- *away*: it tries again after a pause that doubles from half a second to fifteen, with jitter, so
+  that a hundred boards do not come back at one instant.
+- *up*: the board's state is published by its owner at every connect, whole, and then what changes.
+  Nothing is queued: what is published while away is nobody's news any more.
+- Results come from the journal and are sent until the hub acknowledges them
+  (:mod:`jackspot.festival.results`).
+
+A state that changes faster than twice a second is told in its newest form only. Whatever fails here
+is logged and tried again; the game never waits and never hears of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.pieces import Pocket
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.listener import EventListener
+from jackspot.dialogue.state.view import BoardView
+from jackspot.festival.connection import Connection, Letter, Login, Unreachable
+from jackspot.festival.messages import (
+    MOST_BYTES,
+    AboutMessage,
+    BadMessage,
+    What,
+    board_id,
+    read,
+    read_topic,
+    write,
+)
+from jackspot.festival.results import Outbox, journal_id, result_of
+from jackspot.festival.telling import match_of, record_of, state_of
+from jackspot.history.index import History
+from jackspot.history.summary import summarise
+from jackspot.sensing.events import Button
+from jackspot.storage.errors import JournalError
+
+_logger = logging.getLogger(__name__)
+
+STATE_EACH_NS = SECOND_NS // 2
+"""The small score is told at most so often."""
+AFTER_NS = 20_000_000
+"""News goes out so long after the displays at the table, which are drawn meanwhile."""
+ACK_FIRST_NS = SECOND_NS
+"""What the hub has already is heard before results are sent: it is retained."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
+LONGEST_WAIT_S = 5.0
+"""So often the connection is looked after, whatever happens."""
+STOPS_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """Where a board is played: the hall's name, the board's number, the broker, and the key."""
+
+    name: str
+    number: int
+    broker: tuple[str, int]
+    key: str | None = None
+
+    @property
+    def board(self) -> str:
+        """The board's id."""
+        return board_id(self.number)
+
+    @property
+    def login(self) -> Login:
+        """How the board connects; its password is made of the hall's key and its number."""
+        made = "" if self.key is None else password(self.key, self.board)
+        return Login(*self.broker, self.board, made, MOST_BYTES)
+
+
+def password(key: str, user: str) -> str:
+    """Return the password of a board, or of another user of the broker, in a hall with this key."""
+    return hmac.new(key.encode(), user.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+class HallLink(EventListener):
+    """Tells a hall what happens on a board.
+
+    ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
+    the journal has. ``clock_ns`` is the board's clock, which messages tell; what is due when goes
+    by the machine's.
+    """
+
+    def __init__(
+        self,
+        hall: Hall,
+        journal: Path,
+        about: AboutMessage,
+        boot: str,
+        clock_ns: Callable[[], int],
+        *,
+        entries: int = 0,
+    ) -> None:
+        self._hall = hall
+        self._about = about
+        self._boot = boot
+        self._clock_ns = clock_ns
+        self._history = History(journal, summarise)
+        self._connection = Connection()
+        self._outbox = Outbox()
+        self._lock = threading.Lock()
+        self._view: BoardView | None = None
+        self._seq = entries
+        self._shown_ns = 0
+        self._ended = False
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        # What belongs to the thread alone:
+        self._n = 0
+        self._read_to = 0
+        self._told: dict[What, object] = {}
+        self._state_ns = 0
+        self._match: tuple[str, int] = ("", 0)
+
+    # --- what the loop calls --------------------------------------------------------------
+
+    def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
+        """Begin to look for the hall."""
+        del restored_ns, at_ns, active
+        self._thread.start()
+
+    def wrote(self, entries: Sequence[JournalEntry]) -> None:
+        """Take note of how far the journal is, and of a match that is over."""
+        with self._lock:
+            self._seq += len(entries)
+            self._ended |= any(each.kind is EntryKind.MATCH_END for each in entries)
+
+    def showed(self, view: BoardView) -> None:
+        """Take the newest view."""
+        with self._lock:
+            self._view, self._shown_ns = view, time.monotonic_ns()
+        self._connection.wake()
+
+    def stopped(self, at_ns: int) -> None:
+        """Say goodbye, where somebody listens."""
+        del at_ns
+        self._stopping = True
+        self._connection.wake()
+        if self._thread.ident is None:
+            self._connection.end()
+        else:
+            self._thread.join(STOPS_S)
+
+    # --- the thread -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._keep_trying()
+        finally:
+            self._connection.end()
+
+    def _keep_trying(self) -> None:
+        pause_s = FIRST_PAUSE_S
+        while not self._stopping:
+            try:
+                self._connection.open(self._hall.login, self._status("lost", self._n + 1))
+                self._stay()
+                return
+            except Unreachable as error:
+                _logger.info("hall: %s", error)
+                pause_s = FIRST_PAUSE_S if self._told else min(2 * pause_s, LONGEST_PAUSE_S)
+            except Exception:
+                _logger.exception("hall: failed, and tries again")
+                pause_s = LONGEST_PAUSE_S
+            self._connection.drop()
+            self._told = {}
+            self._sleep(random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S)))
+
+    def _sleep(self, seconds: float) -> None:
+        until_s = time.monotonic() + seconds
+        while not self._stopping and (left_s := until_s - time.monotonic()) > 0:
+            self._connection.turn(left_s)
+
+    def _stay(self) -> None:
+        """Work the connection until the board stops; Unreachable when it ends before."""
+        while not self._stopping:
+            if self._connection.is_up and not self._told:
+                self._arrive()
+            self._hear()
+            self._connection.turn(min(self._tell() / SECOND_NS, LONGEST_WAIT_S))
+        self._connection.close(self._status("disconnected", self._n))
+
+    def _arrive(self) -> None:
+        """Tell everything anew to a broker that may know nothing."""
+        self._n += 1
+        self._connection.subscribe([What.ACK.topic(self._hall.name, self._hall.board)])
+        self._connection.publish(self._status("ready", self._n))
+        self._say(What.ABOUT, self._about)
+        self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
+        self._ended = True  # what ended before, too
+
+    def _status(self, state: str, n: int) -> Letter:
+        said = {"v": 1, "state": state, "boot": self._boot, "n": n}
+        topic = What.STATUS.topic(self._hall.name, self._hall.board)
+        return Letter(topic, write(said), What.STATUS.qos, What.STATUS.retained)
+
+    def _say(self, what: What, message: Any) -> None:
+        """Publish a message that differs from the one before."""
+        if self._told.get(what) != message:
+            self._told[what] = message
+            self._publish(what, message)
+
+    def _publish(self, what: What, message: Any) -> None:
+        topic = what.topic(self._hall.name, self._hall.board)
+        self._connection.publish(Letter(topic, write(message), what.qos, what.retained))
+
+    def _hear(self) -> None:
+        """Take what has arrived; what is no message of ours is named and left."""
+        for topic, payload in self._connection.arrived().items():
+            try:
+                if read_topic(topic).what is What.ACK:
+                    said = read(What.ACK, payload)
+                    self._outbox.acknowledged(said["journals"], time.monotonic_ns())
+            except BadMessage as bad:
+                _logger.warning("hall: %s", bad)
+
+    def _tell(self) -> int:
+        """Publish what is due; return after how many nanoseconds something else is."""
+        now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
+        with self._lock:
+            view, seq, shown_ns = self._view, self._seq, self._shown_ns
+            ended, self._ended = self._ended and self._connection.is_up, (
+                self._ended and not self._connection.is_up
+            )
+        if not self._connection.is_up:
+            return far_ns
+        if ended:
+            self._collect()
+        waits = [far_ns]
+        if view is not None:
+            waits.append(self._tell_view(view, seq, shown_ns, now_ns))
+        result = self._outbox.due(now_ns)
+        if result is not None:
+            self._publish(What.RESULT, result)
+        if (due_ns := self._outbox.next_ns()) is not None:
+            waits.append(max(due_ns - now_ns, 0))
+        return min(waits)
+
+    def _tell_view(self, view: BoardView, seq: int, shown_ns: int, now_ns: int) -> int:
+        """Tell of a view what is new in it; return after how long there is more to tell."""
+        if now_ns < shown_ns + AFTER_NS:
+            return shown_ns + AFTER_NS - now_ns
+        match = match_of(view, self._match[1])
+        if match["state"] != self._match[0]:
+            self._match = (match["state"], self._clock_ns())
+            match = match_of(view, self._match[1])
+        self._say(What.MATCH, match)
+        entries = None if view.written is None else view.written.entries
+        written = (view.written and view.written.settings, entries)
+        if self._told.get(What.RECORD) != written:
+            self._told[What.RECORD] = written
+            self._publish(What.RECORD, record_of(view, self._outbox.journal, seq))
+        if self._told.get(What.STATE) == view:
+            return int(LONGEST_WAIT_S * SECOND_NS)
+        if now_ns < self._state_ns + STATE_EACH_NS:
+            return self._state_ns + STATE_EACH_NS - now_ns
+        self._state_ns, self._told[What.STATE] = now_ns, view
+        self._publish(What.STATE, state_of(view))
+        return int(LONGEST_WAIT_S * SECOND_NS)
+
+    def _collect(self) -> None:
+        """Put the results of matches that have ended into the outbox."""
+        try:
+            if not self._outbox.journal:
+                first = self._history.first()
+                if first is None:
+                    return
+                self._outbox.journal = journal_id(first)
+            for number in self._history.after(max(self._read_to, self._outbox.seq)):
+                entries = self._history.entries(number)
+                result = result_of(entries, self._hall.board, self._outbox.journal)
+                if result is not None:
+                    self._outbox.add((result,))
+                    self._read_to = max(self._read_to, result["seq"])
+        except JournalError as error:
+            _logger.warning("hall: results are not read: %s", error)

@@ -1,0 +1,272 @@
+"""What a board and the hall's hub tell each other over MQTT, version 1, as types.
+
+Every message is one JSON object in UTF-8 with ``"v": 1``; keys that a reader does not know are
+skipped. Topics, quality and retention stand in :class:`What`. The JSON Schemas are made of these
+types. Pure: no clock, no socket.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from jackspot.core.pieces import Seat, Side
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import Phase
+
+VERSION = 1
+PREFIX = f"jackspot/{VERSION}"
+MOST_BYTES = 65_536
+"""No message is larger; the largest record that people play has 10 kB."""
+LONGEST_FOUND = 60
+"""So many letters of what is wrong are quoted."""
+
+HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+"""A hall's name: a word of small letters, digits and hyphens."""
+BOARD = re.compile(r"b[0-9]{3}")
+"""A board's id, its number with three digits: also its MQTT user and client id."""
+MOST_BOARDS = 999
+
+OPEN = ConfigDict(use_attribute_docstrings=True, strict=True, extra="ignore", allow_inf_nan=False)
+
+
+class BadMessage(ValueError):
+    """A message that is not what its topic says; the text tells what was expected and found."""
+
+
+def board_id(number: int) -> str:
+    """Return the id of the board with this number: ``b007``. ValueError outside 1 to 999."""
+    if not 1 <= number <= MOST_BOARDS:
+        raise ValueError(f"a board's number is 1 to {MOST_BOARDS}, found {number}")
+    return f"b{number:03}"
+
+
+Version = Literal[1]
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Boot = Annotated[str, Field(min_length=1, max_length=32)]
+Crc = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
+
+
+@with_config(OPEN)
+class StatusMessage(TypedDict):
+    """Whether a board is there. The broker says ``lost`` for one that went without a word."""
+
+    v: Version
+    state: Literal["ready", "lost", "disconnected"]
+    """``lost``: the broker's word for it; ``disconnected``: it ended in order."""
+    boot: Boot
+    """Names this start of the board."""
+    n: Count
+    """Counts its connections. A ``lost`` of an older one than the last ``ready`` says nothing."""
+
+
+@with_config(OPEN)
+class AboutMessage(TypedDict):
+    """What a board is."""
+
+    v: Version
+    name: str
+    """What it is called."""
+    version: str
+    """Of its program."""
+    rules: list[RuleSystem]
+    """The rule systems that it plays."""
+    pages: list[str]
+    """Addresses of its pages, if it has any."""
+    parts: list[str]
+    """Its beams, buttons and lamps, by their names in the config."""
+
+
+@with_config(OPEN)
+class SideJson(TypedDict):
+    """One side as a wall shows it."""
+
+    side: Side
+    """By its colour on this board."""
+    seats: list[Seat]
+    names: list[str]
+    score: int
+    """The one number that displays show large."""
+    owed: Count
+    boards: Count
+    """Boards, or games, that it has won in this match."""
+
+
+@with_config(OPEN)
+class ClockJson(TypedDict):
+    """The match clock as it stood at an instant."""
+
+    limit_ms: Count
+    remaining_ms: Count
+    running: bool
+    at_ms: Count
+    """The instant, by the board's monotonic clock."""
+
+
+@with_config(OPEN)
+class ProposedJson(TypedDict):
+    """What the board proposes and nobody has confirmed."""
+
+    stroke: str
+    """As a record says it: ``N red@NE``; empty: no stroke at all."""
+    probability: Annotated[float, Field(ge=0, le=1)]
+
+
+@with_config(OPEN)
+class StateMessage(TypedDict):
+    """The small score, for walls: the newest only, at most two a second."""
+
+    v: Version
+    rules: RuleSystem
+    phase: Phase
+    board: Annotated[int, Field(ge=1)]
+    """Which board of the match is played, from 1."""
+    best_of: Annotated[int, Field(ge=1)]
+    sides: Annotated[list[SideJson], Field(min_length=2, max_length=2)]
+    turn: Seat | None
+    clock: ClockJson | None
+    """Null: there is none."""
+    proposed: ProposedJson | None
+    winner: Side | None
+    """Of the board or the match that is over; null: level, or not over."""
+    points: list[int] | None
+    """Of the board or the match that is over, in the order of ``sides``."""
+    faults: list[str]
+    """What is wrong: ``pocket_ne blocked``."""
+
+
+@with_config(OPEN)
+class MatchMessage(TypedDict):
+    """What a board has made of its order."""
+
+    v: Version
+    order: Count | None
+    """The number of the order; null: people play without one."""
+    state: Literal["none", "offered", "seated", "playing", "over"]
+    since_ms: Count
+    """Since when, by the board's monotonic clock."""
+
+
+@with_config(OPEN)
+class RecordMessage(TypedDict):
+    """The match on the board as far as it is confirmed."""
+
+    v: Version
+    journal: str
+    """Names the journal."""
+    seq: Count
+    """How many entries the journal had then."""
+    record: str
+    """The match record; empty: there is no match on the board."""
+    crc32: Crc
+    """Of the record's bytes."""
+
+
+@with_config(OPEN)
+class ResultMessage(TypedDict):
+    """A match that is over. The same id again says the same; so it may come more than once."""
+
+    v: Version
+    id: str
+    """Board, journal and number of the journal's entry: ``b007-1f3a9c02-412``."""
+    journal: str
+    seq: Annotated[int, Field(ge=1)]
+    """The journal's entry that ends the match."""
+    match: Annotated[int, Field(ge=1)]
+    """The journal's entry that began it: the same in every revision."""
+    revision: Annotated[int, Field(ge=1)]
+    """How many ends this match has had: UNDO after the end, and another end, make it more."""
+    order: Count | None
+    winner: Side | None
+    points: dict[Side, int]
+    boards: dict[Side, int]
+    """Boards that each side has won."""
+    by: str | None
+    """The wire whose press confirmed the last line; null: it settled itself."""
+    record: str
+    crc32: Crc
+    wall_ms: int
+    """When it ended, in milliseconds since 1970."""
+    synchronised: bool
+    """Whether that clock was known to be right."""
+
+
+@with_config(OPEN)
+class AckMessage(TypedDict):
+    """What the hub has on its disk."""
+
+    v: Version
+    journals: dict[str, Count]
+    """Of each journal the highest entry of which it has the result."""
+
+
+class What(Enum):
+    """The kinds of messages: topic, who writes it, whether it is retained, quality of service."""
+
+    STATUS = ("board", "status", StatusMessage, True, 1)
+    ABOUT = ("board", "about", AboutMessage, True, 1)
+    STATE = ("board", "state", StateMessage, True, 0)
+    MATCH = ("board", "match", MatchMessage, True, 1)
+    RECORD = ("board", "record", RecordMessage, True, 1)
+    RESULT = ("board", "result", ResultMessage, False, 1)
+    ACK = ("to", "ack", AckMessage, True, 1)
+
+    def __init__(self, branch: str, leaf: str, kind: Any, retained: bool, qos: int) -> None:
+        self.branch = branch
+        self.leaf = leaf
+        self.kind = kind
+        self.retained = retained
+        self.qos = qos
+
+    def topic(self, hall: str, board: str) -> str:
+        """Return the topic of a board's message: ``jackspot/1/hall/board/b007/state``."""
+        return f"{PREFIX}/{hall}/{self.branch}/{board}/{self.leaf}"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A topic taken apart."""
+
+    what: What
+    hall: str
+    board: str
+
+
+def read_topic(topic: str) -> Address:
+    """Take a topic apart. BadMessage where it is none of ours."""
+    parts = topic.split("/")
+    if len(parts) == 6 and "/".join(parts[:2]) == PREFIX and HALL.fullmatch(parts[2]):
+        found = next((w for w in What if (w.branch, w.leaf) == (parts[3], parts[5])), None)
+        if found is not None and BOARD.fullmatch(parts[4]):
+            return Address(found, parts[2], parts[4])
+    raise BadMessage(f"expected a topic like {What.STATE.topic('hall', 'b001')}, found {topic!r}")
+
+
+def write(message: Any) -> bytes:
+    """Return a message as it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def read(what: What, payload: bytes) -> dict[str, Any]:
+    """Read a message, checked. BadMessage says what was expected, found, and where."""
+    if len(payload) > MOST_BYTES:
+        raise BadMessage(f"{what.leaf}: expected at most {MOST_BYTES} bytes, found {len(payload)}")
+    try:
+        return cast(dict[str, Any], _adapter(what).validate_json(payload))
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the message"
+        found = repr(first.get("input"))[:LONGEST_FOUND]
+        raise BadMessage(f"{what.leaf}: {where}: {first['msg']}, found {found}") from None
+
+
+@cache
+def _adapter(what: What) -> TypeAdapter[Any]:
+    return TypeAdapter(what.kind)

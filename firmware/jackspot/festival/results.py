@@ -1,0 +1,119 @@
+"""Results: what a journal says of the matches that are over, kept until the hub has them.
+
+A broker's acknowledgement is no receipt. So a result is sent again, after five seconds and then
+after ever longer, until the hub says that the journal's entry is on its disk; it has an id, and
+the same id again changes nothing. Pure.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.record import write_record
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.festival.messages import ResultMessage
+from jackspot.festival.telling import MILLISECOND_NS, crc32
+from jackspot.history.chronicle import NoMatch, Noted, chronicle
+
+AGAIN_NS = 5 * SECOND_NS
+"""A result that nobody has acknowledged is sent again after this, then after twice as long..."""
+AGAIN_AT_MOST_NS = 60 * SECOND_NS
+"""... up to this."""
+
+
+def journal_id(first: Noted) -> str:
+    """Name a journal by its first entry, which nothing changes: not a restore, not forgetting."""
+    said = f"{first.boot} {first.at_ns} {first.wall_ns}"
+    return f"{zlib.crc32(said.encode()):08x}"
+
+
+def result_of(entries: Sequence[Noted], board: str, journal: str) -> ResultMessage | None:
+    """Return the result of a match from its own entries; None where it is not over."""
+    try:
+        told = chronicle(entries)
+    except NoMatch:
+        return None
+    state = told.match.state
+    ends = [entry for entry in entries if entry.kind == EntryKind.MATCH_END]
+    if not state.over or not ends:
+        return None
+    last = ends[-1]
+    record = write_record(told.match.settings, [step.entry for step in told.match.steps])
+    standing = [line for line in told.lines if line.taken_back is None]
+    return {
+        "v": 1,
+        "id": f"{board}-{journal}-{last.seq}",
+        "journal": journal,
+        "seq": last.seq,
+        "match": entries[0].seq,
+        "revision": len(ends),
+        "order": None,
+        "winner": state.winner,
+        "points": dict(state.points),
+        "boards": dict(state.boards_won),
+        "by": standing[-1].by if standing else None,
+        "record": record,
+        "crc32": crc32(record),
+        "wall_ms": last.wall_ns // MILLISECOND_NS,
+        "synchronised": last.synchronised,
+    }
+
+
+@dataclass(slots=True)
+class Outbox:
+    """The results that the hub does not have yet: sent one at a time, the oldest first.
+
+    The hub says only the highest entry that it has of a journal, so a younger result must not be
+    there before an older one. ``seq`` is what it has said.
+    """
+
+    journal: str = ""
+    seq: int = 0
+    _waiting: dict[int, ResultMessage] = field(default_factory=dict)
+    _due_ns: int = 0
+    _pause_ns: int = AGAIN_NS
+
+    def __len__(self) -> int:
+        """Count the results that wait."""
+        return len(self._waiting)
+
+    def add(self, results: Iterable[ResultMessage]) -> None:
+        """Take results; of one match only the newest revision is sent."""
+        for each in results:
+            if each["seq"] > self.seq:
+                same = [n for n, kept in self._waiting.items() if kept["match"] == each["match"]]
+                for seq in same:
+                    del self._waiting[seq]
+                self._waiting[each["seq"]] = each
+
+    def acknowledged(self, journals: Mapping[str, int], now_ns: int) -> bool:
+        """Let go of what the hub has; tell whether that was anything.
+
+        An acknowledgement below one heard before is an old one.
+        """
+        seq = journals.get(self.journal, 0)
+        if seq <= self.seq:
+            return False
+        self.seq = seq
+        self._waiting = {n: each for n, each in self._waiting.items() if n > seq}
+        self.begin_anew(now_ns)
+        return True
+
+    def begin_anew(self, now_ns: int) -> None:
+        """Send the oldest at once: what was on its way went with the connection."""
+        self._due_ns, self._pause_ns = now_ns, AGAIN_NS
+
+    def due(self, now_ns: int) -> ResultMessage | None:
+        """Return what is to be sent now, and count on sending it; None: nothing."""
+        if not self._waiting or now_ns < self._due_ns:
+            return None
+        self._due_ns = now_ns + self._pause_ns
+        self._pause_ns = min(2 * self._pause_ns, AGAIN_AT_MOST_NS)
+        return self._waiting[min(self._waiting)]
+
+    def next_ns(self) -> int | None:
+        """Say when something is due; None: nothing waits."""
+        return self._due_ns if self._waiting else None

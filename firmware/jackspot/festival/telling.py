@@ -1,0 +1,94 @@
+"""What a board tells the hall of a view, as messages. Pure."""
+
+from __future__ import annotations
+
+import zlib
+
+from jackspot.core.entry_text import write_entry
+from jackspot.core.record import write_record
+from jackspot.core.stroke import Stroke
+from jackspot.dialogue.state.view import BoardView, ClockView, Phase, ReadingView
+from jackspot.dialogue.words.tally import score
+from jackspot.festival.messages import (
+    ClockJson,
+    MatchMessage,
+    ProposedJson,
+    RecordMessage,
+    SideJson,
+    StateMessage,
+)
+
+MILLISECOND_NS = 1_000_000
+MOST_FAULTS = 8
+"""So many faults are told; who mends them looks at the board."""
+
+
+def state_of(view: BoardView) -> StateMessage:
+    """Return the small score of a view."""
+    return {
+        "v": 1,
+        "rules": view.rules,
+        "phase": view.phase,
+        "board": view.game or view.board,
+        "best_of": view.best_of,
+        "sides": [_side(view, index) for index in range(len(view.sides))],
+        "turn": view.shooter,
+        "clock": _clock(view.clock),
+        "proposed": None if view.proposal is None else _proposed(view.proposal, view),
+        "winner": view.winner,
+        "points": None if view.result_points is None else list(view.result_points),
+        "faults": [f"{each.part} {each.trouble}" for each in view.faults[:MOST_FAULTS]],
+    }
+
+
+def _side(view: BoardView, index: int) -> SideJson:
+    side = view.sides[index]
+    return {
+        "side": side.side,
+        "seats": list(side.seats),
+        "names": list(side.names),
+        "score": score(view, index),
+        "owed": side.owed,
+        "boards": side.games_won if view.game else side.boards_won,
+    }
+
+
+def _clock(clock: ClockView) -> ClockJson | None:
+    if not clock.limit_ns:
+        return None
+    return {
+        "limit_ms": clock.limit_ns // MILLISECOND_NS,
+        "remaining_ms": clock.remaining_ns // MILLISECOND_NS,
+        "running": clock.running,
+        "at_ms": clock.as_of_ns // MILLISECOND_NS,
+    }
+
+
+def _proposed(reading: ReadingView, view: BoardView) -> ProposedJson:
+    seat = reading.seat or view.shooter
+    stroke = ""
+    if reading.stroke and seat is not None:
+        stroke = write_entry(Stroke(seat, reading.departures, reading.flags))
+    return {"stroke": stroke, "probability": round(reading.probability, 3)}
+
+
+def match_of(view: BoardView, since_ns: int) -> MatchMessage:
+    """Return what has become of the match, ``since_ns`` when it became so."""
+    if view.written is None:
+        state = "none"
+    else:
+        state = "over" if view.phase is Phase.MATCH_OVER else "playing"
+    return {"v": 1, "order": None, "state": state, "since_ms": since_ns // MILLISECOND_NS}
+
+
+def record_of(view: BoardView, journal: str, seq: int) -> RecordMessage:
+    """Return the match on the board as far as it is confirmed."""
+    text = ""
+    if view.written is not None:
+        text = write_record(view.written.settings, view.written.entries)
+    return {"v": 1, "journal": journal, "seq": seq, "record": text, "crc32": crc32(text)}
+
+
+def crc32(text: str) -> str:
+    """Return the CRC-32 of a record's bytes, in eight hexadecimal digits."""
+    return f"{zlib.crc32(text.encode()):08x}"

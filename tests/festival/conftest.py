@@ -1,0 +1,66 @@
+"""A real Mosquitto, and boards that are played in its hall."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jackspot.config.model import Config
+from jackspot.core.record import read_record
+from jackspot.festival.broker import Broker
+from jackspot.festival.section import FestivalSection
+from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.clock import SimClock
+from jackspot_sim.people.habits import Habits
+from tests.festival.hub import Hub
+
+RECORDS = Path(__file__).parents[1] / "records"
+HALL = "hikone"
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    with Broker() as broker:
+        yield broker
+
+
+@pytest.fixture
+def hub(broker: Broker, tmp_path: Path) -> Iterator[Hub]:
+    hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
+    yield hub
+    hub.close()
+
+
+def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
+    """Return the config of a board that is played in the hall."""
+    return replace(config, festival=FestivalSection(hall=HALL, number=number, broker=broker.address))
+
+
+def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
+    """Play a record of the tests on a board in the hall, as fast as it goes; give its text."""
+    text = (RECORDS / f"{name}.carom").read_text(encoding="utf-8")
+    match = read_record(text).match
+    config = in_the_hall(board_config(match.settings, at_box=True), broker, number)
+    entries = [step.entry for step in match.steps]
+    rehearse(match.settings, entries, journal, Habits(at_box=True), venue=Venue(config))
+    return text
+
+
+@contextmanager
+def standing(config: Config, journal: Path) -> Iterator[Rig]:
+    """A board that goes on in real time, from where its journal stands."""
+    clock = SimClock(1.0)
+    rig = Rig(config, journal, clock)
+    thread = threading.Thread(target=rig.run)
+    thread.start()
+    try:
+        yield rig
+    finally:
+        clock.close()
+        thread.join()

@@ -1,0 +1,82 @@
+"""A small hub for tests: writes results to a disk, and only then says that it has them."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from jackspot.festival.messages import PREFIX, What, read, read_topic, write
+
+
+class Hub:
+    """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it never says so."""
+
+    def __init__(self, address: tuple[str, int], hall: str, disk: Path, *, acks: bool = True):
+        self.hall = hall
+        self.disk = disk
+        self.acks = acks
+        self.heard: dict[str, Any] = {}
+        self.count: Counter[str] = Counter()
+        self.has: dict[str, dict[str, int]] = {}
+        self._changed = threading.Condition()
+        for result in self.results:
+            self._note(result)
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, "hub", protocol=mqtt.MQTTv5)
+        self._client.reconnect_delay_set(0.1, 0.5)
+        self._client.on_connect = self._connected
+        self._client.on_message = self._arrived
+        self._client.connect_async(*address)
+        self._client.loop_start()
+
+    def _connected(self, client: mqtt.Client, *_: Any) -> None:
+        client.subscribe(f"{PREFIX}/{self.hall}/board/#", 1)
+        for board in self.has:
+            self._say(board)
+
+    def _arrived(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        address = read_topic(message.topic)
+        said = read(address.what, message.payload)
+        if address.what is What.RESULT:
+            if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
+                with self.disk.open("a", encoding="utf-8") as disk:
+                    disk.write(json.dumps({"board": address.board, **said}) + "\n")
+                    disk.flush()
+                    os.fsync(disk.fileno())
+                self._note({"board": address.board, **said})
+            self._say(address.board)
+        with self._changed:
+            self.heard[f"{address.board} {address.what.leaf}"] = said
+            self.count[address.what.leaf] += 1
+            self._changed.notify_all()
+
+    def _note(self, result: dict[str, Any]) -> None:
+        self.has.setdefault(result["board"], {})[result["journal"]] = result["seq"]
+
+    def _say(self, board: str) -> None:
+        if self.acks:
+            said = {"v": 1, "journals": self.has[board]}
+            self._client.publish(What.ACK.topic(self.hall, board), write(said), 1, retain=True)
+
+    @property
+    def results(self) -> list[dict[str, Any]]:
+        """What is on the disk."""
+        text = self.disk.read_text(encoding="utf-8") if self.disk.exists() else ""
+        return [json.loads(line) for line in text.splitlines()]
+
+    def until(self, what: Any, patience_s: float = 60.0) -> Any:
+        """Wait until what was heard satisfies something; give that."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: what(self.heard), patience_s), self.heard
+            return what(self.heard)
+
+    def close(self) -> None:
+        """Go away without a word."""
+        self._client.loop_stop()
+        self._client.disconnect()
