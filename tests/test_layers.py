@@ -165,10 +165,17 @@ LAYERS = dict(
             libraries=("rich",),
         ),
         room(
+            "jackspot.festival",
+            knows=(
+                *FACTS, STATE, WORDS, "jackspot.settings", "jackspot.storage", "jackspot.history",
+            ),
+            libraries=("paho", "pydantic", "typing_extensions"),
+        ),
+        room(
             "jackspot.config",
             knows=(
                 *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
-                "jackspot.displays", "jackspot.web",
+                "jackspot.displays", "jackspot.web", "jackspot.festival",
             ),
             libraries=("pydantic", "pydantic_core"),
         ),
@@ -194,7 +201,8 @@ LAYERS = dict(
             "jackspot.assembly",
             knows=(
                 *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.web",
-                "jackspot.storage", "jackspot.history", "jackspot.config", "jackspot.board",
+                "jackspot.storage", "jackspot.history", "jackspot.festival", "jackspot.config",
+                "jackspot.board",
             ),
         ),
         room(

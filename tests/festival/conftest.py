@@ -39,7 +39,9 @@ def hub(broker: Broker, tmp_path: Path) -> Iterator[Hub]:
 
 def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
     """Return the config of a board that is played in the hall."""
-    return replace(config, festival=FestivalSection(hall=HALL, number=number, broker=broker.address))
+    return replace(
+        config, festival=FestivalSection(hall=HALL, number=number, broker=broker.address)
+    )
 
 
 def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:

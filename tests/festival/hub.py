@@ -29,7 +29,7 @@ class Hub:
         for result in self.results:
             self._note(result)
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, "hub", protocol=mqtt.MQTTv5)
-        self._client.reconnect_delay_set(0.1, 0.5)
+        self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = self._connected
         self._client.on_message = self._arrived
         self._client.connect_async(*address)
@@ -42,7 +42,7 @@ class Hub:
 
     def _arrived(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         address = read_topic(message.topic)
-        said = read(address.what, message.payload)
+        said = read(address.what, bytes(message.payload))
         if address.what is What.RESULT:
             if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
                 with self.disk.open("a", encoding="utf-8") as disk:

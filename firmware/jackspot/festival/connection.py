@@ -58,7 +58,7 @@ class Letter:
     retain: bool
 
 
-class Connection:
+class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread."""
 
     def __init__(self) -> None:
@@ -96,14 +96,12 @@ class Connection:
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
-        bounds = Properties(PacketTypes.CONNECT)
+        bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         bounds.MaximumPacketSize = login.most_bytes
         bounds.SessionExpiryInterval = 0
         self._up, self._refused, self._arrived = False, "", {}
         try:
-            client.connect(
-                login.host, login.port, KEEPALIVE_S, clean_start=True, properties=bounds
-            )
+            client.connect(login.host, login.port, KEEPALIVE_S, clean_start=True, properties=bounds)
         except (OSError, ValueError) as error:
             raise Unreachable(f"{login.host}:{login.port}: {error}") from error
         self._client, self._socket = client, client.socket()
@@ -125,7 +123,8 @@ class Connection:
                 self._woken.recv(4_096)
         if client is None:
             return
-        code, events = MQTTErrorCode.MQTT_ERR_SUCCESS, 0 if reached is None else ready.get(reached, 0)
+        code = MQTTErrorCode.MQTT_ERR_SUCCESS
+        events = 0 if reached is None else ready.get(reached, 0)
         if events & selectors.EVENT_WRITE:
             code = client.loop_write() or code
         if events & selectors.EVENT_READ:

@@ -35,7 +35,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
-from jackspot.festival.connection import Connection, Letter, Login, Unreachable
+from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import (
     MOST_BYTES,
     AboutMessage,
@@ -116,7 +116,7 @@ class HallLink(EventListener):
         self._boot = boot
         self._clock_ns = clock_ns
         self._history = History(journal, summarise)
-        self._connection = Connection()
+        self._connection = BrokerConnection()
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
@@ -175,7 +175,6 @@ class HallLink(EventListener):
             try:
                 self._connection.open(self._hall.login, self._status("lost", self._n + 1))
                 self._stay()
-                return
             except Unreachable as error:
                 _logger.info("hall: %s", error)
                 pause_s = FIRST_PAUSE_S if self._told else min(2 * pause_s, LONGEST_PAUSE_S)
@@ -239,8 +238,9 @@ class HallLink(EventListener):
         now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
         with self._lock:
             view, seq, shown_ns = self._view, self._seq, self._shown_ns
-            ended, self._ended = self._ended and self._connection.is_up, (
-                self._ended and not self._connection.is_up
+            ended, self._ended = (
+                self._ended and self._connection.is_up,
+                (self._ended and not self._connection.is_up),
             )
         if not self._connection.is_up:
             return far_ns

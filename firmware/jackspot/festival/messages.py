@@ -100,7 +100,7 @@ class SideJson(TypedDict):
 
 
 @with_config(OPEN)
-class ClockJson(TypedDict):
+class ClockAtJson(TypedDict):
     """The match clock as it stood at an instant."""
 
     limit_ms: Count
@@ -131,7 +131,7 @@ class StateMessage(TypedDict):
     best_of: Annotated[int, Field(ge=1)]
     sides: Annotated[list[SideJson], Field(min_length=2, max_length=2)]
     turn: Seat | None
-    clock: ClockJson | None
+    clock: ClockAtJson | None
     """Null: there is none."""
     proposed: ProposedJson | None
     winner: Side | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, StrictStr
+from pydantic import BeforeValidator, PlainSerializer, StrictStr
 
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.settings.section import Section
@@ -29,6 +29,14 @@ def _broker(value: object) -> tuple[str, int]:
     raise ValueError('an address like "192.168.1.10" or "hub.local:1883"')
 
 
+Broker = Annotated[
+    tuple[str, int],
+    BeforeValidator(_broker),
+    PlainSerializer(lambda broker: f"{broker[0]}:{broker[1]}", return_type=str),
+]
+"""Where a broker is."""
+
+
 class FestivalSection(Section):
     """``[festival]``: the hall that the board is played in."""
 
@@ -36,7 +44,7 @@ class FestivalSection(Section):
     """The hall's name, as its topics have it; empty: the board stands alone."""
     number: Annotated[int, BeforeValidator(Whole(1, MOST_BOARDS))] = 1
     """The board's number in the hall."""
-    broker: Annotated[tuple[str, int], BeforeValidator(_broker)] = ("127.0.0.1", PORT)
+    broker: Broker = ("127.0.0.1", PORT)
     """Where the hall's broker is: an address, and its port where that is not 1883."""
     key: Text | None = None
     """The hall's key, from which each board's password is made; unset: no password."""

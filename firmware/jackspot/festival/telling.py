@@ -10,7 +10,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, ClockView, Phase, ReadingView
 from jackspot.dialogue.words.tally import score
 from jackspot.festival.messages import (
-    ClockJson,
+    ClockAtJson,
     MatchMessage,
     ProposedJson,
     RecordMessage,
@@ -53,7 +53,7 @@ def _side(view: BoardView, index: int) -> SideJson:
     }
 
 
-def _clock(clock: ClockView) -> ClockJson | None:
+def _clock(clock: ClockView) -> ClockAtJson | None:
     if not clock.limit_ns:
         return None
     return {
@@ -74,11 +74,11 @@ def _proposed(reading: ReadingView, view: BoardView) -> ProposedJson:
 
 def match_of(view: BoardView, since_ns: int) -> MatchMessage:
     """Return what has become of the match, ``since_ns`` when it became so."""
+    since_ms = since_ns // MILLISECOND_NS
     if view.written is None:
-        state = "none"
-    else:
-        state = "over" if view.phase is Phase.MATCH_OVER else "playing"
-    return {"v": 1, "order": None, "state": state, "since_ms": since_ns // MILLISECOND_NS}
+        return {"v": 1, "order": None, "state": "none", "since_ms": since_ms}
+    over = view.phase is Phase.MATCH_OVER
+    return {"v": 1, "order": None, "state": "over" if over else "playing", "since_ms": since_ms}
 
 
 def record_of(view: BoardView, journal: str, seq: int) -> RecordMessage:
