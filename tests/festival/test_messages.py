@@ -1,0 +1,114 @@
+"""What is read of messages, whatever arrives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from jackspot.core.pieces import Side
+from jackspot.festival.messages import (
+    MOST_BYTES,
+    AckMessage,
+    BadMessage,
+    ResultMessage,
+    What,
+    board_id,
+    read,
+    read_topic,
+    write,
+)
+
+RESULT: ResultMessage = {
+    "v": 1, "id": "b007-1f3a9c02-412", "journal": "1f3a9c02", "seq": 412, "match": 380,
+    "revision": 1, "order": None, "winner": Side.RED, "points": {Side.RED: 112, Side.GREEN: 8},
+    "boards": {Side.RED: 1, Side.GREEN: 0}, "by": "referee_ok", "record": "", "crc32": "00000000",
+    "wall_ms": 0, "synchronised": False,
+}  # fmt: skip
+ACK: AckMessage = {"v": 1, "journals": {"1f3a9c02": 412}}
+SAMPLES: dict[What, Any] = {What.RESULT: RESULT, What.ACK: ACK}
+
+
+@pytest.mark.parametrize("what", SAMPLES)
+def test_what_is_written_is_read_and_other_keys_are_skipped(what: What) -> None:
+    assert read(what, write(SAMPLES[what])) == SAMPLES[what]
+    assert read(what, write({**SAMPLES[what], "further": [1]})) == SAMPLES[what]
+
+
+@pytest.mark.parametrize("what", What)
+def test_a_topic_is_taken_apart_as_it_was_put_together(what: What) -> None:
+    address = read_topic(what.topic("hikone-27", "b124"))
+    assert (address.what, address.hall, address.board) == (what, "hikone-27", "b124")
+
+
+@pytest.mark.parametrize(
+    ("payload", "says"),
+    [
+        (b"", "ack: the message"),
+        (b"\xff", "ack: the message"),
+        (b"[]", "ack: the message"),
+        (b'{"v": 2, "journals": {}}', "ack: v: Input should be 1, found 2"),
+        (b'{"v": 1, "journals": {"a": -1}}', "ack: journals.a: "),
+        (b'{"v": 1, "journals": {"a": NaN}}', "ack: "),
+        (b'{"v": 1}', "ack: journals: Field required"),
+        (b"[" * 60_000, "ack: "),
+        (b" " * (MOST_BYTES + 1), f"ack: expected at most {MOST_BYTES} bytes"),
+    ],
+)
+def test_what_is_no_message_is_refused_with_what_was_expected(payload: bytes, says: str) -> None:
+    with pytest.raises(BadMessage) as refused:
+        read(What.ACK, payload)
+    assert str(refused.value).startswith(says)
+    assert len(str(refused.value)) < 300
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A message with some of its bytes changed, left out or doubled."""
+    text = bytearray(write(SAMPLES[draw(st.sampled_from(list(SAMPLES)))]))
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(text) - 1))
+        match draw(st.integers(0, 3)):
+            case 0:
+                text[at] = draw(st.integers(0, 255))
+            case 1:
+                del text[at : at + draw(st.integers(1, 12))]
+            case 2:
+                text[at:at] = text[at : at + 20]
+            case _:
+                text[at:at] = draw(st.sampled_from([b"null", b"1e999", b"-1", b'"\\ud800"', b"{}"]))
+        text = text or bytearray(b"x")
+    return bytes(text)
+
+
+@settings(max_examples=400)
+@given(payload=st.one_of(mutated(), st.binary(max_size=200)), what=st.sampled_from(list(What)))
+@example(payload=b'{"v": 1, "journals": {"\\ud800": 1}}', what=What.ACK)
+def test_no_message_ends_a_reader(payload: bytes, what: What) -> None:
+    try:
+        said = read(what, payload)
+    except BadMessage as bad:
+        assert str(bad)
+    else:
+        assert json.loads(write(said))["v"] == 1
+
+
+@settings(max_examples=200)
+@given(
+    topic=st.one_of(st.text(max_size=60), st.from_regex(r"jackspot/1/[a-z/-]{0,9}board/b00./.*"))
+)
+def test_no_topic_ends_a_reader(topic: str) -> None:
+    try:
+        address = read_topic(topic)
+    except BadMessage:
+        return
+    assert address.what.topic(address.hall, address.board) == topic
+
+
+@pytest.mark.parametrize("number", [0, -1, 1_000])
+def test_a_board_has_a_number_of_three_digits(number: int) -> None:
+    with pytest.raises(ValueError, match=f"1 to 999, found {number}"):
+        board_id(number)
+    assert board_id(7) == "b007"
