@@ -33,6 +33,8 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
+from jackspot.festival.messages import What, read as read_message
+from jackspot.festival.telling import crc32
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.sensing.events import Button, Key, Place, beam_wire
@@ -379,6 +381,21 @@ def test_the_sign_in_of_the_page_is_one_that_a_board_takes() -> None:
     session, cookie = access.sign_in(said["pin"], "127.0.0.1", said["name"])
     assert access.demand(cookie) == session
     assert f"{LASTS_S // 3600} hours" in " ".join(FORMATS.read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_message_of_a_hall_stands_on_the_page_and_is_one_that_is_read(what: What) -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == what.leaf]
+    said = read_message(what, block.text.encode())
+    assert set(said) == set(json.loads(block.text)), "all keys are known"
+    if what in {What.RECORD, What.RESULT}:
+        assert said["crc32"] == crc32(said["record"])
+        assert read_record(said["record"]).settings.rules in RuleSystem
+    told = {row[0].strip("`"): row[1:4] for row in rows(FORMATS, first="topic")}
+    writer, retained, qos = told[what.topic("HALL", "ID")]
+    assert writer.startswith("hub" if what is What.ACK else "board")
+    assert ((retained == "R"), int(qos)) == (what.retained, what.qos)
+    assert len(told) == len(What)
 
 
 def test_the_client_of_the_page_is_the_one_that_the_board_shows() -> None:

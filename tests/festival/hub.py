@@ -64,6 +64,10 @@ class Hub:
             said = {"v": 1, "journals": self.has[board]}
             self._client.publish(What.ACK.topic(self.hall, board), write(said), 1, retain=True)
 
+    def say(self, topic: str, payload: bytes) -> None:
+        """Publish anything, retained."""
+        self._client.publish(topic, payload, 1, retain=True)
+
     @property
     def results(self) -> list[dict[str, Any]]:
         """What is on the disk."""

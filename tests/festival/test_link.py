@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record
-from tests.festival.conftest import in_the_hall, play, standing
+from jackspot.dialogue.state.view import Phase
+from jackspot.festival.messages import What, write
+from jackspot.sensing.events import Button, Key, Place
+from jackspot_sim.boards.rig import Rig
+from tests.conftest import PATIENCE_S
+from tests.festival.conftest import HALL, in_the_hall, play, standing
+from tests.festival.hub import Hub
+
+
+def until(what: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    due_s = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < due_s
+        time.sleep(0.01)
+
+
+def press(rig: Rig, button: Button) -> None:
+    """Press a button for a moment."""
+    rig.table.press(button)
+    time.sleep(0.1)
+    rig.table.release(button)
 
 
 def test_a_board_says_that_it_is_there_what_it_is_and_how_it_stands(tmp_path, broker, hub) -> None:
@@ -39,16 +64,15 @@ def test_a_result_reaches_the_hub_once_and_is_acknowledged(tmp_path: Path, broke
     assert hub.count["result"] == 1
 
 
-def test_a_result_that_nobody_heard_comes_with_the_next_hub(tmp_path: Path, broker) -> None:
-    from tests.festival.conftest import HALL
-    from tests.festival.hub import Hub
-
+def test_a_result_that_was_heard_and_not_kept_comes_again(tmp_path: Path, broker) -> None:
     journal = tmp_path / "journal.sqlite3"
     play("short_hikone", journal, broker)
     with standing(in_the_hall(load(Sources(())), broker), journal):
         deaf = Hub(broker.address, HALL, tmp_path / "deaf.jsonl", acks=False)
         deaf.until(lambda heard: heard.get("b007 result"))
         deaf.close()
+        broker.kill()
+        broker.start()
         hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
         hub.until(lambda heard: heard.get("b007 result"))
     assert len(hub.results) == 1
@@ -66,3 +90,44 @@ def test_a_broker_that_comes_back_empty_hears_everything_anew(tmp_path: Path, br
         assert (status["state"], status["n"]) == ("ready", 2)
         for leaf in ("about", "state", "match", "record"):
             hub.until(lambda heard, leaf=leaf: heard.get(f"b007 {leaf}"))
+
+
+def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
+    tmp_path: Path, broker, hub, caplog
+) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    play("short_hikone", journal, broker)
+    topic = What.ACK.topic(HALL, "b007")
+    stranger = Hub(broker.address, "elsewhere", tmp_path / "stranger.jsonl")
+    for payload in (b"", b"{", b"[]", b"x" * 70_000, b'{"v":1,"journals":{"f":"many"}}'):
+        stranger.say(topic, payload)
+    with standing(in_the_hall(load(Sources(())), broker), journal):
+        hub.until(lambda heard: heard.get("b007 result"))
+        stranger.say(topic, b'{"v":1,"journals":7}')
+        until(lambda: "journals: Input should be" in caplog.text)
+    stranger.close()
+    assert len(hub.results) == 1
+
+
+def test_a_flood_is_read_slowly_and_what_counts_comes_through(tmp_path: Path, broker, hub) -> None:
+    """Ten thousand messages, each of them kept until another takes its place."""
+    journal = tmp_path / "journal.sqlite3"
+    play("short_hikone", journal, broker)
+    flooder = Hub(broker.address, "elsewhere", tmp_path / "flooder.jsonl")
+    with standing(in_the_hall(load(Sources(())), broker), journal):
+        hub.until(lambda heard: heard.get("b007 status"))
+        for number in range(10_000):
+            flooder.say(What.ACK.topic(HALL, "b007"), write({"v": 1, "journals": {"f": number}}))
+        hub.until(lambda heard: heard.get("b007 result"))
+    flooder.close()
+    assert len(hub.results) == 1
+
+
+def test_a_broker_that_stands_still_holds_up_neither_play_nor_the_end(tmp_path, broker) -> None:
+    config = in_the_hall(load(Sources(())), broker)
+    with standing(config, tmp_path / "journal.sqlite3") as rig:
+        os.kill(broker.process, signal.SIGSTOP)
+        press(rig, Button(Place.REFEREE, Key.OK))
+        until(lambda: rig.board.dialogue.phase is Phase.READY)
+        began_s = time.monotonic()
+    assert time.monotonic() - began_s < PATIENCE_S

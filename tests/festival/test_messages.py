@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -87,12 +88,8 @@ def mutated(draw: st.DrawFn) -> bytes:
 @given(payload=st.one_of(mutated(), st.binary(max_size=200)), what=st.sampled_from(list(What)))
 @example(payload=b'{"v": 1, "journals": {"\\ud800": 1}}', what=What.ACK)
 def test_no_message_ends_a_reader(payload: bytes, what: What) -> None:
-    try:
-        said = read(what, payload)
-    except BadMessage as bad:
-        assert str(bad)
-    else:
-        assert json.loads(write(said))["v"] == 1
+    with contextlib.suppress(BadMessage):
+        assert json.loads(write(read(what, payload)))["v"] == 1
 
 
 @settings(max_examples=200)

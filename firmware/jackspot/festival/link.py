@@ -120,7 +120,7 @@ class HallLink(EventListener):
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
-        self._seq = entries
+        self._seq = self._view_seq = entries
         self._shown_ns = 0
         self._ended = False
         self._stopping = False
@@ -148,7 +148,7 @@ class HallLink(EventListener):
     def showed(self, view: BoardView) -> None:
         """Take the newest view."""
         with self._lock:
-            self._view, self._shown_ns = view, time.monotonic_ns()
+            self._view, self._view_seq, self._shown_ns = view, self._seq, time.monotonic_ns()
         self._connection.wake()
 
     def stopped(self, at_ns: int) -> None:
@@ -237,7 +237,7 @@ class HallLink(EventListener):
         """Publish what is due; return after how many nanoseconds something else is."""
         now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
         with self._lock:
-            view, seq, shown_ns = self._view, self._seq, self._shown_ns
+            view, seq, shown_ns = self._view, self._view_seq, self._shown_ns
             ended, self._ended = (
                 self._ended and self._connection.is_up,
                 (self._ended and not self._connection.is_up),
