@@ -13,7 +13,6 @@ from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import Phase
 from jackspot.festival.messages import What, write
 from jackspot.sensing.events import Button, Key, Place
-from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import HALL, in_the_hall, play, standing
 from tests.festival.hub import Hub
@@ -25,13 +24,6 @@ def until(what: Callable[[], object]) -> None:
     while not what():
         assert time.monotonic() < due_s
         time.sleep(0.01)
-
-
-def press(rig: Rig, button: Button) -> None:
-    """Press a button for a moment."""
-    rig.table.press(button)
-    time.sleep(0.1)
-    rig.table.release(button)
 
 
 def test_a_board_says_that_it_is_there_what_it_is_and_how_it_stands(tmp_path, broker, hub) -> None:
@@ -127,7 +119,7 @@ def test_a_broker_that_stands_still_holds_up_neither_play_nor_the_end(tmp_path, 
     config = in_the_hall(load(Sources(())), broker)
     with standing(config, tmp_path / "journal.sqlite3") as rig:
         os.kill(broker.process, signal.SIGSTOP)
-        press(rig, Button(Place.REFEREE, Key.OK))
+        rig.table.press(Button(Place.REFEREE, Key.OK))
         until(lambda: rig.board.dialogue.phase is Phase.READY)
         began_s = time.monotonic()
     assert time.monotonic() - began_s < PATIENCE_S
