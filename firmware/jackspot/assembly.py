@@ -268,7 +268,7 @@ def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventLis
         "pages": _addresses(config),
         "parts": [wire.name for wire in config.wires],
     }
-    hall = Hall(festival.hall, festival.number, festival.broker, festival.key)
+    hall = Hall(festival.hall, festival.number, festival.address, festival.key, festival.ca)
     known = keeper.entries[-1].seq if keeper.entries else 0
     boot = secrets.token_hex(4)
     return (HallLink(hall, keeper.path, about, boot, source.now_ns, entries=known),)

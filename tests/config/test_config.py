@@ -427,3 +427,27 @@ def test_every_duration_of_sensing_and_dialogue_is_gone_by(values: type) -> None
 
 def test_a_key_of_an_earlier_version_that_nothing_reads_is_no_mistake(files) -> None:
     assert files.load("[sensing]\nwide_s = 0.08\njoin_s = 0.0125\n").sensing.join_ns == 12_500_000
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ('hall = "Hikone 27"', '[festival] hall = "Hikone 27": expected a word of small letters'),
+        ('hall = "a"\nnumber = 0', "[festival] number = 0: expected a whole number from 1 to 999"),
+        ('hall = "a"\nbroker = "b:c"', '[festival] broker = "b:c": expected an address like'),
+        ('hall = "a"\nbroker = "10.0.0.1"', '[festival] broker = "10.0.0.1" is another machine'),
+    ],
+)
+def test_a_hall_that_cannot_be_is_named_with_what_was_expected(files, table, says) -> None:
+    (mistake,) = files.mistakes(f"[festival]\n{table}\n")
+    assert mistake.startswith(f"jackspot.toml: {says}")
+
+
+def test_a_hall_is_reached_at_its_usual_port_unless_another_is_named(files, tmp_path) -> None:
+    here = files.load('[festival]\nhall = "a"\n').festival
+    assert here.address == ("127.0.0.1", 1883)
+    there = f'[festival]\nhall = "a"\nca = "{tmp_path}/ca.crt"\nbroker = "hub.local"\n'
+    assert files.load(there).festival.address == ("hub.local", 8883)
+    named = files.load(there.replace("hub.local", "hub.local:18883")).festival
+    assert named.address == ("hub.local", 18883)
+    assert files.load(as_toml(files.load(there))).festival == files.load(there).festival

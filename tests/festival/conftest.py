@@ -12,7 +12,7 @@ import pytest
 
 from jackspot.config.model import Config
 from jackspot.core.record import read_record
-from jackspot.festival.broker import Broker
+from jackspot.festival.broker import Broker, NoBroker, program
 from jackspot.festival.section import FestivalSection
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.boards.rig import Rig
@@ -25,7 +25,16 @@ HALL = "hikone"
 
 
 @pytest.fixture
-def broker() -> Iterator[Broker]:
+def mosquitto() -> None:
+    """Do without where it is not installed and could not be."""
+    try:
+        program()
+    except NoBroker as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def broker(mosquitto: None) -> Iterator[Broker]:
     with Broker() as broker:
         yield broker
 

@@ -18,7 +18,15 @@ from jackspot.festival.messages import PREFIX, What, read, read_topic, write
 class Hub:
     """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it never says so."""
 
-    def __init__(self, address: tuple[str, int], hall: str, disk: Path, *, acks: bool = True):
+    def __init__(
+        self,
+        address: tuple[str, int],
+        hall: str,
+        disk: Path,
+        *,
+        acks: bool = True,
+        ca: Path | None = None,
+    ):
         self.hall = hall
         self.disk = disk
         self.acks = acks
@@ -32,6 +40,8 @@ class Hub:
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = self._connected
         self._client.on_message = self._arrived
+        if ca is not None:
+            self._client.tls_set(str(ca))
         self._client.connect_async(*address)
         self._client.loop_start()
 

@@ -6,15 +6,20 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import Phase
+from jackspot.festival.broker import Broker
 from jackspot.festival.messages import What, write
 from jackspot.sensing.events import Button, Key, Place
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
+from tests.festival.certificates import Certificates
 from tests.festival.conftest import HALL, in_the_hall, play, standing
 from tests.festival.hub import Hub
 
@@ -131,3 +136,23 @@ def test_a_broker_that_stands_still_holds_up_neither_play_nor_the_end(tmp_path, 
         until(lambda: started(rig))
         began_s = time.monotonic()
     assert time.monotonic() - began_s < PATIENCE_S
+
+
+# paho leaves the socket of a certificate that was not believed to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("mosquitto")
+def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
+    own, other = Certificates(tmp_path / "own"), Certificates(tmp_path / "other")
+    with Broker(tls=own.server) as broker:
+        plain = in_the_hall(load(Sources(())), broker)
+        hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl", ca=own.ca)
+        for ca, number in ((other.ca, 8), (own.ca, 7)):
+            festival = plain.festival.model_copy(update={"ca": ca, "number": number})
+            config = replace(plain, festival=festival)
+            with standing(config, tmp_path / f"{number}.sqlite3"):
+                if ca is own.ca:
+                    hub.until(lambda heard: heard.get("b007 status"))
+                else:
+                    time.sleep(1.0)  # twice as long as a board waits that was refused
+        assert "b008 status" not in hub.heard
+        hub.close()

@@ -254,6 +254,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
         for complaint in wrong_anywhere(pins):
             checker.blame("pins", complaint.key, complaint.words)
     _web(checker, web)
+    _festival(checker, pick(own.values(), FestivalSection))
     _matrix(checker, displays, found)
     for kind in DISPLAYS:
         for blame in kind.check(displays, flawed):
@@ -399,6 +400,18 @@ def _web(checker: _Checker, web: WebSection) -> None:
             f'= "" lets everybody on the network of host = {written(web.host)} press; choose 6 to '
             "12 digits, or leave it out: then the board makes one and shows it. No PIN goes with "
             'host = "127.0.0.1" only',
+        )
+
+
+def _festival(checker: _Checker, festival: FestivalSection) -> None:
+    """See to it that nobody on the network reads passwords and results."""
+    host = festival.broker[0]
+    if festival.hall and festival.ca is None and not is_loopback(host):
+        checker.blame(
+            "festival",
+            "broker",
+            f"= {written(host)} is another machine, and without ca all is said in the clear; "
+            "name the file of the hall's certificate: ca",
         )
 
 

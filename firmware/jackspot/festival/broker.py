@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import shutil
 import signal
 import socket
@@ -19,7 +21,13 @@ LOOKS_S = 0.02
 ENDS_S = 5.0
 
 LOOPBACK = "127.0.0.1"
+TLS = """\
+certfile {}
+keyfile {}
+cafile {}
+"""
 CONFIG = """\
+user {user}
 listener {port} {host}
 allow_anonymous true
 persistence false
@@ -43,14 +51,20 @@ def program() -> str:
 
 
 class Broker:
-    """Mosquitto on a free port of this machine alone, with an empty memory at each start."""
+    """Mosquitto on a free port of this machine alone, with an empty memory at each start.
 
-    def __init__(self, port: int = 0) -> None:
+    ``tls``: its certificate, that one's key, and its authority's certificate; None: in the clear.
+    """
+
+    def __init__(self, port: int = 0, tls: tuple[Path, Path, Path] | None = None) -> None:
         self.port = port or _free_port()
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-broker-")
         self._config = Path(self._folder.name) / "mosquitto.conf"
         self._log = Path(self._folder.name) / "mosquitto.log"
-        self._config.write_text(CONFIG.format(port=self.port, host=LOOPBACK, log=self._log))
+        user = pwd.getpwuid(os.getuid()).pw_name  # whose folders it reads, also where that is root
+        config = CONFIG.format(port=self.port, host=LOOPBACK, log=self._log, user=user)
+        config += "" if tls is None else TLS.format(*tls)
+        self._config.write_text(config, encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None
 
     @property

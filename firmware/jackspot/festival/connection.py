@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 import selectors
 import socket
+import ssl
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -39,13 +41,17 @@ class Unreachable(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Who connects where. ``host`` and ``port`` are the broker's."""
+    """Who connects where. ``host`` and ``port`` are the broker's.
+
+    ``ca`` is the certificate by which its own is checked; None: in the clear.
+    """
 
     host: str
     port: int
     user: str
     password: str
     most_bytes: int
+    ca: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ class BrokerConnection:
         bounds.SessionExpiryInterval = 0
         self._up, self._refused, self._arrived = False, "", {}
         try:
+            if login.ca is not None:
+                client.tls_set(str(login.ca))
             client.connect(login.host, login.port, KEEPALIVE_S, clean_start=True, properties=bounds)
         except (OSError, ValueError) as error:
             raise Unreachable(f"{login.host}:{login.port}: {error}") from error
@@ -128,13 +136,20 @@ class BrokerConnection:
         if events & selectors.EVENT_WRITE:
             code = client.loop_write() or code
         if events & selectors.EVENT_READ:
-            code = client.loop_read() or code
+            code = self._read(client) or code
         code = client.loop_misc() or code
         if code or reached is None or self._refused:
             why = self._refused or mqtt.error_string(code)
             self.drop()
             raise Unreachable(why)
         self._rest(reading=bool(events & selectors.EVENT_READ))
+
+    def _read(self, client: mqtt.Client) -> MQTTErrorCode:
+        """Read a packet, and those that came encrypted together with it."""
+        code = client.loop_read()
+        while not code and isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
+            code = client.loop_read()
+        return code
 
     def _rest(self, *, reading: bool) -> None:
         """Let the game have the processor, where message follows message without end."""

@@ -69,12 +69,13 @@ STOPS_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """Where a board is played: the hall's name, the board's number, the broker, and the key."""
+    """Where a board is played: the hall's name, the board's number, the broker, key and CA."""
 
     name: str
     number: int
     broker: tuple[str, int]
     key: str | None = None
+    ca: Path | None = None
 
     @property
     def board(self) -> str:
@@ -85,7 +86,7 @@ class Hall:
     def login(self) -> Login:
         """How the board connects; its password is made of the hall's key and its number."""
         made = "" if self.key is None else password(self.key, self.board)
-        return Login(*self.broker, self.board, made, MOST_BYTES)
+        return Login(*self.broker, self.board, made, MOST_BYTES, self.ca)
 
 
 def password(key: str, user: str) -> str:

@@ -8,9 +8,9 @@ from pydantic import BeforeValidator, PlainSerializer, StrictStr
 
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.settings.section import Section
-from jackspot.settings.values import Text, Whole
+from jackspot.settings.values import FilePath, Text, Whole
 
-PORT = 1883
+PORT, TLS_PORT = 1883, 8883
 
 
 def _hall(value: object) -> str:
@@ -20,19 +20,19 @@ def _hall(value: object) -> str:
 
 
 def _broker(value: object) -> tuple[str, int]:
-    """Read ``host`` or ``host:port``."""
+    """Read ``host`` or ``host:port``; 0 is the usual port."""
     if isinstance(value, tuple):
         return value
-    host, _, port = str(value).rpartition(":") if ":" in str(value) else (str(value), "", PORT)
-    if isinstance(value, str) and host.strip() and str(port).isdecimal() and int(port) < 65_536:
+    host, _, port = str(value).rpartition(":") if ":" in str(value) else (str(value), "", "0")
+    if isinstance(value, str) and host.strip() and port.isdecimal() and int(port) < 65_536:
         return host.strip(), int(port)
-    raise ValueError('an address like "192.168.1.10" or "hub.local:1883"')
+    raise ValueError('an address like "192.168.1.10" or "hub.local:8883"')
 
 
 Broker = Annotated[
     tuple[str, int],
     BeforeValidator(_broker),
-    PlainSerializer(lambda broker: f"{broker[0]}:{broker[1]}", return_type=str),
+    PlainSerializer(lambda it: f"{it[0]}:{it[1]}" if it[1] else it[0], return_type=str),
 ]
 """Where a broker is."""
 
@@ -44,7 +44,16 @@ class FestivalSection(Section):
     """The hall's name, as its topics have it; empty: the board stands alone."""
     number: Annotated[int, BeforeValidator(Whole(1, MOST_BOARDS))] = 1
     """The board's number in the hall."""
-    broker: Broker = ("127.0.0.1", PORT)
-    """Where the hall's broker is: an address, and its port where that is not 1883."""
+    broker: Broker = ("127.0.0.1", 0)
+    """Where the hall's broker is: an address, with its port where that is not the usual one."""
     key: Text | None = None
     """The hall's key, from which each board's password is made; unset: no password."""
+    ca: FilePath | None = None
+    """The hall's own certificate, by which the broker's is checked; unset: in the clear, which
+    only a broker on this machine may be."""
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where the broker is."""
+        host, port = self.broker
+        return host, port or (PORT if self.ca is None else TLS_PORT)
