@@ -169,7 +169,7 @@ LAYERS = dict(
             knows=(
                 *FACTS, STATE, WORDS, "jackspot.settings", "jackspot.storage", "jackspot.history",
             ),
-            libraries=("paho", "pydantic", "typing_extensions"),
+            libraries=("cryptography", "paho", "pydantic", "typing_extensions"),
         ),
         room(
             "jackspot.config",
@@ -242,7 +242,8 @@ LAYERS = dict(
             knows=(
                 *ASKED, WORDS, "jackspot.files", "jackspot.inputs", "jackspot.displays",
                 "jackspot.web", "jackspot.storage", "jackspot.history", "jackspot.config",
-                "jackspot.capture", "jackspot.rulebook", "jackspot.board", "jackspot.assembly",
+                "jackspot.festival", "jackspot.capture", "jackspot.rulebook", "jackspot.board",
+                "jackspot.assembly",
                 "jackspot.calibration", "jackspot.calibration.measuring", "jackspot.ops",
                 "jackspot.replay",
             ),

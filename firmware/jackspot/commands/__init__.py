@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "forget": "jackspot.commands.forget",
         "history": "jackspot.commands.history",
         "hotspot": "jackspot.commands.hotspot",
+        "hub": "jackspot.commands.hub",
         "import": "jackspot.commands.import_match",
         "install": "jackspot.commands.install",
         "learn": "jackspot.commands.learn",
@@ -60,6 +61,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Look after a board": (
             "doctor", "backup", "restore", "forget", "dump", "support-bundle",
         ),
+        "Many boards": ("hub",),
         "Test the firmware": ("soak", "watch", "capture", "replay"),
     }
 )  # fmt: skip

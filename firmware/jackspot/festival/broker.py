@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -57,7 +58,7 @@ class Broker:
     """
 
     def __init__(self, port: int = 0, tls: tuple[Path, Path, Path] | None = None) -> None:
-        self.port = port or _free_port()
+        self.port = port or free_port()
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-broker-")
         self._config = Path(self._folder.name) / "mosquitto.conf"
         self._log = Path(self._folder.name) / "mosquitto.log"
@@ -85,11 +86,9 @@ class Broker:
             [program(), "-c", str(self._config)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        due_s = time.monotonic() + COMES_UP_S
-        while time.monotonic() < due_s and self._process.poll() is None:
-            with suppress(OSError), socket.create_connection(self.address, LOOKS_S):
-                return
-            time.sleep(LOOKS_S)
+        runs = self._process
+        if reached(self.address, lambda: runs.poll() is None):
+            return
         said = self._log.read_text(errors="replace") if self._log.exists() else ""
         self.stop()
         raise NoBroker(f"Mosquitto did not come up on port {self.port}: {said.strip()[-300:]}")
@@ -129,7 +128,18 @@ class Broker:
         self.close()
 
 
-def _free_port() -> int:
+def reached(address: tuple[str, int], runs: Callable[[], bool]) -> bool:
+    """Wait until something takes connections there; False where it ends or does not come up."""
+    due_s = time.monotonic() + COMES_UP_S
+    while time.monotonic() < due_s and runs():
+        with suppress(OSError), socket.create_connection(address, COMES_UP_S):
+            return True
+        time.sleep(LOOKS_S)
+    return False
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody uses."""
     with socket.socket() as tried:
         tried.bind((LOOPBACK, 0))
         port: int = tried.getsockname()[1]

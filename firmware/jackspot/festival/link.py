@@ -19,8 +19,6 @@ is logged and tried again; the game never waits and never hears of it.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import logging
 import random
 import threading
@@ -48,6 +46,7 @@ from jackspot.festival.messages import (
 )
 from jackspot.festival.results import Outbox, journal_id, result_of
 from jackspot.festival.telling import match_of, record_of, state_of
+from jackspot.festival.users import password
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from jackspot.sensing.events import Button
@@ -87,11 +86,6 @@ class Hall:
         """How the board connects; its password is made of the hall's key and its number."""
         made = "" if self.key is None else password(self.key, self.board)
         return Login(*self.broker, self.board, made, MOST_BYTES, self.ca)
-
-
-def password(key: str, user: str) -> str:
-    """Return the password of a board, or of another user of the broker, in a hall with this key."""
-    return hmac.new(key.encode(), user.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 class HallLink(EventListener):

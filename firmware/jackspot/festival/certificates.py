@@ -1,0 +1,87 @@
+"""The hall's own certificates: made by cryptography, the library that Python's own world keeps.
+
+They hold from 2000 to 2099, because a board has no clock before somebody tells it the time.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import NameOID
+
+FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+TO = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A certificate and its key, as PEM."""
+
+    certificate: str
+    key: str
+
+
+def make_authority(hall: str) -> Pair:
+    """Make the authority of a hall."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _name(f"Jackspot {hall}")
+    made = _begun(name, name, key.public_key()).add_extension(
+        x509.BasicConstraints(ca=True, path_length=0), critical=True
+    )
+    return _pair(made.sign(key, SHA256()), key)
+
+
+def make_server(authority: Pair, addresses: Sequence[str]) -> Pair:
+    """Make the broker's certificate, for these addresses and names."""
+    issuer = x509.load_pem_x509_certificate(authority.certificate.encode())
+    signing = load_pem_private_key(authority.key.encode(), None)
+    assert isinstance(signing, ec.EllipticCurvePrivateKey), "an authority that was made here"
+    key = ec.generate_private_key(ec.SECP256R1())
+    made = (
+        _begun(_name(addresses[0]), issuer.subject, key.public_key())
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.SubjectAlternativeName([_said(each) for each in addresses]), False)
+    )
+    return _pair(made.sign(signing, SHA256()), key)
+
+
+def _begun(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(FROM)
+        .not_valid_after(TO)
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text[:64])])
+
+
+def _said(address: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(address))
+    except ValueError:
+        return x509.DNSName(address)
+
+
+def _pair(made: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> Pair:
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return Pair(made.public_bytes(Encoding.PEM).decode(), secret.decode())
