@@ -9,9 +9,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from jackspot.festival.description import schema_of
 from jackspot.festival.messages import PREFIX, What, read, read_topic, write
 
 
@@ -53,6 +55,7 @@ class Hub:
     def _arrived(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         address = read_topic(message.topic)
         said = read(address.what, bytes(message.payload))
+        jsonschema.Draft202012Validator(schema_of(address.what)).validate(said)
         if address.what is What.RESULT:
             if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
                 with self.disk.open("a", encoding="utf-8") as disk:

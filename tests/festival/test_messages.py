@@ -6,10 +6,14 @@ import contextlib
 import json
 from typing import Any
 
+import jsonschema
 import pytest
+from click.testing import CliRunner
 from hypothesis import example, given, settings, strategies as st
 
+from jackspot.commands import main
 from jackspot.core.pieces import Side
+from jackspot.festival.description import description, schema_of
 from jackspot.festival.messages import (
     MOST_BYTES,
     AckMessage,
@@ -109,3 +113,25 @@ def test_a_board_has_a_number_of_three_digits(number: int) -> None:
     with pytest.raises(ValueError, match=f"1 to 999, found {number}"):
         board_id(number)
     assert board_id(7) == "b007"
+
+
+def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> None:
+    said = json.loads(CliRunner().invoke(main, ["hub", "schema"]).output)
+    assert said == description()
+    addresses = {each["address"] for each in said["channels"].values()}
+    assert addresses == {what.topic("{hall}", "{board}") for what in What}
+    for operation in said["operations"].values():
+        name = operation["channel"]["$ref"].rpartition("/")[2]
+        [what] = [each for each in What if each.leaf == name]
+        assert operation["action"] == ("receive" if what is What.ACK else "send")
+        told = operation["bindings"]["mqtt"]
+        assert (told["qos"], told["retain"]) == (what.qos, what.retained)
+    root = {"$ref": "#/components/schemas/ResultMessage", "components": said["components"]}
+    jsonschema.Draft202012Validator(root).validate(json.loads(write(RESULT)))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(root).validate({**json.loads(write(RESULT)), "seq": 0})
+
+
+@pytest.mark.parametrize("what", What)
+def test_every_schema_is_one(what: What) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema_of(what))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import re
@@ -91,6 +92,19 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
     click.echo(
         f"on each board: the table in {folder / 'festival.toml'}, with its number, and hall.crt"
     )
+
+
+@command.command(
+    "schema", epilog=examples("jackspot hub schema", "jackspot hub schema > hall.json")
+)
+def schema() -> None:
+    """Print all messages as an AsyncAPI 3 document.
+
+    JSON: the topics, who sends what, and a JSON Schema of each message.
+    """
+    from jackspot.festival.description import description
+
+    click.echo(json.dumps(description(), indent=2, ensure_ascii=False))
 
 
 def _for_boards(hall: str, address: str, port: int, key: str) -> str:

@@ -1,0 +1,67 @@
+"""What boards and hub tell each other, as an AsyncAPI 3 document made of the types: pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from jackspot import __version__
+from jackspot.festival.messages import PREFIX, What
+
+SCHEMAS = "#/components/schemas/{model}"
+PARAMETERS = {
+    "hall": {"description": "The hall's name: small letters, digits and hyphens."},
+    "board": {"description": "The board's id: b001 to b999."},
+}
+
+
+class _Untitled(GenerateJsonSchema):
+    """Gives fields no titles: their names say as much."""
+
+    def field_title_should_be_set(self, _schema: object) -> bool:
+        return False
+
+
+def schema_of(what: What, template: str = "#/$defs/{model}") -> dict[str, Any]:
+    """Return the JSON Schema of one kind of message; ``template`` is where others stand."""
+    return TypeAdapter(what.kind).json_schema(ref_template=template, schema_generator=_Untitled)
+
+
+def description() -> dict[str, Any]:
+    """Return the whole document: channels, who sends what into them, messages and schemas."""
+    schemas: dict[str, Any] = {}
+    messages, channels, operations = {}, {}, {}
+    for what in What:
+        made = schema_of(what, SCHEMAS)
+        schemas.update(made.pop("$defs", {}))
+        schemas[made["title"]] = made
+        name = what.leaf
+        messages[name] = {
+            "contentType": "application/json",
+            "payload": {"$ref": SCHEMAS.format(model=made["title"])},
+        }
+        channels[name] = {
+            "address": what.topic("{hall}", "{board}"),
+            "description": made["description"],
+            "parameters": PARAMETERS,
+            "messages": {name: {"$ref": f"#/components/messages/{name}"}},
+        }
+        sends = "send" if what.branch == "board" else "receive"
+        operations[f"{sends}_{name}"] = {
+            "action": sends,
+            "channel": {"$ref": f"#/channels/{name}"},
+            "bindings": {"mqtt": {"qos": what.qos, "retain": what.retained}},
+        }
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "A Jackspot board in a hall",
+            "version": __version__,
+            "description": f"What a board sends and receives below {PREFIX}.",
+        },
+        "channels": channels,
+        "operations": operations,
+        "components": {"messages": messages, "schemas": schemas},
+    }
