@@ -224,7 +224,7 @@ LAYERS = dict(
             knows=(
                 *FACTS, STATE, f"{DIALOGUE}.restart", "jackspot.files", "jackspot.settings",
                 "jackspot.inputs", "jackspot.displays", "jackspot.storage", "jackspot.history",
-                "jackspot.config", "jackspot.capture", "jackspot.assembly",
+                "jackspot.festival", "jackspot.config", "jackspot.capture", "jackspot.assembly",
                 "jackspot.calibration", "jackspot.calibration.measuring",
             ),
             libraries=("smbus2",),

@@ -21,6 +21,7 @@ from jackspot.ops.doctor import Finding, Machine, RealMachine, Severity
 from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import broken, well
+from jackspot.ops.doctor.hall import check_hall
 from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
@@ -111,6 +112,7 @@ def examine(
     path = journal or config.journal.path
     yield from check_journal(machine, path)
     yield from check_calibration(config)
+    yield from check_hall(config)
     yield from check_running(config)
     if seconds:
         yield from _watched(config, path, seconds, console)

@@ -36,6 +36,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import (
     MOST_BYTES,
+    PREFIX,
     AboutMessage,
     BadMessage,
     What,
@@ -80,6 +81,10 @@ class Hall:
     def board(self) -> str:
         """The board's id."""
         return board_id(self.number)
+
+    def topic(self, leaf: str) -> str:
+        """Return a topic of this board's own."""
+        return f"{PREFIX}/{self.name}/board/{self.board}/{leaf}"
 
     @property
     def login(self) -> Login:
