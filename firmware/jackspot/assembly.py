@@ -72,8 +72,10 @@ class DeviceOverrides:
     live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
     events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
-    ``wall`` is the machine's wall clock. ``calibrates``: the menu has a calibration, and who runs
-    the board leads people through it. ``board`` makes the board of its parts and displays.
+    ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
+    tells the hall what happens. ``wall`` is the machine's wall clock. ``calibrates``: the menu has
+    a calibration, and who runs the board leads people through it. ``board`` makes the board of its
+    parts and displays.
     """
 
     buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
@@ -84,6 +86,7 @@ class DeviceOverrides:
     listeners: tuple[EventListener, ...] = ()
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    in_hall: bool = False
     wall: GivenWall | None = None
     calibrates: bool = False
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
@@ -146,7 +149,7 @@ def assemble(
         plan=plan(config),
         listeners=(
             *(() if door.made is None else (_PinMaker(door.made),)),
-            *_hall(config, source, keeper),
+            *(_hall(config, source, keeper) if overrides.in_hall else ()),
             *overrides.listeners,
         ),
     )  # fmt: skip

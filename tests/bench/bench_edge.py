@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from jackspot.assembly import KINDS, assemble
+from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.board import Board
 from jackspot.config import find, load
 from jackspot.config.model import Config
@@ -129,7 +129,9 @@ class Bench:
         gpio = sim_gpio(self.factory)
         keeper = Keeper(journal, KINDS, SystemWall())
         self.shown = DisplayThread(self.oled, self.source.submit, self.source.now_ns)
-        board = assemble(config, gpio, self.source, keeper, Watchdog())
+        board = assemble(
+            config, gpio, self.source, keeper, Watchdog(), DeviceOverrides(in_hall=True)
+        )
         board._displays = (self.shown, *board._displays)
         self.board: Board = board
         self._loop = threading.Thread(target=board.run, name="loop", daemon=True)

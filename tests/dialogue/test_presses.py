@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.core.stroke import Flag
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.question import Review
@@ -240,6 +241,31 @@ def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
     table = Table().started("N").foul()
     assert table.dialogue.proposal is not None
     one = replace(table.dialogue.proposal, readings=table.dialogue.proposal.readings[:1])
+    table.dialogue = replace(table.dialogue, question=Review(one))
+    table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
+    assert swallowed(table) == "no other reading"
+
+
+@pytest.mark.parametrize("marks", [{"flown": (Piece.RED,)}, {"flags": frozenset({Flag.FOUL})}])
+def test_fix_lets_go_of_what_was_marked_where_nothing_is_possible_with_it(marks) -> None:
+    """After 0:00 a turn is played to its end: another seat's stroke cannot be."""
+    table = Table(options={"time_limit_s": 60, "time_end": "finish_turn"}).started("N")
+    table.fall("NE").wait(2.0).ok("referee").wait(61.0).fall("NE").wait(2.0)
+    shown = table.must_be(Phase.REVIEW).dialogue.proposal
+    assert shown is not None
+    table.dialogue = replace(table.dialogue, question=Review(replace(shown, seat=Seat.S, **marks)))
+    assert str(table.view.detail) == "not possible here"
+    table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
+    bare = table.dialogue.proposal
+    assert bare is not None
+    assert (bare.flown, bare.flags, table.proposed) == ((), frozenset(), "NOT A STROKE")
+
+
+def test_fix_keeps_what_flew_off_where_what_is_shown_is_possible() -> None:
+    table = Table().started("N").fall("NE").wait(2.0).off().must_be(Phase.REVIEW)
+    shown = table.dialogue.proposal
+    assert shown is not None
+    one = replace(shown, readings=shown.readings[:1])
     table.dialogue = replace(table.dialogue, question=Review(one))
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     assert swallowed(table) == "no other reading"

@@ -15,7 +15,7 @@ from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker, NoBroker, program
 from jackspot.festival.section import FestivalSection
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
-from jackspot_sim.boards.rig import Rig
+from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from jackspot_sim.people.habits import Habits
 from tests.festival.hub import Hub
@@ -48,9 +48,9 @@ def hub(broker: Broker, tmp_path: Path) -> Iterator[Hub]:
 
 def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
     """Return the config of a board that is played in the hall."""
-    return replace(
-        config, festival=FestivalSection(hall=HALL, number=number, broker=broker.address)
-    )
+    section = FestivalSection(hall=HALL, number=number, broker=broker.address)
+    web = config.web.model_copy(update={"port": 0})
+    return replace(config, festival=section, web=web)
 
 
 def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
@@ -59,15 +59,17 @@ def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
     match = read_record(text).match
     config = in_the_hall(board_config(match.settings, at_box=True), broker, number)
     entries = [step.entry for step in match.steps]
-    rehearse(match.settings, entries, journal, Habits(at_box=True), venue=Venue(config))
+    rehearse(
+        match.settings, entries, journal, Habits(at_box=True), venue=Venue(config, in_hall=True)
+    )
     return text
 
 
 @contextmanager
-def standing(config: Config, journal: Path) -> Iterator[Rig]:
+def standing(config: Config, journal: Path, *, in_hall: bool = True) -> Iterator[Rig]:
     """A board that goes on in real time, from where its journal stands."""
     clock = SimClock(1.0)
-    rig = Rig(config, journal, clock)
+    rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall))
     thread = threading.Thread(target=rig.run)
     thread.start()
     try:

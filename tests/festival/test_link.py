@@ -138,6 +138,19 @@ def test_a_broker_that_stands_still_holds_up_neither_play_nor_the_end(tmp_path, 
     assert time.monotonic() - began_s < PATIENCE_S
 
 
+def test_a_table_or_a_replay_of_a_boards_config_says_nothing_in_its_hall(
+    tmp_path, broker, hub
+) -> None:
+    """They are not the board, and its number is taken."""
+    config = in_the_hall(load(Sources(())), broker)
+    with (
+        standing(config, tmp_path / "one.sqlite3", in_hall=False),
+        standing(in_the_hall(config, broker, number=8), tmp_path / "two.sqlite3"),
+    ):
+        hub.until(lambda heard: heard.get("b008 state"))
+    assert not any(key.startswith("b007") for key in hub.heard)
+
+
 # paho leaves the socket of a certificate that was not believed to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("mosquitto")

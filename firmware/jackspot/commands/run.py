@@ -133,7 +133,7 @@ def _run(
         server.start()
         sticks = _listener_for_sticks(config, journal, source)
         overrides = DeviceOverrides(
-            listeners=(tap,), widths=widths, times=times,
+            listeners=(tap,), widths=widths, times=times, in_hall=True,
             wall=wall, calibrates=can_be_led(config),
         )  # fmt: skip
         try:

@@ -65,7 +65,10 @@ class Letter:
 
 
 class BrokerConnection:
-    """A connection to a broker. Everything but :meth:`wake` belongs to one thread."""
+    """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
+
+    It holds sockets from the beginning to :meth:`end`.
+    """
 
     def __init__(self) -> None:
         self._wakes, self._woken = socket.socketpair()

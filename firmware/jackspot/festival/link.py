@@ -116,7 +116,7 @@ class HallLink(EventListener):
         self._boot = boot
         self._clock_ns = clock_ns
         self._history = History(journal, summarise)
-        self._connection = BrokerConnection()
+        self._begun: BrokerConnection | None = None
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
@@ -137,6 +137,7 @@ class HallLink(EventListener):
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
         """Begin to look for the hall."""
         del restored_ns, at_ns, active
+        self._begun = BrokerConnection()
         self._thread.start()
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
@@ -149,19 +150,23 @@ class HallLink(EventListener):
         """Take the newest view."""
         with self._lock:
             self._view, self._view_seq, self._shown_ns = view, self._seq, time.monotonic_ns()
-        self._connection.wake()
+        if self._begun is not None:
+            self._begun.wake()
 
     def stopped(self, at_ns: int) -> None:
         """Say goodbye, where somebody listens."""
         del at_ns
         self._stopping = True
-        self._connection.wake()
-        if self._thread.ident is None:
-            self._connection.end()
-        else:
+        if self._begun is not None:
+            self._begun.wake()
             self._thread.join(STOPS_S)
 
     # --- the thread -----------------------------------------------------------------------
+
+    @property
+    def _connection(self) -> BrokerConnection:
+        assert self._begun is not None, "the thread runs only once it has begun"
+        return self._begun
 
     def _run(self) -> None:
         try:

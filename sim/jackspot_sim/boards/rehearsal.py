@@ -127,12 +127,13 @@ def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
 class Venue:
     """A board to play on. ``pages`` serves its pages in place of its own server.
 
-    ``captured`` is given its pins.
+    ``captured`` is given its pins. ``in_hall``: its config's hall is told what happens.
     """
 
     config: Config
     pages: Callable[[LiveBoard], DisplayPort] | None = None
     captured: Recipient | None = None
+    in_hall: bool = False
 
 
 def rehearse(
@@ -158,7 +159,9 @@ def rehearse(
         return FatedKeeper(path, kinds, wall, fate)
 
     venue = venue or Venue(board_config(settings, at_box=habits.at_box))
-    onlookers = Onlookers(further=(people, *further), pages=venue.pages, captured=venue.captured)
+    onlookers = Onlookers(
+        (people, *further), venue.pages, captured=venue.captured, in_hall=venue.in_hall
+    )
     rig = Rig(venue.config, journal, clock, onlookers, keep=keep)
     hands = RigHands(clock, rig.table, lambda: rig.board.dialogue.timing.asked.token)
     player = Player(settings, entries, hands, clock, habits, clock.close)

@@ -61,6 +61,8 @@ class Onlookers:
     on_edge: Callable[[LoggedEdge], None] = lambda _edge: None
     on_output: OutputListener = lambda _change: None
     captured: Recipient | None = None
+    in_hall: bool = False
+    """Whether a hall is told what happens at it, where its config names one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Rig:
             widths=built.widths,
             times=built.times,
             board=built.board,
+            in_hall=onlookers.in_hall,
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), overrides

@@ -35,12 +35,28 @@ def next_reading(
             read_anew(dialogue, replace(shown, spoke=by, chosen=0, edited=None), now_ns),
             0,
         )
-    reached = min(len(turned.readings), READINGS_BY_FIX)
+    other = _possible(dialogue, turned, first, shown)
+    if other is None and outcome(dialogue, shown) is None:
+        # With what was called and what flew off it cannot be: without them something can.
+        bare = replace(turned, flags=frozenset(), flown=(), called=None)
+        other = _possible(dialogue, bare, first, shown)
+    if other is None:
+        return None
+    return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
+
+
+def _possible(
+    dialogue: InMatch, proposal: Proposal, first: int, shown: Proposal
+) -> Proposal | None:
+    """Return a proposal with the next of its readings that the rules allow and that says more.
+
+    Readings are tried from the one with the number ``first`` on; None: there is none.
+    """
+    reached = min(len(proposal.readings), READINGS_BY_FIX)
     for step in range(reached):
-        at = (first + step) % reached
-        other = replace(turned, chosen=at, edited=None)
+        other = replace(proposal, chosen=(first + step) % reached, edited=None)
         if _said(other) != _said(shown) and outcome(dialogue, other) is not None:
-            return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
+            return other
     return None
 
 
