@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 from typing import Any
 
 import jsonschema
@@ -94,6 +95,32 @@ def mutated(draw: st.DrawFn) -> bytes:
 def test_no_message_ends_a_reader(payload: bytes, what: What) -> None:
     with contextlib.suppress(BadMessage):
         assert json.loads(write(read(what, payload)))["v"] == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", What)
+def test_a_million_mutated_messages_end_no_reader(what: What) -> None:
+    """A share of a million for each kind, all made of what is sent."""
+    chance = random.Random(str(what))
+    texts = [write(each) for each in SAMPLES.values()]
+    refused = 0
+    for _ in range(1_000_000 // len(What) + 1):
+        text = bytearray(chance.choice(texts))
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(text))
+            match chance.randrange(3):
+                case 0:
+                    text[at] = chance.randrange(256)
+                case 1:
+                    del text[at : at + chance.randint(1, 9)]
+                case _:
+                    text[at:at] = text[at : at + chance.randint(1, 30)]
+            text = text or bytearray(b"{")
+        try:
+            read(what, bytes(text))
+        except BadMessage:
+            refused += 1
+    assert refused > 0
 
 
 @settings(max_examples=200)
