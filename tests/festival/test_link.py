@@ -22,6 +22,7 @@ from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
 from tests.festival.conftest import HALL, in_the_hall, play, standing
 from tests.festival.hub import Hub
+from tests.sim.standing import StandingTable
 
 
 def until(what: Callable[[], object]) -> None:
@@ -149,6 +150,19 @@ def test_a_table_or_a_replay_of_a_boards_config_says_nothing_in_its_hall(
     ):
         hub.until(lambda heard: heard.get("b008 state"))
     assert not any(key.startswith("b007") for key in hub.heard)
+
+
+def test_at_the_simulated_table_people_play_in_a_hall_of_this_machine_a_show_does_not(
+    tmp_path, broker, hub
+) -> None:
+    table = StandingTable(tmp_path, config=in_the_hall(load(Sources(())), broker))
+    hub.until(lambda heard: heard.get("b007 state"))
+    table.session.start_show()
+    until(lambda: table.session.picture().showing)
+    hub.until(lambda heard: heard["b007 status"]["state"] == "disconnected")
+    table.session.stop_show()
+    table.close()
+    assert hub.heard["b007 status"]["n"] == 1
 
 
 # paho leaves the socket of a certificate that was not believed to the garbage collector.

@@ -18,6 +18,7 @@ from jackspot.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import Wall
+from jackspot.web.addresses import is_loopback
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.browser.hands import PageHands
@@ -140,7 +141,11 @@ class SetUp:
         opponents: Opponents,
         keep: KeeperOf,
     ) -> Rig:
-        """Put a board together, set to a match that is agreed already or to what orders say."""
+        """Put a board together, set to a match that is agreed already or to what orders say.
+
+        It tells a hall what people play at it where that one's broker is on this machine: it is
+        not the board that another hall knows by this number.
+        """
         around = self._around
         around.live.matches = LaterHistory(journal, self._config.board.name, initials=False)
         rig = Rig(
@@ -153,6 +158,7 @@ class SetUp:
                 on_edge=lambda _edge: around.changed(),
                 on_output=around.outputs.see,
                 captured=self._captured,
+                in_hall=settings is None and is_loopback(self._config.festival.broker[0]),
             ),
             direct=False,
             keep=keep,
