@@ -68,6 +68,7 @@ def test_a_result_reaches_the_hub_once_and_is_acknowledged(tmp_path: Path, broke
     assert (sent.points, sent.winner) == (meant.points, meant.winner)
     assert result["winner"] == meant.winner
     assert result["revision"] == 1
+    assert hub.heard["b007 record"]["journal"] == result["journal"]
     assert hub.count["result"] == 1
 
 

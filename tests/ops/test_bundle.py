@@ -49,7 +49,9 @@ class Played:
             f"[calibration]\npath = {json.dumps(str(calibration))}\n"
             f"[people]\nnames = {json.dumps(ELSEWHERE, ensure_ascii=False)}\n"
             '[board]\nname = "Zacharias\'s"\n[gpio]\nfactory = "mock"\n'
-            '[oled]\ndriver = "none"\n[web]\nport = 0\n[match]\nrules = "hikone"\n'
+            '[oled]\ndriver = "none"\n[web]\nport = 0\npin = "975310"\n'
+            '[hotspot]\npassword = "hidden one"\n[festival]\nkey = "hidden two"\n'
+            '[match]\nrules = "hikone"\n'
             'seats = ["N", "S"]\nevent = "Kunigunde\'s cup"\n'
             '[match.names]\nN = "Kunigunde Bärlauch"\n',
             encoding="utf-8",
@@ -97,6 +99,16 @@ def test_no_name_is_in_any_byte_of_a_bundle(played: Played, tmp_path: Path) -> N
     assert found_in(file.read_bytes(), PARTS) == []
     for member, data in members(file).items():
         assert found_in(member.encode() + b"\0" + data, PARTS) == [], member
+
+
+@pytest.mark.parametrize("more", [(), ("--with-names",)])
+def test_no_secret_is_in_any_byte_of_a_bundle(played: Played, tmp_path: Path, more) -> None:
+    made = tmp_path / "bundle.zip"
+    assert played.bundle(made, *more).exit_code == 0
+    with zipfile.ZipFile(made) as bundle:
+        found = b"".join(bundle.read(each) for each in bundle.namelist())
+    assert b"[festival]" in found
+    assert [each for each in ("975310", "hidden one", "hidden two") if each.encode() in found] == []
 
 
 def test_with_names_they_are_where_the_test_above_looks_for_them(

@@ -15,7 +15,7 @@ from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
 from jackspot.settings.section import Section
 
-SECRETS = frozenset({"pin", "password"})
+SECRETS = frozenset({"pin", "password", "key"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""
 
 

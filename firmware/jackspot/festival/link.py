@@ -19,6 +19,7 @@ is logged and tried again; the game never waits and never hears of it.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import threading
@@ -249,6 +250,8 @@ class HallLink(EventListener):
             )
         if not self._connection.is_up:
             return far_ns
+        if not self._outbox.journal:
+            self._name_the_journal()
         if ended:
             self._collect()
         waits = [far_ns]
@@ -283,14 +286,17 @@ class HallLink(EventListener):
         self._publish(What.STATE, state_of(view))
         return int(LONGEST_WAIT_S * SECOND_NS)
 
+    def _name_the_journal(self) -> None:
+        """Name the journal by its first entry, as soon as it has one."""
+        with contextlib.suppress(JournalError):
+            first = self._history.first()
+            self._outbox.journal = "" if first is None else journal_id(first)
+
     def _collect(self) -> None:
         """Put the results of matches that have ended into the outbox."""
+        if not self._outbox.journal:
+            return
         try:
-            if not self._outbox.journal:
-                first = self._history.first()
-                if first is None:
-                    return
-                self._outbox.journal = journal_id(first)
             for number in self._history.after(max(self._read_to, self._outbox.seq)):
                 entries = self._history.entries(number)
                 result = result_of(entries, self._hall.board, self._outbox.journal)

@@ -90,7 +90,7 @@ def _journal(path: Path, missing: list[str]) -> Sealed:
         return ()
 
 
-_SECRET = re.compile(r"(?m)^(\s*(?:pin|password)\s*=).*$")
+_SECRET = re.compile(r"(?m)^(\s*(?:pin|password|key)\s*=).*$")
 
 
 def _settings(sources: Sources, missing: list[str]) -> dict[str, str]:
