@@ -34,6 +34,7 @@ ALONE = "alone"
 KINDS = ("up", "stopped", "gone", "flooding")
 FLOOD = """
 import sys
+import time
 import paho.mqtt.client as mqtt
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
 client.connect("127.0.0.1", int(sys.argv[1]))
@@ -43,7 +44,7 @@ while True:
     number += 1
     client.publish(sys.argv[2], b'{"v":1,"journals":{"f":%d}}' % number, 0)
     if number % 100 == 0:
-        __import__("time").sleep(0.01)
+        time.sleep(0.01)
 """
 """Ten thousand messages a second, in a process of its own."""
 
