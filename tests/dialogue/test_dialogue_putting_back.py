@@ -226,6 +226,28 @@ def test_what_lies_there_already_comes_off_again_when_it_is_waived(rules: str) -
     assert table.counts == (1, 0)
 
 
+@pytest.mark.parametrize("rules", ["icf", "grundregeln"])
+@pytest.mark.parametrize("further", [False, True], ids=["placed", "and the stroke put back"])
+def test_strokes_after_a_waiver_that_is_taken_back_wait(rules: str, further: bool) -> None:
+    """By the waiver alone N has a piece in, may pocket the queen and shoots on."""
+    table = playing(rules).review("NE", "SW").choose("WHITE NE, STRIKER SW").wait(1.0)
+    table.ok("referee").calm().fix("S").wait(1.0).ok("S").calm().must_be(Phase.READY)
+    table.shot("QUEEN NE", "NE").shot("WHITE NE", "NE")
+    since = ["N queen@NE", "N white@NE"]
+    assert table.entries == ["N white@NE striker@SW", "! waive", *since]
+    table.undo().undo().undo().calm().must_be(Phase.PLACING)
+    check_all(table)
+    if further:
+        table.undo().calm().must_be(Phase.REVIEW)
+        check_all(table)
+    table.ok("referee" if further else "S").calm()
+    assert kind(table) is MenuKind.KEEP
+    check_all(table)
+    table.ok("S").calm()
+    assert table.entries[:2] == ["N white@NE striker@SW", "! placed"]
+    check_all(table)
+
+
 def test_a_waiver_may_win_the_board_and_undo_asks_for_placing_again() -> None:
     table = playing("icf").hold("referee", "fix").wait(1.0).pick("correct the counts")
     for _ in range(8):

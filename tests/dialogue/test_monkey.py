@@ -56,7 +56,17 @@ STUMBLED = (
 """Where a power cut once changed what was shown, or no way led out."""
 
 
-STUMBLED_WITH_ANY_BOX = (50618, 50823, 51212, 1_001_738, 1_002_010, 1_003_229, 1_003_972, 1_010_440)
+STUMBLED_WITH_ANY_BOX = (
+    50618,
+    50823,
+    51212,
+    1_001_738,
+    1_002_010,
+    1_003_229,
+    1_003_972,
+    1_010_440,
+    1_011_333,
+)
 """The same, with a referee's box of any buttons."""
 
 

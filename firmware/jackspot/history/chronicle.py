@@ -262,6 +262,8 @@ class _Teller:
         if count := int(body.get("entries") or 0):
             at = self.standing[-1]
             self.lines[at] = replace(self.lines[at], entries=self.lines[at].entries[:-count])
+            if body.get("kept", False):
+                self.undone.clear()
             return
         at = self.standing.pop()
         self.undone.append(at)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import open_list
-from jackspot.dialogue.proposals.keeping import let_later_wait
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -55,10 +54,8 @@ def put_back(transition: MatchTransition) -> None:
     """
     if asks_in_time(transition.dialogue) and people_went_on(transition):
         return
-    before, placed = transition.game, transition.dialogue.place
+    placed = transition.dialogue.place
     transition.join(PLACED)
-    if before.undone:
-        let_later_wait(transition, before, replaces=False)
     transition.change(lying=(), missing=())
     transition.mark_entry()
     to_ready(transition)

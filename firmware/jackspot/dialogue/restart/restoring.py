@@ -260,7 +260,8 @@ def _fall(fold: _Fold, body: Mapping[str, Any]) -> None:
 
 def _undo(fold: _Fold, body: Mapping[str, Any]) -> None:
     if body.get("entries"):
-        fold.game = without_last(fold.game, int(body["entries"]))
+        game = without_last(fold.game, int(body["entries"]))
+        fold.game = replace(game, undone=()) if body.get("kept", False) else game
         return
     line = fold.game.lines[-1]
     game = with_match(fold.game, taken_back(fold.game.match, line), 0, fresh=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.phrases import _
-from jackspot.dialogue.proposals.keeping import leave_out
+from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
@@ -69,7 +69,11 @@ def _park(transition: MatchTransition) -> None:
 
 
 def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
-    """Take back that pieces were let go: they are to be put back, as they were before that."""
+    """Take back that pieces were let go: they are to be put back, as they were before that.
+
+    Lines that UNDO took back before stood on a board without those pieces: they wait as later
+    lines, since they may not fit any more.
+    """
     game = transition.game
     line = game.lines[-1]
     gone = line.entries[at:]
@@ -80,7 +84,12 @@ def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
         place=(), take=(), lying=lies, missing=(), menu=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
-    transition.record(EntryKind.UNDO, entries=len(gone))
+    if game.undone:
+        let_later_wait(transition, game, replaces=False)
+        transition.change_game(undone=())
+        transition.record(EntryKind.UNDO, entries=len(gone), kept=True)
+    else:
+        transition.record(EntryKind.UNDO, entries=len(gone))
     if TIME in gone:
         board, lines = transition.game.match.state.board, len(transition.game.lines)
         transition.change(time_due=TimeDue(board, transition.now_ns, after=lines))
