@@ -435,12 +435,37 @@ def test_a_key_of_an_earlier_version_that_nothing_reads_is_no_mistake(files) -> 
         ('hall = "Hikone 27"', '[festival] hall = "Hikone 27": expected a word of small letters'),
         ('hall = "a"\nnumber = 0', "[festival] number = 0: expected a whole number from 1 to 999"),
         ('hall = "a"\nbroker = "b:c"', '[festival] broker = "b:c": expected an address like'),
+        ('hall = "a"\nbroker = "hub:65536"', '[festival] broker = "hub:65536": expected an'),
+        ('hall = "a"\nbroker = "fd00::7::1"', '[festival] broker = "fd00::7::1": expected an'),
+        ('hall = "a"\nbroker = "[hub]:1"', '[festival] broker = "[hub]:1": expected an address'),
+        ('hall = "a"\nbroker = "a b"', '[festival] broker = "a b": expected an address like'),
+        ('hall = "a"\nbroker = "192.168.7"', '[festival] broker = "192.168.7": expected an'),
+        ('hall = "a"\nbroker = "fd00::1"', '[festival] broker = "fd00::1" is another machine'),
         ('hall = "a"\nbroker = "10.0.0.1"', '[festival] broker = "10.0.0.1" is another machine'),
     ],
 )
 def test_a_hall_that_cannot_be_is_named_with_what_was_expected(files, table, says) -> None:
     (mistake,) = files.mistakes(f"[festival]\n{table}\n")
     assert mistake.startswith(f"jackspot.toml: {says}")
+
+
+@pytest.mark.parametrize(
+    ("broker", "address"),
+    [
+        ("10.0.0.1", ("10.0.0.1", 8883)),
+        ("10.0.0.1:18883", ("10.0.0.1", 18883)),
+        ("fd00::7", ("fd00::7", 8883)),
+        ("[fd00::7]", ("fd00::7", 8883)),
+        ("[fd00::7]:18883", ("fd00::7", 18883)),
+        ("3rd-hub.local", ("3rd-hub.local", 8883)),
+    ],
+)
+def test_a_broker_is_named_by_address_or_name_with_or_without_its_port(
+    files, broker, address
+) -> None:
+    config = files.load(f'[festival]\nhall = "a"\nca = "ca.crt"\nbroker = "{broker}"\n')
+    assert config.festival.address == address
+    assert files.load(as_toml(config)).festival == config.festival
 
 
 def test_a_hall_is_reached_at_its_usual_port_unless_another_is_named(files, tmp_path) -> None:

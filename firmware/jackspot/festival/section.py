@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
+import re
+from contextlib import suppress
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, StrictStr
@@ -11,6 +14,12 @@ from jackspot.settings.section import Section
 from jackspot.settings.values import FilePath, Text, Whole
 
 PORT, TLS_PORT = 1883, 8883
+_LABEL = "[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?"
+_NAME = re.compile(
+    rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*(?=[0-9-]*[a-z]){_LABEL}", re.IGNORECASE | re.ASCII
+)
+"""A machine's name: its last part has a letter, else it is half an address."""
+_BROKER = re.compile(r"(?:\[(?P<six>[^]]*:[^]]*)\]|(?P<machine>[^:]+))(?::(?P<port>[0-9]{1,5}))?")
 
 
 def _hall(value: object) -> str:
@@ -19,20 +28,39 @@ def _hall(value: object) -> str:
     return value
 
 
+def machine(text: str) -> str:
+    """Read the address or name of a machine, without a port; ValueError where it is none."""
+    if _NAME.fullmatch(text):
+        return text
+    found = ipaddress.ip_address(text)
+    if found.is_unspecified or "%" in text:
+        raise ValueError("no machine that others reach by it")
+    return str(found)
+
+
+def with_port(host: str, port: int) -> str:
+    """Write a machine and its port as one text; 0: no port. An IPv6 address is in brackets."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{shown}:{port}" if port else shown
+
+
 def _broker(value: object) -> tuple[str, int]:
-    """Read ``host`` or ``host:port``; 0 is the usual port."""
+    """Read what :func:`with_port` writes, or an IPv6 address alone; 0 is the usual port."""
     if isinstance(value, tuple):
         return value
-    host, _, port = str(value).rpartition(":") if ":" in str(value) else (str(value), "", "0")
-    if isinstance(value, str) and host.strip() and port.isdecimal() and int(port) < 65_536:
-        return host.strip(), int(port)
-    raise ValueError('an address like "192.168.1.10" or "hub.local:8883"')
+    with suppress(ValueError):
+        text = str(value).strip()
+        found = _BROKER.fullmatch(text)
+        port = int(found["port"] or 0) if found else 0
+        if isinstance(value, str) and port < 65_536:
+            return machine((found["six"] or found["machine"]) if found else text), port
+    raise ValueError('an address like "192.168.1.10", "hub.local:8883" or "[fd00::7]:8883"')
 
 
 Broker = Annotated[
     tuple[str, int],
     BeforeValidator(_broker),
-    PlainSerializer(lambda it: f"{it[0]}:{it[1]}" if it[1] else it[0], return_type=str),
+    PlainSerializer(lambda it: with_port(*it), return_type=str),
 ]
 """Where a broker is."""
 
