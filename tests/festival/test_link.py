@@ -15,7 +15,9 @@ from jackspot.config import Sources, load
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import Phase
 from jackspot.festival.broker import Broker
-from jackspot.festival.messages import What, write
+from jackspot.festival.connection import BrokerConnection, Letter, Login
+from jackspot.festival.messages import MOST_BYTES, What, write
+from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, Key, Place
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
@@ -115,6 +117,85 @@ def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
         until(lambda: "journals: Input should be" in caplog.text)
     stranger.close()
     assert len(hub.results) == 1
+
+
+def test_an_acknowledgement_that_was_cleared_says_nothing(
+    tmp_path: Path, broker, hub, caplog, monkeypatch
+) -> None:
+    """An empty payload is how MQTT clears what is retained."""
+    taken: list[bytes] = []
+    arrived = BrokerConnection.arrived
+
+    def noted(connection: BrokerConnection) -> dict[str, bytes]:
+        found = arrived(connection)
+        taken.extend(found.values())
+        return found
+
+    monkeypatch.setattr(BrokerConnection, "arrived", noted)
+    topic = What.ACK.topic(HALL, "b007")
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
+        hub.until(lambda heard: heard.get("b007 status"))
+        hub.say(topic, b"")
+        until(lambda: b"" in taken)
+        hub.say(topic, b'{"v":1,"journals":7}')
+        until(lambda: "journals: Input should be" in caplog.text)
+    assert [each.levelname for each in caplog.records] == ["WARNING"]
+
+
+def test_a_hall_that_is_away_is_named_once_with_its_address_and_once_that_it_is_back(
+    tmp_path: Path, broker, caplog, monkeypatch
+) -> None:
+    tries: list[Login] = []
+    opened = BrokerConnection.open
+
+    def noted(connection: BrokerConnection, login: Login, will: Letter) -> None:
+        tries.append(login)
+        opened(connection, login, will)
+
+    monkeypatch.setattr(BrokerConnection, "open", noted)
+    for pause in ("FIRST_PAUSE_S", "LONGEST_PAUSE_S"):
+        monkeypatch.setattr(f"jackspot.festival.link.{pause}", 0.01)
+    broker.kill()
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
+        until(lambda: len(tries) > 3)
+        broker.start()
+        until(lambda: "is back" in caplog.text)
+        broker.kill()
+        until(lambda: caplog.text.count("refused") > 1)
+    where = f"hall: 127.0.0.1:{broker.port}"
+    refused = f"{where}: [Errno 111] Connection refused"
+    said = [each.message for each in caplog.records]
+    assert [said[0], said[1], said[-1]] == [refused, f"{where} is back", refused]
+    assert all(each.startswith(where) for each in said)
+    assert {each.levelname for each in caplog.records} == {"WARNING"}
+
+
+def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, caplog) -> None:
+    section = FestivalSection(hall=HALL, broker=("127.0.0.1", 1), ca=tmp_path / "none.crt")
+    config = replace(load(Sources(())), festival=section)
+    with standing(config, tmp_path / "journal.sqlite3"):
+        until(lambda: f"127.0.0.1:1: {tmp_path / 'none.crt'} is not read: " in caplog.text)
+
+
+def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
+    tmp_path: Path, broker: Broker, hub: Hub, caplog
+) -> None:
+    """A broker with keys ends the connection for it."""
+    connection, topic = BrokerConnection(), What.RECORD.topic(HALL, "b001")
+    connection.open(
+        Login(*broker.address, "b001", "", MOST_BYTES), Letter(topic, b"", 0, retain=False)
+    )
+    while not connection.is_up:
+        connection.turn(PATIENCE_S)
+    small = write({"v": 1, "journal": "", "seq": 1, "record": "", "crc32": "0" * 8})
+    for payload in (small + b" " * MOST_BYTES, small):
+        connection.publish(Letter(topic, payload, 1, retain=True))
+    connection.close()
+    connection.end()
+    hub.until(lambda heard: heard.get("b001 record"))
+    assert hub.count["record"] == 1
+    size = len(small) + MOST_BYTES
+    assert f"{topic} is not sent: {size} bytes, at most {MOST_BYTES}" in caplog.text
 
 
 def test_a_flood_is_read_slowly_and_what_counts_comes_through(tmp_path: Path, broker, hub) -> None:

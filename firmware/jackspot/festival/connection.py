@@ -24,6 +24,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from jackspot.festival.section import with_port
+
 _logger = logging.getLogger(__name__)
 
 KEEPALIVE_S = 15
@@ -36,7 +38,7 @@ RESTS_S = 0.02
 
 
 class Unreachable(OSError):
-    """The broker did not take the connection; the text says why, in a few words."""
+    """The broker did not take the connection; the text says which, and why, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,11 @@ class Login:
     password: str
     most_bytes: int
     ca: Path | None = None
+
+    @property
+    def where(self) -> str:
+        """The broker's address with its port."""
+        return with_port(self.host, self.port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class BrokerConnection:
         self._selector.register(self._woken, selectors.EVENT_READ)
         self._client: mqtt.Client | None = None
         self._socket: Any = None
+        self._login: Login | None = None
         self._up = False
         self._refused = ""
         self._read_in_a_row = 0
@@ -108,13 +116,16 @@ class BrokerConnection:
         bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         bounds.MaximumPacketSize = login.most_bytes
         bounds.SessionExpiryInterval = 0
-        self._up, self._refused, self._arrived = False, "", {}
-        try:
-            if login.ca is not None:
+        self._login, self._up, self._refused, self._arrived = login, False, "", {}
+        if login.ca is not None:
+            try:
                 client.tls_set(str(login.ca))
+            except OSError as error:
+                raise Unreachable(f"{login.where}: {login.ca} is not read: {error}") from error
+        try:
             client.connect(login.host, login.port, KEEPALIVE_S, clean_start=True, properties=bounds)
         except (OSError, ValueError) as error:
-            raise Unreachable(f"{login.host}:{login.port}: {error}") from error
+            raise Unreachable(f"{login.where}: {error}") from error
         self._client, self._socket = client, client.socket()
         self._selector.register(self._socket, selectors.EVENT_READ)
 
@@ -142,9 +153,10 @@ class BrokerConnection:
             code = self._read(client) or code
         code = client.loop_misc() or code
         if code or reached is None or self._refused:
-            why = self._refused or mqtt.error_string(code)
+            why = self._refused or mqtt.error_string(code).rstrip(".").lower()
+            where = self._login.where if self._login is not None else ""
             self.drop()
-            raise Unreachable(why)
+            raise Unreachable(f"{where}: {why}")
         self._rest(reading=bool(events & selectors.EVENT_READ))
 
     def _read(self, client: mqtt.Client) -> MQTTErrorCode:
@@ -167,8 +179,16 @@ class BrokerConnection:
             self._client.subscribe([(topic, 1) for topic in topics])
 
     def publish(self, letter: Letter) -> None:
-        """Publish, where there is a connection; else nobody hears it."""
-        if self._client is not None and self._up:
+        """Publish, where there is a connection; else nobody hears it.
+
+        A broker would end the connection for what is larger than messages may be.
+        """
+        if self._client is None or self._login is None or not self._up:
+            return
+        size, most = len(letter.payload), self._login.most_bytes
+        if size > most:
+            _logger.warning("hall: %s is not sent: %d bytes, at most %d", letter.topic, size, most)
+        else:
             self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
 
     def arrived(self) -> dict[str, bytes]:

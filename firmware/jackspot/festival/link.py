@@ -128,6 +128,7 @@ class HallLink(EventListener):
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
         # What belongs to the thread alone:
         self._n = 0
+        self._trouble = ""
         self._read_to = 0
         self._told: dict[What, object] = {}
         self._state_ns = 0
@@ -182,7 +183,7 @@ class HallLink(EventListener):
                 self._connection.open(self._hall.login, self._status("lost", self._n + 1))
                 self._stay()
             except Unreachable as error:
-                _logger.info("hall: %s", error)
+                self._tell_trouble(str(error))
                 pause_s = FIRST_PAUSE_S if self._told else min(2 * pause_s, LONGEST_PAUSE_S)
             except Exception:
                 _logger.exception("hall: failed, and tries again")
@@ -190,6 +191,12 @@ class HallLink(EventListener):
             self._connection.drop()
             self._told = {}
             self._sleep(random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S)))
+
+    def _tell_trouble(self, found: str) -> None:
+        """Log why the hall is away, once for each reason, and once that it is back: empty."""
+        if found != self._trouble:
+            self._trouble = found
+            _logger.warning("hall: %s", found or f"{self._hall.login.where} is back")
 
     def _sleep(self, seconds: float) -> None:
         until_s = time.monotonic() + seconds
@@ -208,6 +215,7 @@ class HallLink(EventListener):
     def _arrive(self) -> None:
         """Tell everything anew to a broker that may know nothing."""
         self._n += 1
+        self._tell_trouble("")
         self._connection.subscribe([What.ACK.topic(self._hall.name, self._hall.board)])
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
@@ -233,7 +241,7 @@ class HallLink(EventListener):
         """Take what has arrived; what is no message of ours is named and left."""
         for topic, payload in self._connection.arrived().items():
             try:
-                if read_topic(topic).what is What.ACK:
+                if read_topic(topic).what is What.ACK and payload:  # else one that was cleared
                     said = read(What.ACK, payload)
                     self._outbox.acknowledged(said["journals"], time.monotonic_ns())
             except BadMessage as bad:
