@@ -48,6 +48,27 @@ def test_mistakes_go_to_standard_error_with_status_1(config: Path, board_file: P
     ]
 
 
+@pytest.mark.parametrize(
+    ("table", "key", "lacks"),
+    [
+        ('hall = "a"', "ca", "the board tells its hall nothing"),
+        ("", "logo", "no logo is shown"),
+    ],
+)
+def test_a_file_that_is_not_there_is_told_and_the_board_starts(
+    config: Path, board_file: Path, table: str, key: str, lacks: str
+) -> None:
+    name = "festival" if key == "ca" else "web"
+    file = config.with_name("hall.svg")
+    config.write_text(f'[{name}]\n{table}\n{key} = "{file}"\n', encoding="utf-8")
+    result = run(config, "--board-file", board_file)
+    words = f"[{name}] {key} = '{file}' cannot be read: No such file or directory; without it "
+    assert (result.exit_code, result.stderr) == (0, f"{words}{lacks}\n")
+    assert tomllib.loads(result.stdout)[name][key] == str(file)
+    file.touch()
+    assert run(config, "--board-file", board_file).stderr == ""
+
+
 def test_the_file_may_be_named_without_an_option(config: Path, board_file: Path) -> None:
     config.write_text('[board]\nname = "Board 7"\n', encoding="utf-8")
     result = run(config, "--board-file", board_file)

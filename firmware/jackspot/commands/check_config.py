@@ -1,10 +1,13 @@
 """``jackspot check-config``: what the config says, or everything that is wrong with it.
 
-Opens no pin and no device. Exit status 0 when the board would start with it, 1 when not.
+Opens no pin and no device. Exit status 0 when the board would start with it, 1 when not. A file
+that it names and that is not there is told; the board starts all the same.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,8 +15,10 @@ import click
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
+from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.printable import visible
+from jackspot.files import open_regular
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -45,5 +50,22 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
         tell(failure)
         count = len(failure.mistakes)
         fail(f"{count} mistake{'' if count == 1 else 's'} in {sources}")
+    for words in _unread(effective):
+        tell(words)
     click.echo(f"# Effective settings of {visible(str(sources))}")
     click.echo(as_toml(effective, explained=True), nl=False)
+
+
+def _unread(config: Config) -> Iterator[str]:
+    """Name the files that the board needs and that cannot be read, with what it lacks then."""
+    ca = config.festival.ca if config.festival.hall else None
+    for key, path, lacks in (
+        ("[festival] ca", ca, "the board tells its hall nothing"),
+        ("[web] logo", config.web.logo, "no logo is shown"),
+    ):
+        if path is None:
+            continue
+        try:
+            os.close(open_regular(path))
+        except OSError as error:
+            yield f"{key} = {str(path)!r} cannot be read: {error.strerror}; without it {lacks}"
