@@ -33,8 +33,9 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
-from jackspot.festival.messages import What, read as read_message
+from jackspot.festival.messages import What, board_id, read as read_message
 from jackspot.festival.telling import crc32
+from jackspot.festival.users import access_list
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.sensing.events import Button, Key, Place, beam_wire
@@ -396,6 +397,23 @@ def test_every_message_of_a_hall_stands_on_the_page_and_is_one_that_is_read(what
     assert writer.startswith("hub" if what is What.ACK else "board")
     assert ((retained == "R"), int(qos)) == (what.retained, what.qos)
     assert len(told) == len(What)
+
+
+def test_who_may_what_at_a_halls_broker_is_what_the_page_says() -> None:
+    ways = {"write": {0}, "read": {1}, "readwrite": {0, 1}}
+    given: dict[str, tuple[set[str], set[str]]] = {}
+    for line in access_list("HALL", 1).replace(board_id(1), "ID").splitlines():
+        match line.split():
+            case ["user", user]:
+                given[user] = (set(), set())
+            case ["topic", way, topic]:
+                for each in ways[way]:
+                    given[user][each].add(topic)
+    told = {
+        row[0].strip("`"): tuple(set(codes(cell)) for cell in row[1:])
+        for row in rows(FORMATS, first="user")
+    }
+    assert told == given
 
 
 def test_the_client_of_the_page_is_the_one_that_the_board_shows() -> None:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from jackspot.config import Sources, load
 from jackspot.config.model import Config
+from jackspot.festival.broker import Broker
 from jackspot.festival.probe import ProbeStep
 from jackspot.festival.section import FestivalSection
 from jackspot.ops.doctor.findings import Finding, Severity
 from jackspot.ops.doctor.hall import REMEDIES, check_hall
 from tests.festival.certificates import Certificates
 from tests.festival.conftest import HALL
-from tests.festival.test_keys import hall
+from tests.festival.test_keys import TOPICS, Guest, hall, place, secret_of
 
-__all__ = ["hall"]
+__all__ = ["hall", "place"]
 
 
 def looked(**festival: object) -> Finding:
@@ -31,7 +32,9 @@ def test_a_board_that_stands_alone_has_no_way() -> None:
     assert list(check_hall(load(Sources(())))) == []
 
 
-def test_each_step_that_fails_is_named_with_what_to_do(hall, tmp_path: Path) -> None:
+def test_each_step_that_fails_is_named_with_what_to_do(
+    hall, broker: Broker, tmp_path: Path
+) -> None:
     folder, port, key = hall
     usual: dict[str, object] = {
         "broker": ("127.0.0.1", port),
@@ -45,26 +48,44 @@ def test_each_step_that_fails_is_named_with_what_to_do(hall, tmp_path: Path) -> 
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = closed.getsockname()[1]
     other = Certificates(tmp_path / "other")
-    cases: dict[ProbeStep, dict[str, object]] = {
-        ProbeStep.NAME: {"broker": ("no-such-host.invalid", port)},
-        ProbeStep.PORT: {"broker": ("127.0.0.1", nobody)},
-        ProbeStep.CERTIFICATE: {"ca": other.ca},
-        ProbeStep.PASSWORD: {"key": "another"},
-    }
-    for step, wrong in cases.items():
-        found = looked(**{**usual, **wrong})
-        assert (found.mark, found.remedy) == (Severity.BROKEN, REMEDIES[step]), found
-    assert (
-        looked(**{**usual, "ca": tmp_path / "none.crt"}).remedy == REMEDIES[ProbeStep.CERTIFICATE]
+    no_certificate = tmp_path / "empty.crt"
+    no_certificate.touch()
+    cases: tuple[tuple[ProbeStep, dict[str, object]], ...] = (
+        (ProbeStep.CA, {"ca": tmp_path / "none.crt"}),
+        (ProbeStep.CA, {"ca": no_certificate}),
+        (ProbeStep.NAME, {"broker": ("no-such-host.invalid", port)}),
+        (ProbeStep.PORT, {"broker": ("127.0.0.1", nobody)}),
+        (ProbeStep.TLS, {"broker": broker.address}),
+        (ProbeStep.PLAIN, {"ca": None}),
+        (ProbeStep.CERTIFICATE, {"ca": other.ca}),
+        (ProbeStep.ADDRESS, {"broker": ("localhost", port)}),
+        (ProbeStep.ADDRESS, {"broker": ("127.0.0.2", port)}),
+        (ProbeStep.PASSWORD, {"key": "another"}),
+        (ProbeStep.PASSWORD, {"key": "another", "number": 3}),
+        (ProbeStep.PASSWORD, {"key": None}),
+        (ProbeStep.NUMBER, {"number": 3}),
+        (ProbeStep.RIGHTS, {"hall": "elsewhere"}),
     )
-    assert looked(**{**usual, "number": 3}).remedy == REMEDIES[ProbeStep.PASSWORD]
+    for step, wrong in cases:
+        found = looked(**{**usual, **wrong})
+        assert (found.mark, found.remedy) == (Severity.BROKEN, REMEDIES[step]), (wrong, found)
+
+
+def test_the_doctor_leaves_a_board_that_is_connected_where_it_is(hall) -> None:
+    folder, port, key = hall
+    board = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
+    found = looked(broker=("127.0.0.1", port), key=key, ca=folder / "hall.crt")
+    assert found.mark is Severity.WELL
+    assert board.may_write(TOPICS["own state"])
+    board.close()
 
 
 def test_a_board_whose_rights_are_another_halls_is_told_so(hall) -> None:
     folder, port, key = hall
     found = looked(hall="elsewhere", broker=("127.0.0.1", port), key=key, ca=folder / "hall.crt")
     assert found.remedy == REMEDIES[ProbeStep.RIGHTS]
-    assert found.found == "b001 may not say anything: not authorized"
+    topic = "jackspot/1/elsewhere/board/b001/doctor"
+    assert found.found == f"b001-doctor may not say anything at {topic}: not authorized"
 
 
 def test_what_listens_and_is_no_broker_does_not_hold_up_the_doctor() -> None:

@@ -5,21 +5,31 @@ from __future__ import annotations
 import json
 import os
 import pwd
-import re
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from jackspot.commands.terminal.help import GroupedCommands, examples
 from jackspot.commands.terminal.output import fail
+from jackspot.festival.broker import PROGRAM, NoBroker, program
 from jackspot.festival.messages import HALL, MOST_BOARDS
-from jackspot.festival.section import TLS_PORT
-from jackspot.festival.users import access_list, broker_config, password_file
+from jackspot.festival.section import TLS_PORT, machine, with_port
+from jackspot.festival.users import (
+    HUB,
+    WALL,
+    access_list,
+    board_passwords,
+    broker_config,
+    password_file,
+)
 from jackspot.files import atomic_write, toml_quoted
 
-ADDRESS = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.:-]{0,251}[0-9A-Za-z])?")
-
+if TYPE_CHECKING:
+    from jackspot.festival.certificates import Pair
 
 KEYS = "jackspot hub keys hall --hall hikone --boards 124 --address 192.168.7.10"
 
@@ -53,45 +63,121 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
     """Write a hall's keys: for its broker and boards.
 
     FOLDER gets Mosquitto's config, its passwords and who may what, the hall's own certificate and
-    the broker's, and festival.toml, which every board gets beside its number. Said again, for more
-    boards or another address, the hall's key and certificate stay: boards that have them need
-    nothing new.
+    the broker's, the passwords of the hub and of walls, and festival.toml, which every board gets
+    beside its number. Run it on the broker's machine: FOLDER stays where it is. As root it is for
+    Mosquitto's own user, else for whoever runs this.
+
+    Run again, for more boards or another address, the hall's key, certificate and passwords stay:
+    boards that have them need nothing new while the first address stays, too. Then restart the
+    broker.
     """
-    os.umask(0o077)
     if not HALL.fullmatch(hall):
         fail(f"--hall {hall!r}: expected a word of small letters, digits and hyphens")
-    for address in addresses:
-        if not ADDRESS.fullmatch(address):
-            fail(f"--address {address!r}: expected an address or name of a machine")
-    from jackspot.festival.certificates import Pair, make_authority, make_server
-
+    reached = [_machine(each) for each in addresses]
+    runs = _broker_user()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        kept = [folder / "key", folder / "hall.crt", folder / "hall.key"]
-        if not all(each.exists() for each in kept):
-            authority = make_authority(hall)
-            made = (secrets.token_hex(16), authority.certificate, authority.key)
-            for path, text in zip(kept, made, strict=True):
-                atomic_write(path, text)
-        key, certificate, authority_key = (each.read_text(encoding="ascii") for each in kept)
-        server = make_server(Pair(certificate, authority_key), addresses)
-        owner = pwd.getpwuid(os.getuid()).pw_name
+        _make_folder(folder, runs)
+        key, pair = _kept(folder, hall)
+        own = {user: _own_password(folder / f"{user}.password") for user in (HUB, WALL)}
+        from jackspot.festival.certificates import make_server
+
+        server = make_server(pair, reached)
+        salt = secrets.token_bytes
         for name, text in {
             "server.crt": server.certificate,
             "server.key": server.key,
-            "passwords": password_file(key, boards, secrets.token_bytes),
+            "passwords": password_file({**own, **board_passwords(key, boards)}, salt),
             "access": access_list(hall, boards),
-            "mosquitto.conf": broker_config(str(folder.resolve()), port, owner),
-            "festival.toml": _for_boards(hall, addresses[0], port, key),
+            "mosquitto.conf": broker_config(str(folder.resolve()), port, runs.pw_name),
         }.items():
             atomic_write(folder / name, text)
+            if runs.pw_uid != os.getuid():
+                os.chown(folder / name, runs.pw_uid, runs.pw_gid)
+        atomic_write(folder / "festival.toml", _for_boards(hall, with_port(reached[0], port), key))
     except (OSError, ValueError) as error:
         fail(f"{folder}: {error}")
-    click.echo(f"{folder}: what the broker of {hall} needs, for {boards} boards")
-    click.echo(f"start it:      mosquitto -c {folder / 'mosquitto.conf'}")
+    broker = PROGRAM
+    with suppress(NoBroker):
+        broker = program()
+    click.echo(f"{folder}: all that the broker of {hall} needs, for {boards} boards")
+    click.echo("               it stays where it is: mosquitto.conf names its files by their place")
+    click.echo(f"(re)start it:  {broker} -c {folder.resolve() / 'mosquitto.conf'}")
     click.echo(
         f"on each board: the table in {folder / 'festival.toml'}, with its number, and hall.crt"
     )
+    click.echo(f"on no board:   {HUB}.password and {WALL}.password, to see what all of them say")
+
+
+def _machine(address: str) -> str:
+    try:
+        return machine(address)
+    except ValueError:
+        fail(
+            f"--address {address!r}: expected an address or a name of a machine, without a port "
+            "(--port is the broker's)"
+        )
+
+
+def _broker_user() -> pwd.struct_passwd:
+    """Return as whom Mosquitto runs: started by root as its own user, else as who starts it."""
+    who = pwd.getpwuid(os.getuid())
+    with suppress(KeyError):  # Mosquitto is not installed, or has no user of its own
+        return pwd.getpwnam(PROGRAM) if who.pw_uid == 0 else who
+    return who
+
+
+def _make_folder(folder: Path, runs: pwd.struct_passwd) -> None:
+    """Make the folder, and see to it that who runs the broker enters it. OSError where not."""
+    is_another = runs.pw_uid != os.getuid()
+    for above in folder.resolve().parents:
+        if is_another and above.exists() and not above.stat().st_mode & stat.S_IXOTH:
+            raise PermissionError(
+                f"started by root the broker runs as {runs.pw_name}, which may not enter {above}; "
+                f"choose a folder like /etc/{PROGRAM}/hall, or run this and the broker as "
+                "yourself, without sudo"
+            )
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.umask(0o077)
+    if is_another:
+        folder.chmod(stat.S_IMODE(folder.stat().st_mode) | stat.S_IXGRP | stat.S_IXOTH)
+
+
+def _kept(folder: Path, hall: str) -> tuple[str, Pair]:
+    """Return the hall's key and its authority, which are made once: boards have them.
+
+    ValueError where they are another hall's, or not whole.
+    """
+    from jackspot.festival.certificates import Pair, hall_of, make_authority
+
+    kept = [folder / "key", folder / "hall.crt", folder / "hall.key"]
+    lost = [each.name for each in kept if not each.exists()]
+    if len(lost) == len(kept):
+        authority = make_authority(hall)
+        made = (secrets.token_hex(16), authority.certificate, authority.key)
+        for path, text in zip(kept, made, strict=True):
+            atomic_write(path, text)
+    elif lost:
+        raise ValueError(
+            f"has no {' and no '.join(lost)}, and boards may have what belongs to it; bring it "
+            "back, or choose another folder and give all boards its keys"
+        )
+    key, certificate, secret = (each.read_text(encoding="ascii") for each in kept)
+    if (found := hall_of(certificate)) != hall:
+        fail(
+            f"--hall {hall!r}: {folder} has the keys of the hall {found!r}; "
+            "name that one, or another folder"
+        )
+    kept[1].chmod(0o644)  # no secret: boards get it, and need not read it as root
+    return key, Pair(certificate, secret)
+
+
+def _own_password(path: Path) -> str:
+    """Return a password that nothing else gives, from its file; made where there is none."""
+    secret = path.read_text(encoding="ascii").strip() if path.exists() else ""
+    if not secret:
+        secret = secrets.token_hex(16)
+        atomic_write(path, secret)
+    return secret
 
 
 @command.command(
@@ -107,13 +193,13 @@ def schema() -> None:
     click.echo(json.dumps(description(), indent=2, ensure_ascii=False))
 
 
-def _for_boards(hall: str, address: str, port: int, key: str) -> str:
+def _for_boards(hall: str, broker: str, key: str) -> str:
     """Return the table of the config that all boards share."""
     return "\n".join(
         (
             "[festival]",
             f"hall = {toml_quoted(hall)}",
-            f"broker = {toml_quoted(f'{address}:{port}')}",
+            f"broker = {toml_quoted(broker)}",
             f"key = {toml_quoted(key)}",
             'ca = "/etc/jackspot/hall.crt"',
             "# number = 7  # each board its own",

@@ -23,6 +23,8 @@ from cryptography.x509.oid import NameOID
 
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 TO = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
+AUTHORITY = "Jackspot "
+"""How the name of an authority begins; its hall's follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,17 @@ class Pair:
 def make_authority(hall: str) -> Pair:
     """Make the authority of a hall."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"Jackspot {hall}")
+    name = _name(f"{AUTHORITY}{hall}")
     made = _begun(name, name, key.public_key()).add_extension(
         x509.BasicConstraints(ca=True, path_length=0), critical=True
     )
     return _pair(made.sign(key, SHA256()), key)
+
+
+def hall_of(certificate: str) -> str:
+    """Return the hall whose authority this is, as PEM. ValueError where it is no such one."""
+    [name] = x509.load_pem_x509_certificate(certificate.encode()).subject
+    return str(name.value).removeprefix(AUTHORITY)
 
 
 def make_server(authority: Pair, addresses: Sequence[str]) -> Pair:

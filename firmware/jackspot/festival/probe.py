@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import queue
 import socket
 import ssl
-import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -15,20 +17,33 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from jackspot.festival.connection import CONNECTS_S, Login
 
+MISMATCHES = (62, 64)
+"""What OpenSSL says of a certificate that is for other names or addresses (x509_vfy.h)."""
+
 
 class ProbeStep(StrEnum):
     """The steps, in their order."""
 
+    CA = "ca"
+    """The file of the hall's certificate can be read."""
     NAME = "name"
     """The broker's name is known."""
     NETWORK = "network"
     """Its machine is reached."""
     PORT = "port"
-    """Something listens there."""
+    """A broker listens there."""
+    TLS = "tls"
+    """It speaks TLS, as this board does."""
+    PLAIN = "plain"
+    """It speaks without TLS, as this board does."""
     CERTIFICATE = "certificate"
     """It is this hall's."""
+    ADDRESS = "address"
+    """Its certificate is for the address by which this board reaches it."""
     PASSWORD = "password"
     """It lets this board in."""
+    NUMBER = "number"
+    """It knows this board's number."""
     RIGHTS = "rights"
     """It takes what this board says."""
 
@@ -44,65 +59,99 @@ class Failed(Exception):
 def probe(login: Login, topic: str) -> None:
     """Go all the way, and say something under a topic that nobody keeps; Failed says how far.
 
-    It goes by a client id of its own, so that a board that is connected stays.
+    ``login`` is the doctor's own, so that a board that is connected stays.
     """
-    where = f"{login.host} port {login.port}"
+    context = None if login.ca is None else _trusting(login.ca)
     try:
         socket.getaddrinfo(login.host, login.port)
     except socket.gaierror as error:
         raise Failed(ProbeStep.NAME, f"{login.host} is not known here: {error.strerror}") from error
     try:
-        with socket.create_connection((login.host, login.port), CONNECTS_S) as reached:
-            _shake_hands(login, reached)
-    except (ssl.SSLError, FileNotFoundError) as error:
-        why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else error
-        raise Failed(ProbeStep.CERTIFICATE, f"{where}: {why}") from error
+        reached = socket.create_connection((login.host, login.port), CONNECTS_S)
     except ConnectionRefusedError as error:
-        raise Failed(ProbeStep.PORT, f"nothing listens at {where}") from error
+        raise Failed(ProbeStep.PORT, f"nothing listens at {login.where}") from error
     except OSError as error:
-        raise Failed(ProbeStep.NETWORK, f"{where} is not reached: {error}") from error
+        raise Failed(ProbeStep.NETWORK, f"{login.where} is not reached: {error}") from error
+    with reached:
+        if context is not None:
+            _shake_hands(login, context, reached)
     _say(login, topic)
 
 
-def _shake_hands(login: Login, reached: socket.socket) -> None:
-    if login.ca is not None:
-        context = ssl.create_default_context(cafile=str(login.ca))
+def _trusting(ca: Path) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=str(ca))
+    except OSError as error:
+        raise Failed(ProbeStep.CA, f"{ca} is not read: {error.strerror or error}") from error
+
+
+def _shake_hands(login: Login, context: ssl.SSLContext, reached: socket.socket) -> None:
+    try:
         with context.wrap_socket(reached, server_hostname=login.host):
             pass
+    except ssl.SSLCertVerificationError as error:
+        is_another = error.verify_code in MISMATCHES
+        step = ProbeStep.ADDRESS if is_another else ProbeStep.CERTIFICATE
+        raise Failed(step, f"{login.where}: {error.verify_message}") from error
+    except TimeoutError as error:
+        raise _silent(login) from error
+    except OSError as error:
+        found = f"what listens at {login.where} speaks no TLS: {error}"
+        raise Failed(ProbeStep.TLS, found) from error
+
+
+def _silent(login: Login) -> Failed:
+    return Failed(ProbeStep.PORT, f"what listens at {login.where} does not answer")
 
 
 def _say(login: Login, topic: str) -> None:
     """Sign in and publish; Failed where the broker refuses either."""
-    answered = threading.Event()
-    said: dict[ProbeStep, str] = {}
+    answers: queue.SimpleQueue[Failed | None] = queue.SimpleQueue()
+    cut = Failed(ProbeStep.PORT, f"what listens at {login.where} ends the connection")
 
     def connected(_client: Any, _data: Any, _flags: Any, code: ReasonCode, _more: Any) -> None:
         if code.is_failure:
-            said[ProbeStep.PASSWORD] = f"{login.user} is not let in: {str(code).lower()}"
-            answered.set()
+            found = f"{login.user} is not let in: {str(code).lower()}"
+            answers.put(Failed(ProbeStep.PASSWORD, found))
 
     def published(_client: Any, _data: Any, _number: int, code: ReasonCode, _more: Any) -> None:
-        if code.is_failure:
-            said[ProbeStep.RIGHTS] = f"{login.user} may not say anything: {str(code).lower()}"
-        answered.set()
+        found = f"{login.user} may not say anything at {topic}: {str(code).lower()}"
+        answers.put(Failed(ProbeStep.RIGHTS, found) if code.is_failure else None)
+
+    def ended(_client: Any, _data: Any, _flags: Any, _code: ReasonCode, _more: Any) -> None:
+        answers.put(cut)
 
     client = mqtt.Client(
-        CallbackAPIVersion.VERSION2, f"{login.user}-doctor", protocol=mqtt.MQTTv5,
-        reconnect_on_failure=False,
-    )  # fmt: skip
-    client.on_connect, client.on_publish = connected, published
+        CallbackAPIVersion.VERSION2, login.user, protocol=mqtt.MQTTv5, reconnect_on_failure=False
+    )
+    client.on_connect, client.on_publish, client.on_disconnect = connected, published, ended
     client.username_pw_set(login.user, login.password)
     if login.ca is not None:
         client.tls_set(str(login.ca))
-    client.connect(login.host, login.port)
+    try:
+        client.connect(login.host, login.port)
+    except OSError as error:
+        raise Failed(ProbeStep.NETWORK, f"{login.where} is not reached: {error}") from error
     client.loop_start()
     client.publish(topic, b"{}", 1)
-    in_time = answered.wait(CONNECTS_S)
+    try:
+        answer = answers.get(timeout=CONNECTS_S)
+    except queue.Empty:
+        answer = _silent(login)
     client.disconnect()
     client.loop_stop()
-    for step, found in said.items():
-        raise Failed(step, found)
-    if not in_time:
-        raise Failed(
-            ProbeStep.PORT, f"what listens at {login.host} port {login.port} does not answer"
-        )
+    if answer is cut and login.ca is None and _speaks_tls(login):
+        answer = Failed(ProbeStep.PLAIN, f"what listens at {login.where} speaks TLS")
+    if answer is not None:
+        raise answer
+
+
+def _speaks_tls(login: Login) -> bool:
+    """Whether TLS is spoken there, whoever it may be: nothing is said to them."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with suppress(OSError):
+        reached = socket.create_connection((login.host, login.port), CONNECTS_S)
+        with reached, context.wrap_socket(reached):
+            return True
+    return False

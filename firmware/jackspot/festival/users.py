@@ -2,7 +2,8 @@
 
 A board writes below its own topics and reads what is said to it and to all; the hub everything of
 the hall; walls what is public. Each board's password is made of the hall's key and its id, so
-nobody types a hundred of them.
+nobody types a hundred of them: whoever has the key can be any board. The hub's and the walls' are
+not made of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 
 from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
 
@@ -19,6 +20,8 @@ ROUNDS = 101
 """As many as ``mosquitto_passwd`` makes: the passwords have 128 bits of chance, and hashing them
 for a hundred boards that come at once must not take long."""
 SALT_BYTES = 12
+AROUND_BYTES = 1_024
+"""What a packet has beside its message, its topic above all, is less."""
 
 
 def password(key: str, user: str) -> str:
@@ -26,18 +29,21 @@ def password(key: str, user: str) -> str:
     return hmac.new(key.encode(), user.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def users(boards: int) -> Iterator[str]:
-    """Name all users of a hall's broker."""
-    yield HUB
-    yield WALL
-    for number in range(1, boards + 1):
-        yield board_id(number)
+def doctor_of(board: str) -> str:
+    """Return as whom the doctor of a board connects: as the board it would throw the board out."""
+    return f"{board}-doctor"
 
 
-def password_file(key: str, boards: int, salt: Callable[[int], bytes]) -> str:
+def board_passwords(key: str, boards: int) -> dict[str, str]:
+    """Return the password of each board and of its doctor."""
+    ids = [board_id(number) for number in range(1, boards + 1)]
+    return {user: password(key, user) for board in ids for user in (board, doctor_of(board))}
+
+
+def password_file(passwords: Mapping[str, str], salt: Callable[[int], bytes]) -> str:
     """Return Mosquitto's file of passwords; ``salt`` gives that many random bytes."""
     return "".join(
-        f"{user}:{_hashed(password(key, user), salt(SALT_BYTES))}\n" for user in users(boards)
+        f"{user}:{_hashed(secret, salt(SALT_BYTES))}\n" for user, secret in passwords.items()
     )
 
 
@@ -50,7 +56,7 @@ def _hashed(secret: str, salt: bytes) -> str:
 def access_list(hall: str, boards: int) -> str:
     """Return Mosquitto's access list."""
     root = f"{PREFIX}/{hall}"
-    lines = [f"user {HUB}", f"topic readwrite {root}/#", "topic readwrite homeassistant/#", ""]
+    lines = [f"user {HUB}", f"topic readwrite {root}/#", ""]
     lines += [f"user {WALL}", f"topic read {root}/public/#", ""]
     for number in range(1, boards + 1):
         board = board_id(number)
@@ -61,6 +67,9 @@ def access_list(hall: str, boards: int) -> str:
             f"topic read {root}/to/{board}/#",
             f"topic read {root}/all/#",
             "",
+            f"user {doctor_of(board)}",
+            f"topic write {root}/board/{board}/doctor",
+            "",
         ]
     return "\n".join(lines)
 
@@ -68,7 +77,8 @@ def access_list(hall: str, boards: int) -> str:
 def broker_config(folder: str, port: int, owner: str) -> str:
     """Return Mosquitto's config for a hall.
 
-    ``folder`` is where the other files lie, ``owner`` who may read them.
+    ``folder`` is where the other files lie, ``owner`` who may read them. Every option is one that
+    both 2.0 and 2.1 take without a warning.
     """
     return "\n".join(
         (
@@ -77,10 +87,12 @@ def broker_config(folder: str, port: int, owner: str) -> str:
             f"certfile {folder}/server.crt",
             f"keyfile {folder}/server.key",
             f"cafile {folder}/hall.crt",
+            "# A client id is taken from whoever has it; so everybody's is their user.",
+            "use_username_as_clientid true",
             "allow_anonymous false",
             f"password_file {folder}/passwords",
             f"acl_file {folder}/access",
-            f"message_size_limit {MOST_BYTES}",
+            f"max_packet_size {MOST_BYTES + AROUND_BYTES}",
             "# Nothing that counts rests here: boards and hub say everything anew.",
             "persistence false",
             "",

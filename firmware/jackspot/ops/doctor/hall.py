@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from jackspot.config.model import Config
 from jackspot.festival.link import Hall
 from jackspot.festival.probe import Failed, ProbeStep, probe
+from jackspot.festival.users import doctor_of, password
 from jackspot.ops.doctor.findings import Finding, broken, well
 
 REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
     {
+        ProbeStep.CA: "put the hall's hall.crt there, for all to read; or correct [festival] ca",
         ProbeStep.NAME: "give the broker's address in place of its name: [festival] broker",
         ProbeStep.NETWORK: "see whether this board has a network (ip address), and the broker",
-        ProbeStep.PORT: "start the broker: mosquitto -c mosquitto.conf; or mend [festival] broker",
+        ProbeStep.PORT: "start the broker: mosquitto -c mosquitto.conf; or correct [festival] "
+        "broker",
+        ProbeStep.TLS: "give the port at which the broker speaks TLS, usually 8883: [festival] "
+        "broker",
+        ProbeStep.PLAIN: "name the file of the hall's certificate, hall.crt: [festival] ca",
         ProbeStep.CERTIFICATE: "bring hall.crt of this hall: [festival] ca",
-        ProbeStep.PASSWORD: "bring festival.toml of this hall, and see to [festival] number",
-        ProbeStep.RIGHTS: "make the hall's keys for so many boards: jackspot hub keys",
+        ProbeStep.ADDRESS: "run jackspot hub keys again, with this --address too, and restart the "
+        "broker; or correct [festival] broker",
+        ProbeStep.PASSWORD: "bring festival.toml of this hall: [festival] key; if it is the "
+        "right one, run jackspot hub keys again and restart the broker",
+        ProbeStep.NUMBER: "correct [festival] number; or run jackspot hub keys again for so many "
+        "--boards, and restart the broker",
+        ProbeStep.RIGHTS: "give this hall the name that its keys were made for: [festival] hall",
     }
 )
 
@@ -28,9 +40,24 @@ def check_hall(config: Config) -> Iterator[Finding]:
     if not festival.hall:
         return
     hall = Hall(festival.hall, festival.number, festival.address, festival.key, festival.ca)
-    try:
-        probe(hall.login, hall.topic("doctor"))
-    except Failed as failed:
-        yield broken("hall", failed.found, REMEDIES[failed.step])
-    else:
+    failed = _failed(hall)
+    if failed is None:
         yield well("hall", f"{hall.board} of {hall.name}, {hall.login.host} takes what it says")
+        return
+    step = failed.step
+    if step is ProbeStep.PASSWORD:
+        first = _failed(replace(hall, number=1))  # every hall has it
+        if first is None or first.step is ProbeStep.RIGHTS:
+            step = ProbeStep.NUMBER
+    yield broken("hall", failed.found, REMEDIES[step])
+
+
+def _failed(hall: Hall) -> Failed | None:
+    """Go the way as the doctor of a board; return where it failed."""
+    user = doctor_of(hall.board)
+    secret = "" if hall.key is None else password(hall.key, user)
+    try:
+        probe(replace(hall.login, user=user, password=secret), hall.topic("doctor"))
+    except Failed as failed:
+        return failed
+    return None
