@@ -394,7 +394,7 @@ def test_every_message_of_a_hall_stands_on_the_page_and_is_one_that_is_read(what
         assert read_record(said["record"]).settings.rules in RuleSystem
     told = {row[0].strip("`"): row[1:4] for row in rows(FORMATS, first="topic")}
     writer, retained, qos = told[what.topic("HALL", "ID")]
-    assert writer.startswith("hub" if what is What.ACK else "board")
+    assert writer.startswith("board" if what.branch == "board" else "hub")
     assert ((retained == "R"), int(qos)) == (what.retained, what.qos)
     assert len(told) == len(What)
 

@@ -274,7 +274,7 @@ def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventLis
     hall = Hall(festival.hall, festival.number, festival.address, festival.key, festival.ca)
     known = keeper.entries[-1].seq if keeper.entries else 0
     boot = secrets.token_hex(4)
-    return (HallLink(hall, keeper.path, about, boot, source.now_ns, entries=known),)
+    return (HallLink(hall, keeper.path, about, boot, source.now_ns, source.submit, entries=known),)
 
 
 def _addresses(config: Config) -> list[str]:

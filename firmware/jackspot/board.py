@@ -39,10 +39,12 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    DeskTold,
     Edge,
     Event,
     FaultCleared,
     FaultRaised,
+    OrderTold,
     Press,
     Pulse,
     StickTold,
@@ -260,7 +262,7 @@ class Board:
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
         match event:
-            case FaultRaised() | FaultCleared() | Press():
+            case FaultRaised() | FaultCleared() | Press() | OrderTold() | DeskTold():
                 return (event,)
             case StickTold():
                 self._stick = event

@@ -19,6 +19,7 @@ from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Falling, Paused, Question, Review
@@ -71,7 +72,9 @@ def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     hands = dialogue.assumed[-1].falls if phase is Phase.READY and dialogue.assumed else ()
     offered = tuple(fall.number for fall in hands)
     buttons = (str(view.ok), str(view.fix), falling, offered)
-    return (phase, buttons, menu, opener, late, gathered, shown, stands, dialogue.glance, plan)
+    order = dialogue.offered if dialogue.menu is None else None
+    open_now = (menu, opener, late, gathered, shown)
+    return (phase, buttons, *open_now, stands, dialogue.glance, plan, order)
 
 
 class Questions:
@@ -192,8 +195,15 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
         parked=tuple(map(unread, dialogue.parked)),
         menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(),
-        entered_ns=None, attract=None, timing=Timing(),
+        entered_ns=None, attract=None, timing=Timing(), hall=answered(dialogue.hall),
     )  # fmt: skip
+
+
+def answered(hall: HallState | None) -> HallState | None:
+    """What people have answered to a hall: what it says itself, it says again."""
+    if hall is None or hall.answer is None:
+        return None
+    return HallState(number=hall.number, answer=hall.answer)
 
 
 def check_a_restart(table: Table) -> DialogueState:
@@ -273,8 +283,10 @@ def falls_on(dialogue: DialogueState) -> list[int]:
 def watch_the_evidence(table: Table) -> Any:
     """Nothing sensed is dropped: each fall lies on the dialogue once, or was cleared away."""
     seen: set[int] = set()
+    noted = len(table.records)
 
     def watch(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
+        nonlocal noted
         on_dialogue = falls_on(after)
         assert len(on_dialogue) == len(set(on_dialogue)), f"a fall lies there twice: {on_dialogue}"
         new = {each.body["number"] for each in table.records if each.kind == EntryKind.FALL} - seen
@@ -284,7 +296,9 @@ def watch_the_evidence(table: Table) -> Any:
             if each.kind in (EntryKind.CLEARING, EntryKind.LEFT_OUT)
             for number in each.body["falls"]
         }
-        if before.game is not None and after.game is not None:
+        began = any(each.kind == EntryKind.MATCH for each in table.records[noted:])
+        noted = len(table.records)
+        if before.game is not None and after.game is not None and not began:
             open_before = set(falls_on(before))
             assert open_before | new <= set(on_dialogue) | cleared, (
                 event,

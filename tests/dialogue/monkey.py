@@ -23,6 +23,7 @@ from random import Random
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import Entry
 from jackspot.core.match import MatchState
+from jackspot.core.order import Begins, MatchOrder
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
@@ -36,7 +37,7 @@ from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.events import Button, DeskTold, Key, OrderTold, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from tests.core.play import draw_settings
@@ -102,16 +103,22 @@ class Played:
 class Monkey:
     """One match of a monkey; ``checks_each`` are the steps from one whole check to the next.
 
-    ``boxes`` are what the referee's box can be.
+    ``boxes`` are what the referee's box can be; ``in_hall``: orders come, whenever they do.
     """
 
     def __init__(
-        self, seed: int, *, checks_each: int = 1, boxes: Sequence[tuple[Key, ...]] = BOXES
+        self,
+        seed: int,
+        *,
+        checks_each: int = 1,
+        boxes: Sequence[tuple[Key, ...]] = BOXES,
+        in_hall: bool = False,
     ) -> None:
         self.seed = seed
         self._boxes = boxes
         self._random = Random(f"monkey {seed}")
         self._checks_each = checks_each
+        self._in_hall = in_hall
         self.table = self._sit_down()
         self.cuts = self.entered = self.longest = 0
         self._phases: set[Phase] = set()
@@ -183,7 +190,7 @@ class Monkey:
         acts: tuple[tuple[Callable[[], None], int], ...] = (
             (self._press, 30), (self._press_on, 12), (self._a_stroke, 18), (self._level, 4),
             (self._hold, 8), (self._two_at_once, 4), (self._walk_a_list, 9), (self._wait, 12),
-            (self._cut, 3),
+            (self._cut, 3), (self._hear_the_hall, 8 if self._in_hall else 0),
         )  # fmt: skip
         weights = [weight for _act, weight in acts]
         act = self._random.choices([each for each, _weight in acts], weights)[0]
@@ -277,6 +284,19 @@ class Monkey:
         self.cuts += 1
         self._down.clear()
         self.table.restart(reboot=self._random.random() < 0.5).wait(0.5)
+
+    def _hear_the_hall(self) -> None:
+        """Let the hall order a match of any system, take it back, or lose the board."""
+        random, now_ns = self._random, self.table.now_ns
+        if random.random() < 0.3:
+            self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))
+        elif random.random() < 0.2:
+            self.table.give(OrderTold(now_ns, None))
+        else:
+            settings = draw_settings(random, random.choice(list(RULES)))
+            begins = random.choice(list(Begins))
+            self.table.give(OrderTold(now_ns, MatchOrder(random.randrange(4), settings, begins)))
+        self._wait()
 
     # what must hold
 

@@ -6,6 +6,7 @@ A walk is a match and words, said to a board one after the other:
 - ``NE`` lets something fall there, ``hand`` reaches into NW, ``break`` breaks that beam for good;
 - ``=RED NE`` presses FIX until that reading is shown;
 - ``>history`` does the line of the open list that begins so, ``>>draw`` holds OK on it;
+- ``order`` is one of the hall's, ``order now`` one that begins at once;
 - ``2 s`` waits, ``cut`` cuts the power.
 
 What cannot be said just then (a line that is not listed) is left out.
@@ -16,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jackspot.core.order import Begins
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import Button, Gesture, Key, Pick, Place, Press
+from jackspot.sensing.events import Button, Gesture, Key, OrderTold, Pick, Place, Press
 from tests.dialogue.in_phase import JUST_ONE
-from tests.dialogue.playing import Table
+from tests.dialogue.playing import Table, order
 
 STOPS: Mapping[str, object] = {"time_limit_s": 60, "time_end": "stop"}
 MATCHES: Mapping[str, Mapping[str, Any]] = {
@@ -63,6 +65,9 @@ def say(table: Table, word: str) -> None:
         table.edge(Pocket.NW, True)
     elif word.endswith(" s"):
         table.wait(float(word.removesuffix(" s")))
+    elif word in ("order", "order now"):
+        begins = Begins.NOW if word == "order now" else Begins.PLAYERS
+        table.give(OrderTold(table.now_ns, order(begins=begins))).wait(CALM_S)
     elif word == "cut":
         table.restart().wait(0.5)
     else:
@@ -93,6 +98,11 @@ def walk(match: str, words: str) -> Table:
 
 
 WALKS: tuple[tuple[str, str], ...] = (
+    ("hikone", "ok | FIX | >resign | >>S resigns | order | ok | ok | undo"),
+    ("hikone", "ok | FIX | >resign | >>S resigns | order | OK"),
+    ("hikone", "ok | FIX | >resign | >>S resigns | order now | ok"),
+    ("hikone", "ok | FIX | >resign | >>S resigns | order now | OK"),
+    ("hikone", "order | fix | ok"),
     ("hikone", "ok | undo"),
     ("hikone", "ok | fix | undo"),
     ("hikone", "ok | hand | 3 s"),

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from jackspot.core.record import write_record
+from jackspot.core.order import Begins, MatchOrder
+from jackspot.core.record import read_record, write_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import InMatch
@@ -31,7 +32,7 @@ from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
-__all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "wires"]
+__all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "order", "wires"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,26 @@ def kept(entry: JournalEntry) -> Kept:
     body = json.loads(json.dumps(entry.body, allow_nan=False))
     check(entry.kind, body)
     return Kept(entry.kind.value, entry.at_ns, body)
+
+
+ORDERED = """\
+# jackspot record 1
+rules = "hikone"
+seats = ["{seats}"]
+round = "quarter-final"
+[names]
+{first} = "Aiko"
+{second} = "Ben"
+[options]
+time_limit_s = 300
+---
+"""
+
+
+def order(number: int = 17, seats: str = "NS", begins: Begins = Begins.PLAYERS) -> MatchOrder:
+    """Return a hall's order of a match between Aiko and Ben."""
+    text = ORDERED.format(seats='", "'.join(seats), first=seats[0], second=seats[1])
+    return MatchOrder(number, read_record(text).settings, begins)
 
 
 class Table(Chain):

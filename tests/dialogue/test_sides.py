@@ -33,8 +33,8 @@ def test_a_side_keeps_its_place_and_is_named_by_the_colour_of_the_board() -> Non
 def test_where_colours_have_changed_a_side_is_named_by_its_people() -> None:
     state = match(KAGW + "S white\n! resign N\n").state
     assert colours_change(state)
-    assert str(seated(state, Side.WHITE)) == "Aiko"
-    assert str(seated(state, Side.BLACK)) == "S"
+    assert str(seated(state.settings, Side.WHITE)) == "Aiko"
+    assert str(seated(state.settings, Side.BLACK)) == "S"
     assert not colours_change(match(QUEEN).state)
 
 

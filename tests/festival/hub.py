@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import threading
 from collections import Counter
 from pathlib import Path
@@ -31,6 +32,8 @@ class Hub:
     ):
         self.hall = hall
         self.disk = disk
+        self.boot = secrets.token_hex(2)
+        self.orders: dict[str, dict[str, Any]] = {}
         self.acks = acks
         self.heard: dict[str, Any] = {}
         self.count: Counter[str] = Counter()
@@ -44,11 +47,18 @@ class Hub:
         self._client.on_message = self._arrived
         if ca is not None:
             self._client.tls_set(str(ca))
+        self._client.will_set(What.HUB.topic(hall, ""), write(self._status("lost")), 1, retain=True)
         self._client.connect_async(*address)
         self._client.loop_start()
 
+    def _status(self, state: str) -> dict[str, Any]:
+        return {"v": 1, "state": state, "boot": self.boot}
+
     def _connected(self, client: mqtt.Client, *_: Any) -> None:
         client.subscribe(f"{PREFIX}/{self.hall}/board/#", 1)
+        self.say(What.HUB.topic(self.hall, ""), write(self._status("ready")))
+        for board, order in self.orders.items():
+            self.say(What.ORDER.topic(self.hall, board), write(order))
         for board in self.has:
             self._say(board)
 
@@ -76,6 +86,12 @@ class Hub:
         if self.acks:
             said = {"v": 1, "journals": self.has[board]}
             self._client.publish(What.ACK.topic(self.hall, board), write(said), 1, retain=True)
+
+    def order(self, board: str, number: int | None, header: str = "", begins: str = "now") -> None:
+        """Say what a board is to play next."""
+        said = {"v": 1, "order": number}
+        self.orders[board] = said if number is None else said | {"header": header, "begins": begins}
+        self.say(What.ORDER.topic(self.hall, board), write(self.orders[board]))
 
     def say(self, topic: str, payload: bytes) -> None:
         """Publish anything, retained."""

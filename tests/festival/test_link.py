@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from jackspot.config import Sources, load
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import Phase
+from jackspot.festival import link
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.messages import MOST_BYTES, What, write
@@ -87,6 +90,79 @@ def test_a_result_that_was_heard_and_not_kept_comes_again(tmp_path: Path, broker
         hub.until(lambda heard: heard.get("b007 result"))
     assert len(hub.results) == 1
     hub.close()
+
+
+ORDERED = """\
+# jackspot record 1
+rules = "hikone"
+seats = ["S", "N"]
+round = "group 3"
+[names]
+N = "Aiko"
+S = "Ben"
+[options]
+time_limit_s = 2
+time_end = "stop"
+[handicap.N]
+head_start = 3
+---
+"""
+"""Over after two seconds, and won by N."""
+
+
+def test_an_order_is_offered_played_and_stands_in_the_result(tmp_path, broker, hub) -> None:
+    def reported(state: str) -> bool:
+        said = hub.heard.get("b007 match")
+        return said is not None and (said["order"], said["state"]) == (17, state)
+
+    hub.order("b007", 17, ORDERED)
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3") as rig:
+        until(lambda: reported("offered"))
+        until(lambda: started(rig))
+        record = hub.until(lambda h: h["b007 record"]["record"] and h["b007 record"])
+        settings = read_record(record["record"]).settings
+        assert (settings.names[Seat.S], settings.round) == ("Ben", "group 3")
+        hub.until(lambda heard: heard.get("b007 result"))
+        until(lambda: reported("over"))
+    (result,) = hub.results
+    assert (result["order"], result["winner"]) == (17, "green")
+
+
+def test_an_order_that_nobody_can_play_is_named_and_nothing_is_offered(
+    tmp_path, broker, hub, caplog
+) -> None:
+    hub.order("b007", 17, ORDERED.replace("hikone", "chess"))
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3") as rig:
+        until(lambda: "order: header: 2:" in caplog.text)
+        assert rig.board.dialogue.offered is None
+        hub.order("b007", 18, ORDERED)
+        until(lambda: rig.board.dialogue.offered)
+
+
+def test_a_desk_that_is_away_for_some_seconds_is_told_and_so_is_its_return(
+    tmp_path, broker, hub, monkeypatch
+) -> None:
+    monkeypatch.setattr(link, "MISSED_AFTER_NS", SECOND_NS // 2)
+    journal = tmp_path / "journal.sqlite3"
+    with standing(in_the_hall(load(Sources(())), broker), journal) as rig:
+
+        def told() -> tuple[bool, int] | None:
+            hall = rig.board.dialogue.hall
+            return None if hall is None else (hall.away, hall.unsent)
+
+        until(lambda: told() == (False, 0))
+        broker.kill()
+        until(lambda: told() == (True, 0))
+        broker.start()
+        until(lambda: told() == (False, 0))
+        hub.order("b007", 17, ORDERED)
+        until(lambda: rig.board.dialogue.offered)
+        broker.kill()
+        until(lambda: started(rig))
+        until(lambda: told() == (True, 1))
+        broker.start()
+        until(lambda: told() == (False, 0))
+    assert len(hub.results) == 1
 
 
 def test_a_broker_that_comes_back_empty_hears_everything_anew(tmp_path: Path, broker, hub) -> None:

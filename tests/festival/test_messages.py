@@ -13,12 +13,16 @@ from click.testing import CliRunner
 from hypothesis import example, given, settings, strategies as st
 
 from jackspot.commands import main
+from jackspot.core.order import Begins
 from jackspot.core.pieces import Side
+from jackspot.core.record import read_record
 from jackspot.festival.description import description, schema_of
+from jackspot.festival.hearing import order_of
 from jackspot.festival.messages import (
     MOST_BYTES,
     AckMessage,
     BadMessage,
+    OrderMessage,
     ResultMessage,
     What,
     board_id,
@@ -26,6 +30,7 @@ from jackspot.festival.messages import (
     read_topic,
     write,
 )
+from jackspot.sensing.events import OrderTold
 
 RESULT: ResultMessage = {
     "v": 1, "id": "b007-1f3a9c02-412", "journal": "1f3a9c02", "seq": 412, "match": 380,
@@ -34,7 +39,17 @@ RESULT: ResultMessage = {
     "wall_ms": 0, "synchronised": False,
 }  # fmt: skip
 ACK: AckMessage = {"v": 1, "journals": {"1f3a9c02": 412}}
-SAMPLES: dict[What, Any] = {What.RESULT: RESULT, What.ACK: ACK}
+HEADER = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n[names]\nN = "Aiko"\n---\n'
+ORDER: OrderMessage = {"v": 1, "order": 17, "header": HEADER, "begins": Begins.GONG}
+SAMPLES: dict[What, Any] = {What.RESULT: RESULT, What.ACK: ACK, What.ORDER: ORDER}
+
+
+def taken(what: What, payload: bytes) -> dict[str, Any]:
+    """Read a message as a board does, to the event that it becomes."""
+    said = read(what, payload)
+    if what is What.ORDER:
+        order_of(said, 0)
+    return said
 
 
 @pytest.mark.parametrize("what", SAMPLES)
@@ -46,7 +61,8 @@ def test_what_is_written_is_read_and_other_keys_are_skipped(what: What) -> None:
 @pytest.mark.parametrize("what", What)
 def test_a_topic_is_taken_apart_as_it_was_put_together(what: What) -> None:
     address = read_topic(what.topic("hikone-27", "b124"))
-    assert (address.what, address.hall, address.board) == (what, "hikone-27", "b124")
+    board = "" if what is What.HUB else "b124"
+    assert (address.what, address.hall, address.board) == (what, "hikone-27", board)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +84,30 @@ def test_what_is_no_message_is_refused_with_what_was_expected(payload: bytes, sa
         read(What.ACK, payload)
     assert str(refused.value).startswith(says)
     assert len(str(refused.value)) < 300
+
+
+def test_an_order_becomes_a_match_to_play() -> None:
+    told = order_of(read(What.ORDER, write(ORDER)), 7)
+    assert told.order is not None
+    assert (told.at_ns, told.order.number, told.order.begins) == (7, 17, Begins.GONG)
+    assert told.order.settings == read_record(HEADER).settings
+    assert order_of({"v": 1, "order": None}, 7) == OrderTold(7, None)
+    without = order_of({"v": 1, "order": 17, "header": HEADER}, 7)
+    assert without.order is not None and without.order.begins is Begins.PLAYERS
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        ("", "order: header: 1:1: "),
+        (HEADER + "N red@NE\n", "order: header: expected the header of a record, found strokes"),
+        (HEADER.replace("hikone", "chess"), "order: header: 2:"),
+    ],
+)
+def test_an_order_that_nobody_can_play_is_refused(header: str, says: str) -> None:
+    with pytest.raises(BadMessage) as refused:
+        order_of({**ORDER, "header": header}, 0)
+    assert str(refused.value).startswith(says)
 
 
 @st.composite
@@ -94,7 +134,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 @example(payload=b'{"v": 1, "journals": {"\\ud800": 1}}', what=What.ACK)
 def test_no_message_ends_a_reader(payload: bytes, what: What) -> None:
     with contextlib.suppress(BadMessage):
-        assert json.loads(write(read(what, payload)))["v"] == 1
+        assert json.loads(write(taken(what, payload)))["v"] == 1
 
 
 @pytest.mark.long
@@ -117,7 +157,7 @@ def test_a_million_mutated_messages_end_no_reader(what: What) -> None:
                     text[at:at] = text[at : at + chance.randint(1, 30)]
             text = text or bytearray(b"{")
         try:
-            read(what, bytes(text))
+            taken(what, bytes(text))
         except BadMessage:
             refused += 1
     assert refused > 0
@@ -150,7 +190,7 @@ def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> N
     for operation in said["operations"].values():
         name = operation["channel"]["$ref"].rpartition("/")[2]
         [what] = [each for each in What if each.leaf == name]
-        assert operation["action"] == ("receive" if what is What.ACK else "send")
+        assert operation["action"] == ("send" if what.branch == "board" else "receive")
         told = operation["bindings"]["mqtt"]
         assert (told["qos"], told["retain"]) == (what.qos, what.retained)
     root = {"$ref": "#/components/schemas/ResultMessage", "components": said["components"]}

@@ -37,15 +37,17 @@ def description() -> dict[str, Any]:
         made = schema_of(what, SCHEMAS)
         schemas.update(made.pop("$defs", {}))
         schemas[made["title"]] = made
-        name = what.leaf
+        name, address = what.leaf, what.topic("{hall}", "{board}")
         messages[name] = {
             "contentType": "application/json",
             "payload": {"$ref": SCHEMAS.format(model=made["title"])},
         }
         channels[name] = {
-            "address": what.topic("{hall}", "{board}"),
+            "address": address,
             "description": made["description"],
-            "parameters": PARAMETERS,
+            "parameters": {
+                name: each for name, each in PARAMETERS.items() if "{" + name + "}" in address
+            },
             "messages": {name: {"$ref": f"#/components/messages/{name}"}},
         }
         sends = "send" if what.branch == "board" else "receive"

@@ -35,6 +35,7 @@ from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.hearing import order_of
 from jackspot.festival.messages import (
     MOST_BYTES,
     PREFIX,
@@ -51,7 +52,7 @@ from jackspot.festival.telling import match_of, record_of, state_of
 from jackspot.festival.users import password
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
-from jackspot.sensing.events import Button
+from jackspot.sensing.events import Button, DeskTold, HallEvent, OrderTold
 from jackspot.storage.errors import JournalError
 
 _logger = logging.getLogger(__name__)
@@ -62,6 +63,9 @@ AFTER_NS = 20_000_000
 """News goes out so long after the displays at the table, which are drawn meanwhile."""
 ACK_FIRST_NS = SECOND_NS
 """What the hub has already is heard before results are sent: it is retained."""
+MISSED_AFTER_NS = 5 * SECOND_NS
+"""A desk that is not reached for so long is away, and people are told."""
+HEARD = (What.ACK, What.ORDER, What.HUB)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
@@ -99,7 +103,7 @@ class HallLink(EventListener):
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
     the journal has. ``clock_ns`` is the board's clock, which messages tell; what is due when goes
-    by the machine's.
+    by the machine's. ``submit`` puts what the hall says into the board's queue.
     """
 
     def __init__(
@@ -109,6 +113,7 @@ class HallLink(EventListener):
         about: AboutMessage,
         boot: str,
         clock_ns: Callable[[], int],
+        submit: Callable[[HallEvent], None],
         *,
         entries: int = 0,
     ) -> None:
@@ -116,12 +121,13 @@ class HallLink(EventListener):
         self._about = about
         self._boot = boot
         self._clock_ns = clock_ns
+        self._submit = submit
         self._history = History(journal, summarise)
         self._begun: BrokerConnection | None = None
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
-        self._seq = self._view_seq = entries
+        self._seq = self._view_seq = self._entries = entries
         self._shown_ns = 0
         self._ended = False
         self._stopping = False
@@ -133,6 +139,9 @@ class HallLink(EventListener):
         self._told: dict[What, object] = {}
         self._state_ns = 0
         self._match: tuple[str, int] = ("", 0)
+        self._desk = False
+        self._desk_told: tuple[bool, int] | None = None
+        self._away_ns = time.monotonic_ns()
 
     # --- what the loop calls --------------------------------------------------------------
 
@@ -189,7 +198,7 @@ class HallLink(EventListener):
                 _logger.exception("hall: failed, and tries again")
                 pause_s = LONGEST_PAUSE_S
             self._connection.drop()
-            self._told = {}
+            self._told, self._desk = {}, False
             self._sleep(random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S)))
 
     def _tell_trouble(self, found: str) -> None:
@@ -201,7 +210,9 @@ class HallLink(EventListener):
     def _sleep(self, seconds: float) -> None:
         until_s = time.monotonic() + seconds
         while not self._stopping and (left_s := until_s - time.monotonic()) > 0:
-            self._connection.turn(left_s)
+            if self._ended:
+                self._take_ended()
+            self._connection.turn(min(left_s, self._note_the_desk() / SECOND_NS))
 
     def _stay(self) -> None:
         """Work the connection until the board stops; Unreachable when it ends before."""
@@ -209,14 +220,15 @@ class HallLink(EventListener):
             if self._connection.is_up and not self._told:
                 self._arrive()
             self._hear()
-            self._connection.turn(min(self._tell() / SECOND_NS, LONGEST_WAIT_S))
+            waits_ns = min(self._tell(), self._note_the_desk())
+            self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
         self._connection.close(self._status("disconnected", self._n))
 
     def _arrive(self) -> None:
         """Tell everything anew to a broker that may know nothing."""
         self._n += 1
         self._tell_trouble("")
-        self._connection.subscribe([What.ACK.topic(self._hall.name, self._hall.board)])
+        self._connection.subscribe([w.topic(self._hall.name, self._hall.board) for w in HEARD])
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
         self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
@@ -241,27 +253,50 @@ class HallLink(EventListener):
         """Take what has arrived; what is no message of ours is named and left."""
         for topic, payload in self._connection.arrived().items():
             try:
-                if read_topic(topic).what is What.ACK and payload:  # else one that was cleared
-                    said = read(What.ACK, payload)
-                    self._outbox.acknowledged(said["journals"], time.monotonic_ns())
+                what = read_topic(topic).what
+                if payload:
+                    self._take(what, read(what, payload))
+                elif what is What.ORDER:  # it was cleared
+                    self._submit(OrderTold(self._clock_ns(), None))
             except BadMessage as bad:
                 _logger.warning("hall: %s", bad)
+
+    def _take(self, what: What, said: dict[str, Any]) -> None:
+        match what:
+            case What.ACK:
+                self._outbox.acknowledged(said["journals"], time.monotonic_ns())
+            case What.ORDER:
+                self._submit(order_of(said, self._clock_ns()))
+            case What.HUB:
+                self._desk = said["state"] == "ready"
+
+    def _note_the_desk(self) -> int:
+        """Tell the board whether the desk is reached; return after how long to look again.
+
+        One that is away for less than some seconds is not missed.
+        """
+        now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
+        if self._desk:
+            self._away_ns = now_ns
+        away = now_ns >= self._away_ns + MISSED_AFTER_NS
+        known = self._outbox.seq or self._entries
+        told = (away, self._outbox.behind(known))
+        if (self._desk or away) and told != self._desk_told:
+            self._desk_told = told
+            self._submit(DeskTold(self._clock_ns(), *told))
+        return far_ns if self._desk or away else self._away_ns + MISSED_AFTER_NS - now_ns
 
     def _tell(self) -> int:
         """Publish what is due; return after how many nanoseconds something else is."""
         now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
         with self._lock:
             view, seq, shown_ns = self._view, self._view_seq, self._shown_ns
-            ended, self._ended = (
-                self._ended and self._connection.is_up,
-                (self._ended and not self._connection.is_up),
-            )
+        if self._ended:
+            self._take_ended()
         if not self._connection.is_up:
             return far_ns
         if not self._outbox.journal:
             self._name_the_journal()
-        if ended:
-            self._collect()
         waits = [far_ns]
         if view is not None:
             waits.append(self._tell_view(view, seq, shown_ns, now_ns))
@@ -293,6 +328,14 @@ class HallLink(EventListener):
         self._state_ns, self._told[What.STATE] = now_ns, view
         self._publish(What.STATE, state_of(view))
         return int(LONGEST_WAIT_S * SECOND_NS)
+
+    def _take_ended(self) -> None:
+        """Collect the results of matches that have ended, also while nobody can take them."""
+        with self._lock:
+            self._ended = False
+        if not self._outbox.journal:
+            self._name_the_journal()
+        self._collect()
 
     def _name_the_journal(self) -> None:
         """Name the journal by its first entry, as soon as it has one."""

@@ -12,14 +12,15 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from jackspot.core.order import Begins
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.state.view import OrderState, Phase
 
 VERSION = 1
 PREFIX = f"jackspot/{VERSION}"
@@ -149,7 +150,7 @@ class MatchMessage(TypedDict):
     v: Version
     order: Count | None
     """The number of the order; null: people play without one."""
-    state: Literal["none", "offered", "seated", "playing", "over"]
+    state: OrderState
     since_ms: Count
     """Since when, by the board's monotonic clock."""
 
@@ -199,12 +200,37 @@ class ResultMessage(TypedDict):
 
 
 @with_config(OPEN)
+class OrderMessage(TypedDict):
+    """What a board is to play next."""
+
+    v: Version
+    order: Count | None
+    """Its number; another match has another. Null: nothing."""
+    header: NotRequired[str]
+    """The header of a match record, to its ``---``: who plays where, by which rules."""
+    begins: NotRequired[Begins]
+    """``now``; ``players``, as ever by a seat's OK; ``gong``, and its clock by the common gong."""
+
+
+@with_config(OPEN)
+class HubMessage(TypedDict):
+    """Whether the hub is there. The broker says ``lost`` for one that went without a word."""
+
+    v: Version
+    state: Literal["ready", "lost", "disconnected"]
+    boot: Boot
+
+
+@with_config(OPEN)
 class AckMessage(TypedDict):
     """What the hub has on its disk."""
 
     v: Version
     journals: dict[str, Count]
     """Of each journal the highest entry of which it has the result."""
+
+
+FOR_ALL = "all"
 
 
 class What(Enum):
@@ -216,7 +242,9 @@ class What(Enum):
     MATCH = ("board", "match", MatchMessage, True, 1)
     RECORD = ("board", "record", RecordMessage, True, 1)
     RESULT = ("board", "result", ResultMessage, False, 1)
+    ORDER = ("to", "order", OrderMessage, True, 1)
     ACK = ("to", "ack", AckMessage, True, 1)
+    HUB = ("all", "hub", HubMessage, True, 1)
 
     def __init__(self, branch: str, leaf: str, kind: Any, retained: bool, qos: int) -> None:
         self.branch = branch
@@ -226,13 +254,17 @@ class What(Enum):
         self.qos = qos
 
     def topic(self, hall: str, board: str) -> str:
-        """Return the topic of a board's message: ``jackspot/1/hall/board/b007/state``."""
-        return f"{PREFIX}/{hall}/{self.branch}/{board}/{self.leaf}"
+        """Return the topic of a board's message: ``jackspot/1/hall/board/b007/state``.
+
+        What is for all has none of a board: ``jackspot/1/hall/all/hub``.
+        """
+        to = self.branch if self.branch == FOR_ALL else f"{self.branch}/{board}"
+        return f"{PREFIX}/{hall}/{to}/{self.leaf}"
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A topic taken apart."""
+    """A topic taken apart; ``board`` is empty where it is for all."""
 
     what: What
     hall: str
@@ -242,10 +274,12 @@ class Address:
 def read_topic(topic: str) -> Address:
     """Take a topic apart. BadMessage where it is none of ours."""
     parts = topic.split("/")
-    if len(parts) == 6 and "/".join(parts[:2]) == PREFIX and HALL.fullmatch(parts[2]):
-        found = next((w for w in What if (w.branch, w.leaf) == (parts[3], parts[5])), None)
-        if found is not None and BOARD.fullmatch(parts[4]):
-            return Address(found, parts[2], parts[4])
+    if len(parts) in (5, 6) and "/".join(parts[:2]) == PREFIX and HALL.fullmatch(parts[2]):
+        board = parts[4] if len(parts) == 6 else ""
+        found = next((w for w in What if (w.branch, w.leaf) == (parts[3], parts[-1])), None)
+        for_all = found is not None and found.branch == FOR_ALL
+        if found is not None and (not board if for_all else BOARD.fullmatch(board)):
+            return Address(found, parts[2], board)
     raise BadMessage(f"expected a topic like {What.STATE.topic('hall', 'b001')}, found {topic!r}")
 
 

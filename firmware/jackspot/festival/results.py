@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import write_record
@@ -50,7 +51,7 @@ def result_of(entries: Sequence[Noted], board: str, journal: str) -> ResultMessa
         "seq": last.seq,
         "match": entries[0].seq,
         "revision": len(ends),
-        "order": None,
+        "order": cast(int | None, entries[0].body.get("order")),
         "winner": state.winner,
         "points": dict(state.points),
         "boards": dict(state.boards_won),
@@ -113,6 +114,10 @@ class Outbox:
         self._due_ns = now_ns + self._pause_ns
         self._pause_ns = min(2 * self._pause_ns, AGAIN_AT_MOST_NS)
         return self._waiting[min(self._waiting)]
+
+    def behind(self, known: int) -> int:
+        """Count the results that wait and are newer than an entry of the journal."""
+        return sum(seq > known for seq in self._waiting)
 
     def next_ns(self) -> int | None:
         """Say when something is due; None: nothing waits."""

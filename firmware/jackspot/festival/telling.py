@@ -7,7 +7,14 @@ import zlib
 from jackspot.core.entry_text import write_entry
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
-from jackspot.dialogue.state.view import BoardView, ClockView, Phase, ReadingView
+from jackspot.dialogue.state.view import (
+    BoardView,
+    ClockView,
+    HallView,
+    OrderState,
+    Phase,
+    ReadingView,
+)
 from jackspot.dialogue.words.tally import score
 from jackspot.festival.messages import (
     ClockAtJson,
@@ -74,11 +81,11 @@ def _proposed(reading: ReadingView, view: BoardView) -> ProposedJson:
 
 def match_of(view: BoardView, since_ns: int) -> MatchMessage:
     """Return what has become of the match, ``since_ns`` when it became so."""
-    since_ms = since_ns // MILLISECOND_NS
-    if view.written is None:
-        return {"v": 1, "order": None, "state": "none", "since_ms": since_ms}
-    over = view.phase is Phase.MATCH_OVER
-    return {"v": 1, "order": None, "state": "over" if over else "playing", "since_ms": since_ms}
+    hall, since_ms = view.hall or HallView(), since_ns // MILLISECOND_NS
+    state = hall.state
+    if state is OrderState.NONE and view.written is not None:
+        state = OrderState.OVER if view.phase is Phase.MATCH_OVER else OrderState.PLAYING
+    return {"v": 1, "order": hall.order, "state": state, "since_ms": since_ms}
 
 
 def record_of(view: BoardView, journal: str, seq: int) -> RecordMessage:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jackspot.core.order import MatchOrder
 from jackspot.core.pieces import Pocket, Seat
 
 
@@ -269,8 +270,30 @@ class StickTold:
     stick: Stick
 
 
+@dataclass(frozen=True, slots=True)
+class OrderTold:
+    """The hall's newest word on what this board is to play; None: nothing."""
+
+    at_ns: int
+    order: MatchOrder | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTold:
+    """Whether the hall's desk is reached, and how many results it does not have yet."""
+
+    at_ns: int
+    away: bool
+    unsent: int
+
+
 SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
 """What signals make of edges."""
 
-Event = Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | StickTold | Tick
+HallEvent = OrderTold | DeskTold
+"""What a hall tells a board, by its link."""
+
+Event = (
+    Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | StickTold | HallEvent | Tick
+)
 """What drivers, pages and displays put into the board's queue."""

@@ -27,6 +27,7 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
+from jackspot.dialogue.phases.ordered import hear_the_hall
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
 from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
@@ -54,9 +55,12 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    DeskTold,
     Fall,
     FaultCleared,
     FaultRaised,
+    HallEvent,
+    OrderTold,
     Press,
     Tick,
     Trouble,
@@ -64,7 +68,15 @@ from jackspot.sensing.events import (
 )
 
 DialogueEvent = (
-    BeamBroken | Fall | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | Tick
+    BeamBroken
+    | Fall
+    | ButtonDown
+    | ButtonUp
+    | Press
+    | FaultRaised
+    | FaultCleared
+    | HallEvent
+    | Tick
 )
 """What reaches the scorekeeper."""
 
@@ -155,8 +167,8 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _fault(transition, event)
         case FaultCleared():
             _well_again(transition, event)
-        case Tick():
-            pass
+        case OrderTold() | DeskTold():
+            hear_the_hall(transition, event)
 
 
 # --- presses ---------------------------------------------------------------------------

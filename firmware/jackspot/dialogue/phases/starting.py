@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import SECOND_NS, MatchClock
 from jackspot.core.match import Match
@@ -11,8 +13,9 @@ from jackspot.core.record import write_record
 from jackspot.dialogue.lists.item import refuse_locked
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.entries import EntryKind, fall_body
+from jackspot.dialogue.state.entries import EntryKind, Json, fall_body
 from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
 from jackspot.dialogue.state.transition import MatchTransition, Transition, take_up
@@ -25,9 +28,12 @@ from jackspot.dialogue.words.refusals import why_no_match
 
 def start(transition: Transition) -> None:
     """Start the match: that seat shoots first; from box and page, the seat shown."""
+    begin(transition, _own_seat(transition) or transition.dialogue.plan.first)
+
+
+def begin(transition: Transition, first: Seat) -> None:
+    """Start the match that is planned, with ``first`` to shoot first."""
     plan = transition.dialogue.plan
-    seat = _own_seat(transition)
-    first = seat or plan.first
     if first not in plan.lineup:
         transition.refuse(_("{seat} does not play", seat=first.value))
         return
@@ -39,12 +45,24 @@ def start(transition: Transition) -> None:
         return
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     transition.change(over_ns=None, entered_ns=transition.now_ns)
-    take_up(transition, Game(match, clock=clock), _begin)
+    take_up(transition, Game(match, clock=clock, order=_begun(transition)), _begin)
+
+
+def _begun(transition: Transition) -> int | None:
+    """Return the number of the order whose players sit here; its match begins."""
+    hall = transition.dialogue.hall
+    if hall is None or hall.answer is not Answer.SEATED:
+        return None
+    transition.change(hall=replace(hall, answer=Answer.BEGUN))
+    return hall.number
 
 
 def _begin(transition: MatchTransition) -> None:
     transition.begin_clock()
-    transition.record(EntryKind.MATCH, header=write_record(transition.game.match.settings, ()))
+    game = transition.game
+    by_order: dict[str, Json] = {} if game.order is None else {"order": game.order}
+    header = write_record(game.match.settings, ())
+    transition.record(EntryKind.MATCH, header=header, **by_order)
     _tell_falls_again(transition)
     transition.mark_entry()
     transition.sound(Sound.AGAIN)

@@ -20,11 +20,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import product
 from typing import Generic, TypeVar
 
+from jackspot.core.order import MatchOrder
 from jackspot.dialogue.lists.corrections import resume
 from jackspot.dialogue.lists.editing import next_flag
 from jackspot.dialogue.lists.told import ask_for_the_point, ask_of_placing
+from jackspot.dialogue.phases.ordered import not_us, we_are_here
 from jackspot.dialogue.phases.presses import (
     ask_to_hold,
     correct_or_menu,
@@ -54,7 +57,7 @@ from jackspot.dialogue.phases.sensed import (
     show_width,
 )
 from jackspot.dialogue.phases.starting import last_match_back, next_setting, start
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import TAKES_ORDERS, DialogueState
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import (
     MatchTransition,
@@ -96,6 +99,7 @@ class Trigger(StrEnum):
 
 MatchStep = Callable[[MatchTransition], None]
 ProposalStep = Callable[[MatchTransition, Proposal], None]
+OrderStep = Callable[[Transition, MatchOrder], None]
 FallStep = Callable[[MatchTransition, Fall], None]
 
 SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
@@ -112,6 +116,16 @@ SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
     ),
 }  # fmt: skip
 """What each press does in *setup*, where no match is on the board."""
+
+ORDERED: Mapping[Action, PhaseCell[OrderStep]] = {
+    Action.OK: PhaseCell(
+        "its players are here: *setup* has their match; one that begins at once is started",
+        we_are_here, (SETUP, READY),
+    ),
+    Action.OK_HELD: PhaseCell("the same", we_are_here, (SETUP, READY)),
+    Action.FIX: PhaseCell("others are here: the desk is told", not_us),
+}  # fmt: skip
+"""What presses do to a hall's order, in *setup* and in *match_over*, before all else there."""
 
 PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     (FALLING, Action.OK): PhaseCell(
@@ -240,6 +254,11 @@ LEADS: Mapping[tuple[Phase, Trigger], tuple[Phase, ...]] = {
 
 NEXT: Mapping[tuple[Phase, Action | Trigger], frozenset[Phase]] = {
     **{at: frozenset(cell.to) for at, cell in TABLE.items()},
+    **{
+        (phase, action): frozenset({*TABLE[phase, action].to, *ORDERED[action].to} - {phase})
+        for phase, action in product(TAKES_ORDERS, ORDERED)
+        if (phase, action) in TABLE
+    },
     **{(phase, Trigger.FALL): frozenset(cell.to) for phase, cell in FALLS.items()},
     **{at: frozenset(phases) for at, phases in LEADS.items()},
 }
@@ -277,7 +296,10 @@ def take_press(transition: Transition, action: Action) -> bool:
     plain = plain_press(phase, action)
     if plain is None:
         return False
-    if not plays(transition):
+    order = transition.dialogue.offered
+    if order is not None and plain in ORDERED:
+        lead(transition, plain, lambda taken: ORDERED[plain].step(taken, order))
+    elif not plays(transition):
         lead(transition, plain, SET_UP[plain].step)
     elif shown is not None and (phase, plain) in PROPOSED:
         step = PROPOSED[phase, plain].step

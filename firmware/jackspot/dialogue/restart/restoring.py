@@ -58,9 +58,10 @@ class Restored:
 
 @dataclass(slots=True)
 class _Chapter:
-    """The entries of one match, as far as they change anything."""
+    """The entries of one match, as far as they change anything; and the order that it plays."""
 
     header: str
+    order: int | None = None
     entries: list[KeptEntry] = field(default_factory=list)
 
 
@@ -123,7 +124,10 @@ def _read_on(journal: _Journal, entry: KeptEntry) -> None:
     """Read one entry: which match it belongs to, and what was open after it."""
     match EntryKind(entry.kind):
         case EntryKind.MATCH:
-            journal.current = _Chapter(str(entry.body["header"]))
+            order = entry.body.get("order")
+            journal.current = _Chapter(
+                str(entry.body["header"]), None if order is None else int(order)
+            )
         case EntryKind.SHELVE:
             journal.unasked = _falls_of(journal.current)
             journal.previous, journal.current = journal.current, None
@@ -159,7 +163,7 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
         journal.troubles.append(f"a match cannot be taken up again: {wrong}")
         return None
     limit_ns = number_option(settings, "time_limit_s") * SECOND_NS
-    fold = _Fold(Game(match, clock=MatchClock(limit_ns)))
+    fold = _Fold(Game(match, clock=MatchClock(limit_ns), order=chapter.order))
     for entry in chapter.entries:
         try:
             _FOLDS[EntryKind(entry.kind)](fold, entry.body)

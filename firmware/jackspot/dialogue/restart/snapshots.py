@@ -7,6 +7,7 @@ that a board that loses power comes back where it was.
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,7 @@ from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
 from jackspot.dialogue.state.dialogue_state import Call, DialogueState, InMatch, TimeDue
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.hall_state import Answer, HallState
 from jackspot.dialogue.state.house import house_body, read_house
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -41,7 +43,7 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
         dialogue.place, dialogue.fetch, menu,
         dialogue.objections, dialogue.details,
         dialogue.glance, dialogue.time_due, dialogue.plan, running, dialogue.game is None,
-        dialogue.free, dialogue.dark, dialogue.unseen,
+        dialogue.free, dialogue.dark, dialogue.unseen, _answered(dialogue.hall),
         dialogue.armed, dialogue.called, dialogue.house,
         dialogue.kept, dialogue.lying, dialogue.missing, dialogue.take, dialogue.history,
     )  # fmt: skip
@@ -74,8 +76,23 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "free": _free(dialogue.free),
         "dark": [pocket.value for pocket in dialogue.dark],
         "unseen": [pocket.value if pocket else None for pocket in dialogue.unseen],
+        "order": _answered(dialogue.hall),
         **kept_json(dialogue),
     }
+
+
+def _answered(hall: HallState | None) -> tuple[int, str] | None:
+    """Return which order people have answered, and how."""
+    if hall is None or hall.number is None or hall.answer is None:
+        return None
+    return hall.number, hall.answer.value
+
+
+def _read_answer(body: Any) -> HallState | None:
+    if body is None:
+        return None
+    number, answer = body
+    return HallState(number=int(number), answer=Answer(answer))
 
 
 def _free(free: FreePlay | None) -> dict[str, Json] | None:
@@ -108,14 +125,18 @@ def _plan(plan: Plan) -> dict[str, Json]:
     }
 
 
-SET_BY_PEOPLE = ("rules", "options", "names", "handicap", "colours")
-"""The parts of a plan's header that the lists of set-up can change."""
+SET_BY_PEOPLE = (
+    "rules", "options", "names", "handicap", "colours", "event", "date", "round", "place",
+)  # fmt: skip
+"""The parts of a plan's header that the lists of set-up or a hall's order can change."""
 
 
 def _plain(value: object) -> Json:
     """Return settings as plain JSON; what the header does not have is null."""
     if isinstance(value, Mapping):
         return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, datetime.date):
+        return value.isoformat()
     return value if isinstance(value, bool | int | float | str) else None
 
 
@@ -212,6 +233,7 @@ def laid_out(
             ),
             dark=tuple(Pocket(each) for each in body.get("dark", ())),
             unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
+            hall=_read_answer(body.get("order")),
         )
         if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
@@ -263,6 +285,8 @@ def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:
         if name in body:
             header.pop(name, None)
             header |= {} if body[name] is None else {name: body[name]}
+    if isinstance(header.get("date"), str):
+        header["date"] = datetime.date.fromisoformat(str(header["date"]))
     lineup = tuple(Seat(each) for each in body["lineup"])
     return Plan(header, lineup, Seat(body["first"]), bool(body.get("armed", dialogue.plan.armed)))
 

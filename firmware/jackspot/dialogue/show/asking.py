@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from jackspot.core.match import MatchState
+from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Side
+from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.lists.menu import is_question, items
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
@@ -25,7 +27,7 @@ from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
 from jackspot.dialogue.steps.codes import record_of
 from jackspot.dialogue.words.hints import break_hint, owed_hints, queen_hint, shot_hints, time_hint
 from jackspot.dialogue.words.placers import placing_words
-from jackspot.dialogue.words.sides import colour_of, colours_change, named_of, seated
+from jackspot.dialogue.words.sides import colour_of, colours_change, named_of, next_word, seated
 from jackspot.dialogue.words.wording import (
     counted,
     follows_word,
@@ -56,7 +58,9 @@ def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> Boa
 def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Say what there is to know, and what OK and FIX do now."""
     if not isinstance(dialogue, InMatch):
-        return _setup(dialogue, view)
+        return (
+            _setup(dialogue, view) if dialogue.offered is None else _offered(dialogue.offered, view)
+        )
     match dialogue.question:
         case Falling(shown) | Review(shown):
             return _proposed(dialogue, shown, view)
@@ -68,6 +72,22 @@ def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
             return _placing(dialogue, view)
         case AtRest():
             return _over(dialogue, view)
+
+
+def _offered(order: MatchOrder, view: BoardView) -> BoardView:
+    """Ask whether the players of the hall's order are here."""
+    seats = " ".join(seat.value for seat in order.settings.seats)
+    return replace(
+        view,
+        headline=next_word(order.settings),
+        detail=listed([*_round(order.settings), _("at {seats}", seats=seats)]),
+        ok=_("we are here"),
+        fix=_("not us"),
+    )
+
+
+def _round(settings: MatchSettings) -> list[Phrase]:
+    return [] if settings.round is None else [_("{name}", name=settings.round)]
 
 
 def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
@@ -234,11 +254,18 @@ def _over(dialogue: InMatch, view: BoardView) -> BoardView:
     game, state = dialogue.game, dialogue.game.match.state
     if dialogue.phase is Phase.MATCH_OVER:
         winner = colour_of(state, state.winner) if state.winner else None
-        return replace(
-            view, headline=_match_winner(state), detail=_how(state), winner=winner,
+        over = replace(
+            view, headline=_match_winner(state), detail=_how_and_sent(dialogue, state),
+            winner=winner,
             result_points=(view.sides[0].points, view.sides[1].points),
             ok=_("hold: new"), fix=_("menu"),
             record=record_of(game),
+        )  # fmt: skip
+        if dialogue.offered is None:
+            return over
+        return replace(
+            over, detail=next_word(dialogue.offered.settings), ok=_("we are here"),
+            fix=_("not us"),
         )  # fmt: skip
     result = state.result
     if result is None:
@@ -261,7 +288,7 @@ def _match_winner(state: MatchState) -> Phrase:
     """Say who won a match: by colour, or by name where colours have changed."""
     if state.winner is None or not colours_change(state):
         return _winner(state.winner)
-    return _("{side} wins", side=seated(state, state.winner))
+    return _("{side} wins", side=seated(state.settings, state.winner))
 
 
 def _how_and_who_opens(state: MatchState) -> Phrase:
@@ -269,6 +296,15 @@ def _how_and_who_opens(state: MatchState) -> Phrase:
     if state.next is None:
         return _how(state)
     return _("{how}, {seat} opens", how=_how(state), seat=state.next.value)
+
+
+def _how_and_sent(dialogue: InMatch, state: MatchState) -> Phrase:
+    """Say how a match ended, and in a hall whether its desk has the result."""
+    hall, how = dialogue.hall, _how(state)
+    if hall is None or (hall.away and not hall.unsent):
+        return how
+    sent = _("kept, {n} to send", n=hall.unsent) if hall.unsent else _("sent")
+    return listed([each for each in (how, sent) if each != EMPTY])
 
 
 def _how(state: MatchState) -> Phrase:

@@ -29,16 +29,19 @@ from jackspot.dialogue.show.asking import with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.plans import best_of, has_games, rules_of, time_limit_s
+from jackspot.dialogue.state.plans import best_of, has_games, ordered, rules_of, time_limit_s
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import (
     BoardView,
     ClockView,
+    HallView,
     HoldView,
     LastRuling,
     LineView,
     MenuView,
+    OrderState,
     Phase,
     Written,
 )
@@ -47,7 +50,7 @@ from jackspot.dialogue.steps.absent import remarks
 from jackspot.dialogue.steps.codes import code_shown, codes
 from jackspot.dialogue.steps.shot_clock import shot_view
 from jackspot.dialogue.words.fault_words import fault_view
-from jackspot.dialogue.words.hints import hints
+from jackspot.dialogue.words.hints import desk_hint, hints
 from jackspot.dialogue.words.placers import placing_of
 from jackspot.dialogue.words.sides import game_now, red_words, sides_before, sides_in
 from jackspot.dialogue.words.wording import counted, listed, outcome_word, proposal_word, what_word
@@ -134,10 +137,30 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
         codes=codes(dialogue),
         lit=_lit(dialogue),
         house=dialogue.house,
+        hall=_hall(dialogue),
+        hints=(*view.hints, *desk_hint(dialogue)),
         can=can_do(dialogue),
         fix_held=_fix_held(dialogue),
     )
     return view, _implied(dialogue)
+
+
+def _hall(dialogue: DialogueState) -> HallView | None:
+    """Say what has become of the hall's order: the one that is played, else the one to come."""
+    hall, game = dialogue.hall, dialogue.game
+    if hall is None:
+        return None
+    if dialogue.offered is not None:
+        number, state = dialogue.offered.number, OrderState.OFFERED
+        return HallView(number, state, hall.away, hall.unsent)
+    if game is not None:
+        over = dialogue.phase is Phase.MATCH_OVER
+        state = OrderState.OVER if over else OrderState.PLAYING
+        return HallView(game.order, state, hall.away, hall.unsent)
+    if hall.number is None or hall.answer in (None, Answer.BEGUN):
+        return HallView(None, OrderState.NONE, hall.away, hall.unsent)
+    state = OrderState.SEATED if hall.answer is Answer.SEATED else OrderState.DECLINED
+    return HallView(hall.number, state, hall.away, hall.unsent)
 
 
 def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView | None:
@@ -176,8 +199,8 @@ def _power_was_off(detail: Phrase) -> Phrase:
 
 
 def _before_match(dialogue: DialogueState) -> BoardView:
-    """Show what set-up proposes."""
-    plan = dialogue.plan
+    """Show what set-up proposes, or the hall's order."""
+    plan = dialogue.plan if dialogue.offered is None else ordered(dialogue.offered)
     rules = rules_of(plan)
     limit_ns = time_limit_s(plan) * SECOND_NS
     game = int(has_games(plan))

@@ -16,6 +16,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import Call, Gathered, TimeDue, Tried
 from jackspot.dialogue.state.game import Game, Keeping, Line
+from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
@@ -63,6 +64,7 @@ class DialogueChanges(TypedDict, total=False):
     attract: Attract | None
     dark: tuple[Pocket, ...]
     unseen: tuple[Pocket | None, ...]
+    hall: HallState | None
     timing: Timing
 
 
@@ -74,6 +76,7 @@ class GameChanges(TypedDict, total=False):
     undone: tuple[Line, ...]
     clock: MatchClock
     used: Mapping[int, int]
+    order: int | None
 
 
 class TimingChanges(TypedDict, total=False):

@@ -14,11 +14,13 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.values import IdentityKey, same
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping
+from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.plans import Plan
@@ -72,6 +74,10 @@ class Tried:
 
     widths_ns: Mapping[Pocket, int] = field(default_factory=lambda: MappingProxyType({}))
     button: Button | None = None
+
+
+TAKES_ORDERS = frozenset({Phase.SETUP, Phase.MATCH_OVER})
+"""Where a hall's order can be answered: nothing of it interrupts a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +144,8 @@ class DialogueState:
     """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
     unseen: tuple[Pocket | None, ...] = ()
     """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
+    hall: HallState | None = None
+    """The hall that the board is played in; None: it has told nothing yet, or there is none."""
     timing: Timing = field(default_factory=Timing)
     """What changes when nothing but time passes."""
 
@@ -155,6 +163,13 @@ class DialogueState:
     def game(self) -> Game | None:
         """The match on the board: none in set-up."""
         return None
+
+    @property
+    def offered(self) -> MatchOrder | None:
+        """The hall's order that is to be answered now: before a match, or once one is over."""
+        if self.hall is None or self.free is not None or self.phase not in TAKES_ORDERS:
+            return None
+        return self.hall.offered
 
     @property
     def waits_for_gong(self) -> bool:

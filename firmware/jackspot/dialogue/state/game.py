@@ -50,6 +50,8 @@ class Game:
     undone: tuple[Line, ...] = ()
     clock: MatchClock = field(default_factory=MatchClock)
     used: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    order: int | None = None
+    """The number of the hall's order that it plays, if it plays one."""
 
     @property
     def to_shoot(self) -> Seat:

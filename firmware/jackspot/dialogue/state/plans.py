@@ -7,13 +7,16 @@ settings by being agreed.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from jackspot.core.agreement import HANDICAPS, Disagreement, agree
+from jackspot.core.header import write_header
 from jackspot.core.options import OPTIONS
+from jackspot.core.order import Begins, MatchOrder
 from jackspot.core.pieces import Seat
 from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.rules.common import single_player
@@ -78,6 +81,24 @@ def agreed(plan: Plan, first: Seat) -> MatchSettings:
         if isinstance(given, Mapping):
             header[table] = {seat: each for seat, each in given.items() if seat in seats}
     return agree(header)
+
+
+def ordered(order: MatchOrder) -> Plan:
+    """Return the plan of a match that a hall has ordered."""
+    settings = order.settings
+    header = tomllib.loads(write_header(settings))
+    del header["seats"]
+    return Plan(header, settings.seats, settings.seats[0], order.begins is Begins.GONG)
+
+
+def of_nobody(plan: Plan) -> Plan:
+    """Return a plan without who was called to play it, and of what event it was a match."""
+    header = {name: each for name, each in plan.header.items() if name not in OF_ONE_MATCH}
+    return replace(plan, header=header, armed=False)
+
+
+OF_ONE_MATCH = ("names", "handicap", "colours", "event", "date", "round", "place")
+"""The parts of a header that belong to the people who were called, and to their match."""
 
 
 def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:

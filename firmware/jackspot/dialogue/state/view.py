@@ -208,6 +208,31 @@ class NoticeView:
     good: bool = True
 
 
+class OrderState(StrEnum):
+    """What has become of what a hall wants played here."""
+
+    NONE = "none"
+    OFFERED = "offered"
+    SEATED = "seated"
+    DECLINED = "declined"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class HallView:
+    """The board in a hall: the match that was ordered, and whether the desk is reached.
+
+    ``order`` is its number; None: nothing is ordered, or people play without an order.
+    """
+
+    order: int | None = None
+    state: OrderState = OrderState.NONE
+    away: bool = False
+    unsent: int = 0
+    """Results that the desk does not have yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class LastRuling:
     """What the rules said last, by id and in words."""
@@ -378,6 +403,8 @@ class BoardView:
     """The board is being calibrated: nothing of a match is shown."""
     notice: NoticeView | None = None
     """What is told for a while that is no fault, in the place of a fault's two lines."""
+    hall: HallView | None = None
+    """The hall that the board is played in; None: it stands alone."""
     game: int = 0
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0

@@ -47,6 +47,8 @@ def _patience_ns(dialogue: DialogueState) -> int | None:
     dialogue_settings = dialogue.settings
     if not dialogue_settings.attract_ns or dialogue.menu is not None:
         return None
+    if dialogue.offered is not None:
+        return None
     if dialogue.phase in BETWEEN_MATCHES:
         return dialogue_settings.attract_ns
     clock = dialogue.game.clock if dialogue.game is not None else None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
+from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.proposals.dark import pockets_listed
@@ -225,6 +226,8 @@ def _may(dialogue: DialogueState, button: Button, action: Action) -> bool:
     seat = button.place.seat
     if dialogue.phase is Phase.SETUP or seat is None:
         return True
+    if dialogue.offered is not None:
+        return True
     if _passes_the_turn(dialogue, action) and seat in _turn_neighbours(dialogue):
         return True
     match dialogue.settings.confirm:
@@ -330,7 +333,8 @@ def meaning(dialogue: DialogueState) -> tuple[object, ...]:
 def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     """Return what the buttons mean where no list lies over the phase."""
     if not isinstance(dialogue, InMatch):
-        return (dialogue.phase, dialogue.plan, dialogue.previous is None, dialogue.free)
+        settled = (dialogue.plan, dialogue.previous is None, dialogue.free)
+        return (dialogue.phase, _offered(dialogue), *settled)
     game, state = dialogue.game, dialogue.game.match.state
     counts = state.position.counts
     stands = (len(game.lines), len(game.undone), state.next, state.time_up, counts)
@@ -352,4 +356,10 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     hand = tuple(fall.number for group in offered for fall in group.falls)
     asks = (break_is_asked(dialogue), question_of_placing(dialogue), asks_in_time(dialogue),
             may_be_demanded(dialogue)) if dialogue.menu is None else ()  # fmt: skip
-    return (dialogue.phase, dialogue.glance, falling, idle and gong, hand, *asks, *stands)
+    idle_as = (dialogue.glance, falling, idle and gong, hand)
+    return (dialogue.phase, _offered(dialogue), *idle_as, *asks, *stands)
+
+
+def _offered(dialogue: DialogueState) -> MatchOrder | None:
+    """Return the order that the buttons answer: none while they work a list."""
+    return dialogue.offered if dialogue.menu is None else None

@@ -12,6 +12,8 @@ from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
+from jackspot.dialogue.state.hall_state import Answer
+from jackspot.dialogue.state.plans import of_nobody
 from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import (
@@ -140,6 +142,7 @@ def _before_the_first(transition: MatchTransition) -> None:
         if hands:
             transition.record(EntryKind.CLEARING, falls=[fall.number for fall in hands])
         transition.record(EntryKind.DISCARD)
+        _sit_again(transition)
         _to_setup(transition)
     if unasked:
         transition.change(waiting=unasked, note=_("asked again after the start"))
@@ -156,7 +159,16 @@ def shelve(transition: MatchTransition, why: str) -> None:
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_ns)
     transition.record(EntryKind.SHELVE, why=why)
     transition.change(previous=transition.game)
+    if transition.game.order is not None:
+        transition.change(plan=of_nobody(transition.dialogue.plan))
     _to_setup(transition)
+
+
+def _sit_again(transition: MatchTransition) -> None:
+    """Let the players of an order sit at the board as before the start that was taken back."""
+    hall, order = transition.dialogue.hall, transition.game.order
+    if hall is not None and order is not None and hall.number == order:
+        transition.change(hall=replace(hall, answer=Answer.SEATED))
 
 
 def _to_setup(transition: Transition) -> None:

@@ -43,6 +43,12 @@ def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
             return owed_hints(state)
 
 
+def desk_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
+    """Say that the hall's desk is not reached."""
+    away = dialogue.hall is not None and dialogue.hall.away
+    return (_("the desk is away"),) if away else ()
+
+
 # --- before a stroke -------------------------------------------------------------------
 
 

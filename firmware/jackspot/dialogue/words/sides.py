@@ -120,9 +120,14 @@ def colours_change(state: MatchState) -> bool:
     return any(board.seat_sides != state.settings.sides for board in state.boards)
 
 
-def seated(state: MatchState, named: Side) -> Phrase:
+def next_word(settings: MatchSettings) -> Phrase:
+    """Say who is to play: ``next: Aiko - Ben``."""
+    one, other = (seated(settings, side) for side in dict.fromkeys(settings.sides.values()))
+    return _("next: {one} - {other}", one=one, other=other)
+
+
+def seated(settings: MatchSettings, named: Side) -> Phrase:
     """Name a side by its players, or by their seats: colours may change, people do not."""
-    settings = state.settings
     seats = [seat for seat in settings.seats if settings.sides[seat] is named]
     names = [settings.names.get(seat, "") or seat.value for seat in seats]
     return listed([_("{name}", name=name) for name in names])

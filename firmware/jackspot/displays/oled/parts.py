@@ -198,6 +198,33 @@ def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
         _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
 
 
+def desk_away_mark(image: Image.Image, right: int) -> None:
+    """Draw a mast and a cross in the free spot furthest to the right, at the top or the bottom.
+
+    Where there is none it is left out: the game's own words and counts come first.
+    """
+    width, height = len(_DESK_AWAY[0]), len(_DESK_AWAY)
+    for top in (0, image.height - height):
+        for left in range(right - width, -1, -1):
+            around = (left - 1, top - 1, left + width + 1, top + height + 1)
+            if image.crop(around).getbbox() is None:
+                for y, row in enumerate(_DESK_AWAY):
+                    for x, dot in enumerate(row):
+                        if dot == "#":
+                            image.putpixel((left + x, top + y), LIT)
+                return
+
+
+_DESK_AWAY = (
+    "#...#....",
+    ".#.#.#.#.",
+    "..#...#..",
+    "..#..#.#.",
+    "..#......",
+    ".###.....",
+)
+
+
 def _pointer(image: Image.Image, left: int, top: int, *, to_right: bool) -> None:
     """Draw a pointer of five by seven dots to one side."""
     for column in range(4):

@@ -1,0 +1,78 @@
+"""A hall's order at the board: it is offered before a match, and people answer it.
+
+OK of a seat that plays says that its players are here, FIX that those who are here are others.
+Nothing of it interrupts a match: an order that comes in one waits for its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from jackspot.core.order import Begins, MatchOrder
+from jackspot.core.phrases import _
+from jackspot.core.pieces import Seat
+from jackspot.dialogue.phases.starting import begin
+from jackspot.dialogue.state.controls import whole_places
+from jackspot.dialogue.state.hall_state import Answer, HallState
+from jackspot.dialogue.state.plans import of_nobody, ordered
+from jackspot.dialogue.state.transition import Transition, plays
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.free_play import rest
+from jackspot.dialogue.steps.taking_back import shelve
+from jackspot.sensing.events import DeskTold, HallEvent, OrderTold, Place
+
+
+def hear_the_hall(transition: Transition, told: HallEvent) -> None:
+    """Take the hall's newest word: on what is to be played here, or on its desk."""
+    hall = transition.dialogue.hall or HallState()
+    match told:
+        case OrderTold(order=order):
+            _take_order(transition, hall, order)
+        case DeskTold():
+            transition.change(hall=replace(hall, away=told.away, unsent=told.unsent))
+
+
+def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:
+    new = replace(hall, order=order)
+    if order is None and hall.answer is Answer.SEATED:
+        new = replace(new, number=None, answer=None)
+        transition.change(plan=of_nobody(transition.dialogue.plan))
+    transition.change(hall=new)
+    if new.offered is not None and new.offered != hall.offered and not plays(transition):
+        transition.change(attract=None, free=None)
+
+
+def we_are_here(transition: Transition, order: MatchOrder) -> None:
+    """Lay the ordered match out for its players; one that begins at once is started."""
+    seat = transition.button.place.seat if transition.button is not None else None
+    if seat is not None and seat not in _who_may(transition, order):
+        transition.refuse(_("{seat} does not play", seat=seat.value))
+        return
+    if plays(transition):
+        shelve(transition, "match over")
+    _answer(transition, order, Answer.SEATED)
+    transition.change(plan=ordered(order), free=None)
+    if order.begins is Begins.NOW:
+        begin(transition, order.settings.seats[0])
+
+
+def not_us(transition: Transition, order: MatchOrder) -> None:
+    """Leave the order to the hall's desk: others are here than were called."""
+    _answer(transition, order, Answer.DECLINED)
+    transition.change(note=_("the desk is told"))
+    if transition.dialogue.phase is Phase.SETUP:
+        rest(transition)
+
+
+def _who_may(transition: Transition, order: MatchOrder) -> Collection[Seat]:
+    """Return the seats that may say so: those that play; any, where none of these has buttons."""
+    whole = whole_places(transition.dialogue.settings.buttons)
+    seats = order.settings.seats
+    return seats if any(Place(seat.value) in whole for seat in seats) else tuple(Seat)
+
+
+def _answer(transition: Transition, order: MatchOrder, answer: Answer) -> None:
+    hall = transition.dialogue.hall or HallState()
+    transition.change(hall=replace(hall, number=order.number, answer=answer))
+    transition.mark_entry()

@@ -1,0 +1,39 @@
+"""The board in a hall, as a value: what is ordered, what became of it, who is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot.core.order import MatchOrder
+
+
+class Answer(StrEnum):
+    """What people at the board have made of an order."""
+
+    SEATED = "seated"
+    """Its players have said that they are there."""
+    DECLINED = "declined"
+    """Those who are there are not its players."""
+    BEGUN = "begun"
+    """Its match was started here."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallState:
+    """What the hall has said last, and what people have answered."""
+
+    order: MatchOrder | None = None
+    number: int | None = None
+    """The order that was answered last."""
+    answer: Answer | None = None
+    away: bool = False
+    """The desk is not reached."""
+    unsent: int = 0
+    """Results that the desk does not have yet."""
+
+    @property
+    def offered(self) -> MatchOrder | None:
+        """The order that nobody has answered yet."""
+        order = self.order
+        return None if order is None or order.number == self.number else order

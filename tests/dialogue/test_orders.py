@@ -1,0 +1,187 @@
+"""A hall's order at the board: offered before a match, answered by people, never in a match."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.core.order import Begins, MatchOrder
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.view import HallView, OrderState, Phase
+from jackspot.sensing.events import DeskTold, OrderTold
+from tests.dialogue.dialogue_checks import check_all
+from tests.dialogue.playing import Table, order
+
+
+def told(table: Table, given: MatchOrder | None) -> Table:
+    return table.give(OrderTold(table.now_ns, given)).wait(1.0)
+
+
+def reported(table: Table) -> tuple[int | None, OrderState]:
+    assert table.view.hall is not None
+    return table.view.hall.order, table.view.hall.state
+
+
+def said(table: Table) -> tuple[str, str, str, str]:
+    view = table.view
+    return str(view.headline), str(view.detail), str(view.ok), str(view.fix)
+
+
+def over(table: Table) -> Table:
+    table.hold("referee", "fix").wait(1.0).pick("resign").wait(0.5).pick(
+        "S resigns", held=True
+    ).calm()
+    return table.must_be(Phase.MATCH_OVER)
+
+
+def test_an_order_is_offered_in_set_up_and_its_players_say_that_they_are_here() -> None:
+    table = told(Table(), order())
+    assert said(table) == ("next: Aiko - Ben", "quarter-final, at N S", "we are here", "not us")
+    assert reported(table) == (17, OrderState.OFFERED)
+    check_all(table)
+    table.ok("N").calm().must_be(Phase.SETUP)
+    assert said(table)[:1] == ("N shoots first",)
+    assert table.view.sides[0].names == ("Aiko",)
+    assert reported(table) == (17, OrderState.SEATED)
+    check_all(table)
+    table.ok("S").calm().must_be(Phase.READY)
+    assert table.shooter == "S"
+    assert 'round = "quarter-final"' in table.record
+    assert reported(table) == (17, OrderState.PLAYING)
+    assert table.last(EntryKind.MATCH)["order"] == 17
+    check_all(table)
+    assert reported(over(table)) == (17, OrderState.OVER)
+    check_all(table)
+
+
+def test_others_who_sit_there_leave_it_to_the_desk() -> None:
+    table = told(Table(lineup="EW"), order()).fix("referee").wait(1.0)
+    assert reported(table) == (17, OrderState.DECLINED)
+    assert str(table.view.detail) == "the desk is told"
+    check_all(table)
+    table.ok("W").calm().must_be(Phase.READY)
+    assert reported(table) == (None, OrderState.PLAYING)
+    assert "order" not in table.last(EntryKind.MATCH)
+    assert "Aiko" not in table.record
+
+
+def test_a_seat_that_does_not_play_is_refused_and_an_order_with_another_number_asks_anew() -> None:
+    table = told(Table(), order()).ok("E").wait(1.0)
+    assert reported(table) == (17, OrderState.OFFERED)
+    assert str(table.view.detail) == "E does not play"
+    table.ok("N").calm()
+    told(table, order())
+    assert reported(table) == (17, OrderState.SEATED)
+    told(table, order(18, "EW"))
+    assert said(table)[1] == "quarter-final, at E W"
+    table.ok("W").calm().ok("W").calm().must_be(Phase.READY)
+    assert reported(table) == (18, OrderState.PLAYING)
+
+
+def test_where_none_of_its_seats_has_buttons_whoever_has_answers() -> None:
+    table = told(Table("NS", box=False, page=False), order(seats="EW")).ok("S").calm()
+    assert reported(table) == (17, OrderState.SEATED)
+
+
+def test_an_order_interrupts_no_match_and_is_offered_once_it_is_over() -> None:
+    table = Table().started()
+    table.fall("NE").wait(1.6).must_be(Phase.REVIEW)
+    before = (said(table), table.view.ask)
+    told(table, order())
+    assert (said(table), table.view.ask) == before
+    assert reported(table) == (None, OrderState.PLAYING)
+    table.ok("referee").calm()
+    over(table)
+    assert said(table) == ("RED wins", "next: Aiko - Ben", "we are here", "not us")
+    assert reported(table) == (17, OrderState.OFFERED)
+    check_all(table)
+    table.ok("S").calm().must_be(Phase.SETUP)
+    assert reported(table) == (17, OrderState.SEATED)
+    check_all(table)
+    table.undo().calm().must_be(Phase.MATCH_OVER)
+    check_all(table)
+
+
+def test_an_order_that_comes_just_before_a_press_does_not_take_it() -> None:
+    """A finger on its way says what was asked when it went down."""
+    table = Table().down("N", "ok").wait(0.02)
+    table.give(OrderTold(table.now_ns, order())).up("N", "ok").wait(1.0)
+    assert table.phase is Phase.SETUP
+    assert reported(table) == (17, OrderState.OFFERED)
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=["set-up", "match over"])
+def test_one_that_begins_at_once_is_started_by_its_players_word(ended: bool) -> None:
+    table = over(Table().started()) if ended else Table()
+    told(table, order(seats="SN", begins=Begins.NOW)).ok("N").calm().must_be(Phase.READY)
+    assert table.shooter == "S"
+    assert table.view.clock.running
+    check_all(table)
+
+
+def test_one_that_begins_by_the_gong_waits_for_it() -> None:
+    table = told(Table(), order(begins=Begins.GONG)).ok("N").calm().ok("N").calm()
+    assert str(table.view.headline) == "waiting for the gong"
+    assert not table.view.clock.running
+    check_all(table)
+
+
+def test_a_start_that_is_taken_back_seats_its_players_again() -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm().undo().calm()
+    table.must_be(Phase.SETUP)
+    assert reported(table) == (17, OrderState.SEATED)
+    check_all(table)
+    table.ok("S").calm()
+    assert reported(table) == (17, OrderState.PLAYING)
+
+
+def test_who_was_called_plays_once() -> None:
+    """People who play on at the board are not the next match of those who were called."""
+    table = over(told(Table(), order(begins=Begins.GONG)).ok("N").calm().ok("N").calm())
+    table.hold("referee", "ok").calm().must_be(Phase.SETUP)
+    assert table.view.sides[0].names == ("",)
+    assert not table.view.clock.armed
+    table.ok("N").calm()
+    assert "quarter-final" not in table.record
+    assert reported(table) == (None, OrderState.PLAYING)
+
+
+def test_an_order_that_is_withdrawn_is_gone() -> None:
+    table = told(told(Table(), order()), None)
+    assert reported(table) == (None, OrderState.NONE)
+    assert said(table)[2] == "start"
+    told(table, order(18)).ok("N").calm()
+    told(table, None)
+    assert table.view.sides[0].names == ("",)
+    assert reported(table) == (None, OrderState.NONE)
+
+
+def test_free_play_and_pictures_of_help_make_room_for_an_order() -> None:
+    table = Table().hold("referee", "fix").wait(1.0).pick("free play").wait(600.0)
+    assert said(table)[2] == "wake up"
+    told(table, order())
+    assert table.view.free is None
+    assert said(table)[0] == "next: Aiko - Ben"
+    assert said(table.wait(3_600.0))[2:] == ("we are here", "not us")
+
+
+@pytest.mark.parametrize("reboot", [False, True])
+def test_a_power_cut_forgets_neither_who_sits_there_nor_whose_match_it_is(reboot: bool) -> None:
+    table = told(Table(), order()).ok("N").calm().restart(reboot=reboot)
+    assert reported(table) == (17, OrderState.SEATED)
+    assert table.view.sides[0].names == ("Aiko",)
+    told(table, order())
+    assert reported(table) == (17, OrderState.SEATED)
+    table.ok("N").calm().restart(reboot=reboot).ok("referee").calm()
+    told(table, order())
+    assert reported(table) == (17, OrderState.PLAYING)
+    assert 'round = "quarter-final"' in table.record
+
+
+def test_a_desk_that_is_away_is_told_and_so_is_what_it_does_not_have() -> None:
+    table = over(Table().started())
+    assert str(table.view.detail) == "resigned"
+    for away, unsent, detail in ((False, 0, "resigned, sent"), (True, 0, "resigned"),
+                                 (True, 2, "resigned, kept, 2 to send")):  # fmt: skip
+        table.give(DeskTold(table.now_ns, away, unsent))
+        assert str(table.view.detail) == detail
+        assert table.view.hall == HallView(None, OrderState.OVER, away, unsent)
