@@ -110,9 +110,8 @@ def _say(login: Login, topic: str) -> None:
     cut = Failed(ProbeStep.PORT, f"what listens at {login.where} ends the connection")
 
     def connected(_client: Any, _data: Any, _flags: Any, code: ReasonCode, _more: Any) -> None:
-        if code.is_failure:
-            found = f"{login.user} is not let in: {str(code).lower()}"
-            answers.put(Failed(ProbeStep.PASSWORD, found))
+        found = f"{login.user} is not let in: {str(code).lower()}"
+        answers.put(Failed(ProbeStep.PASSWORD, found) if code.is_failure else None)
 
     def published(_client: Any, _data: Any, _number: int, code: ReasonCode, _more: Any) -> None:
         found = f"{login.user} may not say anything at {topic}: {str(code).lower()}"
@@ -120,6 +119,11 @@ def _say(login: Login, topic: str) -> None:
 
     def ended(_client: Any, _data: Any, _flags: Any, _code: ReasonCode, _more: Any) -> None:
         answers.put(cut)
+
+    def answered() -> Failed | None:
+        with suppress(queue.Empty):
+            return answers.get(timeout=CONNECTS_S)
+        return _silent(login)
 
     client = mqtt.Client(
         CallbackAPIVersion.VERSION2, login.user, protocol=mqtt.MQTTv5, reconnect_on_failure=False
@@ -133,11 +137,10 @@ def _say(login: Login, topic: str) -> None:
     except OSError as error:
         raise Failed(ProbeStep.NETWORK, f"{login.where} is not reached: {error}") from error
     client.loop_start()
-    client.publish(topic, b"{}", 1)
-    try:
-        answer = answers.get(timeout=CONNECTS_S)
-    except queue.Empty:
-        answer = _silent(login)
+    answer = answered()
+    if answer is None:  # what is said before the broker answers takes its refusal away
+        client.publish(topic, b"{}", 1)
+        answer = answered()
     client.disconnect()
     client.loop_stop()
     if answer is cut and login.ca is None and _speaks_tls(login):
