@@ -64,9 +64,11 @@ class Hub:
 
     def _arrived(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         address = read_topic(message.topic)
-        said = read(address.what, bytes(message.payload))
-        jsonschema.Draft202012Validator(schema_of(address.what)).validate(said)
-        if address.what is What.RESULT:
+        said = None
+        if message.payload:  # else what was kept is cleared
+            said = read(address.what, bytes(message.payload))
+            jsonschema.Draft202012Validator(schema_of(address.what)).validate(said)
+        if address.what is What.RESULT and said is not None:
             if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
                 with self.disk.open("a", encoding="utf-8") as disk:
                     disk.write(json.dumps({"board": address.board, **said}) + "\n")

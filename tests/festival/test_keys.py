@@ -28,6 +28,7 @@ TOPICS = {
     "own state": f"{ROOT}/board/b001/state",
     "own status": f"{ROOT}/board/b001/status",
     "own doctor": f"{ROOT}/board/b001/doctor",
+    "own twice": f"{ROOT}/board/b001/twice",
     "another's state": f"{ROOT}/board/b002/state",
     "another's doctor": f"{ROOT}/board/b002/doctor",
     "own ack": f"{ROOT}/to/b001/ack",
@@ -41,9 +42,11 @@ TOPICS = {
 BEYOND = {"another hall", "home", "anything"}
 DOCTOR = "b001-doctor"
 WRITES = {HUB: set(TOPICS) - BEYOND, WALL: set(),
-          "b001": {"own state", "own status", "own doctor"}, DOCTOR: {"own doctor"}}  # fmt: skip
+          "b001": {"own state", "own status", "own doctor", "own twice"},
+          DOCTOR: {"own doctor", "own twice"}}  # fmt: skip
 READS = {HUB: set(TOPICS) - BEYOND, WALL: {"standings"},
-         "b001": {"own status", "own ack", "gong"}, DOCTOR: set()}  # fmt: skip
+         "b001": {"own status", "own twice", "own ack", "gong"},
+         DOCTOR: {"own status"}}  # fmt: skip
 """Who may what."""
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,12 +17,12 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.view import Phase
-from jackspot.festival import link
+from jackspot.festival import link, twice
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.messages import MOST_BYTES, What, write
 from jackspot.festival.section import FestivalSection
-from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
@@ -321,6 +322,50 @@ def test_at_the_simulated_table_people_play_in_a_hall_of_this_machine_a_show_doe
     table.session.stop_show()
     table.close()
     assert hub.heard["b007 status"]["n"] == 1
+
+
+def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
+    tmp_path, broker, hub, monkeypatch
+) -> None:
+    """Both are told, and neither throws the other out for ever."""
+
+    def told(rig: Rig) -> bool:
+        return ("b007", Trouble.TWICE) in {(f.part, f.trouble) for f in rig.board.dialogue.faults}
+
+    def has_the_number() -> str:
+        status = hub.heard["b007 status"]
+        return status["boot"] if status["state"] == "ready" else ""
+
+    monkeypatch.setattr(twice, "FREE_AFTER_NS", SECOND_NS * 3 // 2)
+    config = in_the_hall(load(Sources(())), broker)
+    with standing(config, tmp_path / "younger.sqlite3"):
+        until(lambda: "b007 status" in hub.heard)  # it has been here before
+    until(lambda: not has_the_number())
+    with ExitStack() as later:
+        with standing(config, tmp_path / "older.sqlite3") as older:
+            until(has_the_number)
+            first = has_the_number()
+            younger = later.enter_context(standing(config, tmp_path / "younger.sqlite3"))
+            aside = hub.until(lambda heard: heard.get("b007 twice"))
+            assert aside["other"] == first
+            until(lambda: told(older) and told(younger))
+            until(lambda: has_the_number() == first)
+            said = hub.count["status"]
+            time.sleep(2.5)  # longer than either looks
+            assert (hub.count["status"], has_the_number()) == (said, first)
+        until(lambda: has_the_number() == aside["boot"])
+        until(lambda: not hub.heard["b007 twice"])
+
+
+def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub) -> None:
+    config = in_the_hall(load(Sources(())), broker)
+    with standing(config, tmp_path / "journal.sqlite3"):
+        status = hub.until(lambda heard: heard.get("b007 status"))
+        hub.say(What.STATUS.topic(HALL, "b007"), write({**status, "state": "lost"}))
+        hub.until(lambda heard: heard["b007 status"]["state"] == "lost")
+        assert (
+            hub.until(lambda h: h["b007 status"]["state"] == "ready" and h["b007 status"]) == status
+        )
 
 
 # paho leaves the socket of a certificate that was not believed to the garbage collector.

@@ -93,7 +93,8 @@ def test_an_order_becomes_a_match_to_play() -> None:
     assert told.order.settings == read_record(HEADER).settings
     assert order_of({"v": 1, "order": None}, 7) == OrderTold(7, None)
     without = order_of({"v": 1, "order": 17, "header": HEADER}, 7)
-    assert without.order is not None and without.order.begins is Begins.PLAYERS
+    assert without.order is not None
+    assert without.order.begins is Begins.PLAYERS
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ whoever wakes it, or for a time, and lets paho read and write. Callbacks only ta
 from __future__ import annotations
 
 import logging
+import os
 import selectors
 import socket
 import ssl
@@ -31,6 +32,8 @@ _logger = logging.getLogger(__name__)
 KEEPALIVE_S = 15
 CONNECTS_S = 5.0
 """How long a broker is given to take a connection."""
+CLOSES_S = 0.3
+"""How long a broker is given to close a connection after the last word."""
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 RESTS_S = 0.02
@@ -87,6 +90,7 @@ class BrokerConnection:
         self._socket: Any = None
         self._login: Login | None = None
         self._up = False
+        self._unanswered = 0
         self._refused = ""
         self._read_in_a_row = 0
         self._arrived: dict[str, bytes] = {}
@@ -95,6 +99,14 @@ class BrokerConnection:
     def is_up(self) -> bool:
         """Whether the broker has taken the connection and it stands."""
         return self._up and self._client is not None
+
+    @property
+    def is_subscribed(self) -> bool:
+        """Whether the broker has taken all subscriptions.
+
+        What it keeps of the last one may be still to come, that of those before has come.
+        """
+        return self.is_up and self._unanswered == 0
 
     def wake(self) -> None:
         """Let :meth:`turn` return soon; from any thread, in microseconds."""
@@ -113,10 +125,12 @@ class BrokerConnection:
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         bounds.MaximumPacketSize = login.most_bytes
         bounds.SessionExpiryInterval = 0
-        self._login, self._up, self._refused, self._arrived = login, False, "", {}
+        self._login, self._refused, self._arrived = login, "", {}
+        self._up, self._unanswered = False, 0
         if login.ca is not None:
             try:
                 client.tls_set(str(login.ca))
@@ -176,6 +190,7 @@ class BrokerConnection:
     def subscribe(self, topics: Sequence[str]) -> None:
         """Ask for what is published under these topics."""
         if self._client is not None:
+            self._unanswered += 1
             self._client.subscribe([(topic, 1) for topic in topics])
 
     def publish(self, letter: Letter) -> None:
@@ -203,7 +218,9 @@ class BrokerConnection:
             with suppress(OSError, ValueError):
                 if last is not None:
                     client.publish(last.topic, last.payload, last.qos, last.retain)
-                client.disconnect()
+                with socket.socket(fileno=os.dup(self._socket.fileno())) as kept:
+                    client.disconnect()  # which closes paho's own
+                    _hear_out(kept)
         self.drop()
 
     def end(self) -> None:
@@ -239,8 +256,20 @@ class BrokerConnection:
         self._up = False
         self._refused = self._refused or str(code).lower()
 
+    def _on_subscribe(self, *_: Any) -> None:
+        self._unanswered -= 1
+
     def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         try:
             self._arrived[message.topic] = bytes(message.payload)
         except UnicodeError:
             _logger.debug("a topic that is no text")
+
+
+def _hear_out(connection: socket.socket) -> None:
+    """Read to the end, or for a moment: what is left unread takes back what was written last."""
+    connection.shutdown(socket.SHUT_WR)
+    connection.settimeout(CLOSES_S)
+    until_s = time.monotonic() + CLOSES_S
+    while connection.recv(4_096) and time.monotonic() < until_s:
+        pass

@@ -49,10 +49,19 @@ from jackspot.festival.messages import (
 )
 from jackspot.festival.results import Outbox, journal_id, result_of
 from jackspot.festival.telling import match_of, record_of, state_of
-from jackspot.festival.users import password
+from jackspot.festival.twice import stand_aside
+from jackspot.festival.users import doctor_of, password
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
-from jackspot.sensing.events import Button, DeskTold, HallEvent, OrderTold
+from jackspot.sensing.events import (
+    Button,
+    DeskTold,
+    Event,
+    FaultCleared,
+    FaultRaised,
+    OrderTold,
+    Trouble,
+)
 from jackspot.storage.errors import JournalError
 
 _logger = logging.getLogger(__name__)
@@ -65,6 +74,10 @@ ACK_FIRST_NS = SECOND_NS
 """What the hub has already is heard before results are sent: it is retained."""
 MISSED_AFTER_NS = 5 * SECOND_NS
 """A desk that is not reached for so long is away, and people are told."""
+TWICE_NS = 30 * SECOND_NS
+"""A number that another board had is its own again after so long without a word of that one."""
+UNTIL_TOLD_NS = 1 << 62
+HEARD_FIRST = (What.STATUS, What.TWICE)
 HEARD = (What.ACK, What.ORDER, What.HUB)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 LONGEST_WAIT_S = 5.0
@@ -94,8 +107,20 @@ class Hall:
     @property
     def login(self) -> Login:
         """How the board connects; its password is made of the hall's key and its number."""
-        made = "" if self.key is None else password(self.key, self.board)
-        return Login(*self.broker, self.board, made, MOST_BYTES, self.ca)
+        return self._login(self.board)
+
+    @property
+    def doctors_login(self) -> Login:
+        """How the board's doctor connects, who throws nobody out."""
+        return self._login(doctor_of(self.board))
+
+    def _login(self, user: str) -> Login:
+        made = "" if self.key is None else password(self.key, user)
+        return Login(*self.broker, user, made, MOST_BYTES, self.ca)
+
+
+class _Younger(Exception):
+    """Another board had this number first, and is there."""
 
 
 class HallLink(EventListener):
@@ -113,7 +138,7 @@ class HallLink(EventListener):
         about: AboutMessage,
         boot: str,
         clock_ns: Callable[[], int],
-        submit: Callable[[HallEvent], None],
+        submit: Callable[[Event], None],
         *,
         entries: int = 0,
     ) -> None:
@@ -136,9 +161,13 @@ class HallLink(EventListener):
         self._n = 0
         self._trouble = ""
         self._read_to = 0
+        self._is_here = False
         self._told: dict[What, object] = {}
         self._state_ns = 0
         self._match: tuple[str, int] = ("", 0)
+        self._found = ""
+        self._twice_ns: int | None = None
+        self._corrected_ns = 0
         self._desk = False
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
@@ -191,14 +220,16 @@ class HallLink(EventListener):
             try:
                 self._connection.open(self._hall.login, self._status("lost", self._n + 1))
                 self._stay()
+            except _Younger:
+                self._stand_aside()
             except Unreachable as error:
                 self._tell_trouble(str(error))
-                pause_s = FIRST_PAUSE_S if self._told else min(2 * pause_s, LONGEST_PAUSE_S)
+                pause_s = FIRST_PAUSE_S if self._is_here else min(2 * pause_s, LONGEST_PAUSE_S)
             except Exception:
                 _logger.exception("hall: failed, and tries again")
                 pause_s = LONGEST_PAUSE_S
             self._connection.drop()
-            self._told, self._desk = {}, False
+            self._is_here, self._told, self._desk = False, {}, False
             self._sleep(random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S)))
 
     def _tell_trouble(self, found: str) -> None:
@@ -216,19 +247,26 @@ class HallLink(EventListener):
 
     def _stay(self) -> None:
         """Work the connection until the board stops; Unreachable when it ends before."""
+        asked = False
         while not self._stopping:
-            if self._connection.is_up and not self._told:
-                self._arrive()
+            if self._connection.is_up and not asked:
+                for heard in HEARD_FIRST, HEARD:
+                    self._connection.subscribe([self._topic(what) for what in heard])
+                asked = True
+                if self._twice_ns is not None:  # who still stands aside is heard again
+                    self._twice_ns = time.monotonic_ns() + TWICE_NS
             self._hear()
-            waits_ns = min(self._tell(), self._note_the_desk())
+            if self._connection.is_subscribed and not self._is_here:
+                self._arrive()
+            waits_ns = min(self._tell(), self._note_the_desk(), self._note_the_number())
             self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
         self._connection.close(self._status("disconnected", self._n))
 
     def _arrive(self) -> None:
         """Tell everything anew to a broker that may know nothing."""
         self._n += 1
+        self._is_here = True
         self._tell_trouble("")
-        self._connection.subscribe([w.topic(self._hall.name, self._hall.board) for w in HEARD])
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
         self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
@@ -236,8 +274,10 @@ class HallLink(EventListener):
 
     def _status(self, state: str, n: int) -> Letter:
         said = {"v": 1, "state": state, "boot": self._boot, "n": n}
-        topic = What.STATUS.topic(self._hall.name, self._hall.board)
-        return Letter(topic, write(said), What.STATUS.qos, What.STATUS.retained)
+        return Letter(self._topic(What.STATUS), write(said), What.STATUS.qos, What.STATUS.retained)
+
+    def _topic(self, what: What) -> str:
+        return what.topic(self._hall.name, self._hall.board)
 
     def _say(self, what: What, message: Any) -> None:
         """Publish a message that differs from the one before."""
@@ -246,18 +286,19 @@ class HallLink(EventListener):
             self._publish(what, message)
 
     def _publish(self, what: What, message: Any) -> None:
-        topic = what.topic(self._hall.name, self._hall.board)
-        self._connection.publish(Letter(topic, write(message), what.qos, what.retained))
+        self._connection.publish(Letter(self._topic(what), write(message), what.qos, what.retained))
 
     def _hear(self) -> None:
         """Take what has arrived; what is no message of ours is named and left."""
         for topic, payload in self._connection.arrived().items():
             try:
                 what = read_topic(topic).what
-                if payload:
+                if what is What.STATUS and self._is_here:
+                    self._correct(payload)
+                elif payload:
                     self._take(what, read(what, payload))
-                elif what is What.ORDER:  # it was cleared
-                    self._submit(OrderTold(self._clock_ns(), None))
+                else:
+                    self._take_cleared(what)
             except BadMessage as bad:
                 _logger.warning("hall: %s", bad)
 
@@ -269,6 +310,70 @@ class HallLink(EventListener):
                 self._submit(order_of(said, self._clock_ns()))
             case What.HUB:
                 self._desk = said["state"] == "ready"
+            case What.STATUS if said["boot"] != self._boot:
+                self._find(said["boot"])
+            case What.TWICE if said["boot"] != self._boot:
+                self._use_twice(until_ns=UNTIL_TOLD_NS)
+
+    def _take_cleared(self, what: What) -> None:
+        match what:
+            case What.ORDER:
+                self._submit(OrderTold(self._clock_ns(), None))
+            case What.TWICE if self._twice_ns is not None:
+                self._twice_ns = time.monotonic_ns()
+
+    def _correct(self, payload: bytes) -> None:
+        """Say again that the board is there, where something else stands in its place."""
+        own, now_ns = self._status("ready", self._n), time.monotonic_ns()
+        if payload != own.payload and now_ns >= self._corrected_ns + LONGEST_WAIT_S * SECOND_NS:
+            self._corrected_ns = now_ns
+            self._connection.publish(own)
+
+    # --- a number that another board has, too ---------------------------------------------
+
+    def _find(self, boot: str) -> None:
+        """Take note of the board that was there before this connection; raises _Younger."""
+        if self._n == 0:
+            self._found = boot  # it may have gone
+            return
+        self._use_twice(time.monotonic_ns() + TWICE_NS)
+        if boot == self._found:
+            raise _Younger
+
+    def _stand_aside(self) -> None:
+        """Leave the number to the older board, until it is free."""
+        self._connection.drop()
+        topics = self._topic(What.STATUS), self._topic(What.TWICE)
+        with contextlib.suppress(Unreachable):
+            stand_aside(
+                self._connection, self._hall.doctors_login, topics, (self._boot, self._found),
+                self._goes_on,
+            )  # fmt: skip
+
+    def _goes_on(self) -> bool:
+        """Do what is due beside a connection that is no board's; False once the board stops."""
+        if self._ended:
+            self._take_ended()
+        self._note_the_desk()
+        return not self._stopping
+
+    def _use_twice(self, until_ns: int) -> None:
+        """Tell the board that another one has its number, too."""
+        if self._twice_ns is None:
+            found = f"another board of {self._hall.name} is {self._hall.board}, too"
+            self._submit(FaultRaised(self._clock_ns(), self._hall.board, Trouble.TWICE, found))
+        self._twice_ns = until_ns
+
+    def _note_the_number(self) -> int:
+        """Take the fault back once nobody else has the number; return when to look again."""
+        left_ns = int(LONGEST_WAIT_S * SECOND_NS)
+        if self._twice_ns is None:
+            return left_ns
+        left_ns = self._twice_ns - time.monotonic_ns()
+        if left_ns <= 0:
+            self._twice_ns = None
+            self._submit(FaultCleared(self._clock_ns(), self._hall.board, Trouble.TWICE))
+        return max(left_ns, 0)
 
     def _note_the_desk(self) -> int:
         """Tell the board whether the desk is reached; return after how long to look again.
@@ -293,7 +398,7 @@ class HallLink(EventListener):
             view, seq, shown_ns = self._view, self._view_seq, self._shown_ns
         if self._ended:
             self._take_ended()
-        if not self._connection.is_up:
+        if not self._is_here:
             return far_ns
         if not self._outbox.journal:
             self._name_the_journal()

@@ -222,6 +222,17 @@ class HubMessage(TypedDict):
 
 
 @with_config(OPEN)
+class TwiceMessage(TypedDict):
+    """Another board has this number, too, and stands aside; an empty message: it has gone."""
+
+    v: Version
+    boot: Boot
+    """Of the board that stands aside."""
+    other: Boot
+    """Of the board that stays."""
+
+
+@with_config(OPEN)
 class AckMessage(TypedDict):
     """What the hub has on its disk."""
 
@@ -242,6 +253,7 @@ class What(Enum):
     MATCH = ("board", "match", MatchMessage, True, 1)
     RECORD = ("board", "record", RecordMessage, True, 1)
     RESULT = ("board", "result", ResultMessage, False, 1)
+    TWICE = ("board", "twice", TwiceMessage, True, 1)
     ORDER = ("to", "order", OrderMessage, True, 1)
     ACK = ("to", "ack", AckMessage, True, 1)
     HUB = ("all", "hub", HubMessage, True, 1)

@@ -64,11 +64,14 @@ def access_list(hall: str, boards: int) -> str:
             f"user {board}",
             f"topic write {root}/board/{board}/#",
             f"topic read {root}/board/{board}/status",
+            f"topic read {root}/board/{board}/twice",
             f"topic read {root}/to/{board}/#",
             f"topic read {root}/all/#",
             "",
             f"user {doctor_of(board)}",
             f"topic write {root}/board/{board}/doctor",
+            f"topic write {root}/board/{board}/twice",
+            f"topic read {root}/board/{board}/status",
             "",
         ]
     return "\n".join(lines)

@@ -218,6 +218,8 @@ class Trouble(StrEnum):
     """Something in the journal, of another version, is not understood; the rest is on the board."""
     MISFIT = "misfit"
     """A calibration is there that does not fit this board; it is not used."""
+    TWICE = "twice"
+    """The board's number in its hall is another board's, too."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 

@@ -28,6 +28,7 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.LOST: (_("{part} skipped"), _("compare the counts")),
     Trouble.UNREAD: (_("{part} has gaps"), _("check log and score")),
     Trouble.MISFIT: (_("{part} mismatch"), _("calibrate again")),
+    Trouble.TWICE: (_("{part} used twice"), _("set another number")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
 

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from jackspot.config.model import Config
 from jackspot.festival.link import Hall
 from jackspot.festival.probe import Failed, ProbeStep, probe
-from jackspot.festival.users import doctor_of, password
 from jackspot.ops.doctor.findings import Finding, broken, well
 
 REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
@@ -54,10 +53,8 @@ def check_hall(config: Config) -> Iterator[Finding]:
 
 def _failed(hall: Hall) -> Failed | None:
     """Go the way as the doctor of a board; return where it failed."""
-    user = doctor_of(hall.board)
-    secret = "" if hall.key is None else password(hall.key, user)
     try:
-        probe(replace(hall.login, user=user, password=secret), hall.topic("doctor"))
+        probe(hall.doctors_login, hall.topic("doctor"))
     except Failed as failed:
         return failed
     return None

@@ -1,0 +1,65 @@
+"""A number that two boards have: the older one stays, the younger stands aside, both are told.
+
+A broker gives a number to whoever connected last, and neither hears why the other was thrown out:
+two boards would do so to each other for ever. But the status that stands there names the start of
+the board that wrote it. Who comes back and finds another's has a number that is used twice; where
+that other was there when this board first came, this board is the younger. It waits as the board's
+doctor, who throws nobody out, until the number is free.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.festival.connection import BrokerConnection, Letter, Login
+from jackspot.festival.messages import BadMessage, What, read, write
+
+FREE_AFTER_NS = 5 * SECOND_NS
+"""A number is free once nobody has had it for so long: the older comes back sooner."""
+LOOKS_EACH_S = 0.5
+
+
+def stand_aside(
+    connection: BrokerConnection,
+    doctor: Login,
+    topics: tuple[str, str],
+    boots: tuple[str, str],
+    goes_on: Callable[[], bool],
+) -> None:
+    """Say that this board stands aside, and wait until its number is free.
+
+    ``topics`` are those of the status and of what is said, ``boots`` this board's start and the
+    older one's. ``goes_on`` is asked at every look. Raises Unreachable.
+    """
+    (status, twice), (boot, older) = topics, boots
+    gone = Letter(twice, b"", What.TWICE.qos, What.TWICE.retained)
+    connection.open(doctor, gone)
+    said, there = False, older
+    busy_ns = time.monotonic_ns()
+    while goes_on():
+        if connection.is_up and not said:
+            connection.subscribe([status])
+            message = write({"v": 1, "boot": boot, "other": older})
+            connection.publish(replace(gone, payload=message))
+            said = True
+        there = _there(connection.arrived().get(status), there)
+        if there not in ("", boot):
+            busy_ns = time.monotonic_ns()
+        elif time.monotonic_ns() >= busy_ns + FREE_AFTER_NS:
+            break
+        connection.turn(LOOKS_EACH_S)
+    connection.close(gone)
+
+
+def _there(payload: bytes | None, before: str) -> str:
+    """Return the start of the board whose status this is; empty: of none that is there."""
+    if payload is None:
+        return before
+    with suppress(BadMessage):
+        found = read(What.STATUS, payload)
+        return str(found["boot"]) if found["state"] == "ready" else ""
+    return before
