@@ -44,6 +44,7 @@ from jackspot.sensing.events import (
     Event,
     FaultCleared,
     FaultRaised,
+    GongTold,
     OrderTold,
     Press,
     Pulse,
@@ -262,7 +263,7 @@ class Board:
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
         match event:
-            case FaultRaised() | FaultCleared() | Press() | OrderTold() | DeskTold():
+            case FaultRaised() | FaultCleared() | Press() | OrderTold() | DeskTold() | GongTold():
                 return (event,)
             case StickTold():
                 self._stick = event

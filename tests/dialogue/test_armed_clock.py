@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.sensing.events import GongTold
 from tests.dialogue.dialogue_checks import check_a_restart, watch_the_question
 from tests.dialogue.playing import Table
 
@@ -22,6 +24,58 @@ def waits(table: Table) -> bool:
 
 def runs(table: Table) -> bool:
     return table.view.clock.running
+
+
+def announced(table: Table, seconds: float = 3.0) -> Table:
+    return table.give(GongTold(table.now_ns, table.now_ns + round(seconds * SECOND_NS)))
+
+
+def test_the_halls_gong_is_counted_down_and_starts_the_clock_at_its_instant() -> None:
+    table = armed().calm()
+    table.sounds.clear()
+    announced(table, 3.5)
+    assert str(table.view.headline) == "waiting for the gong"
+    for n in (3, 2, 1):
+        table.wait(0.6 if n == 3 else 1.0)
+        assert str(table.view.headline) == f"gong in {n}"
+        check_a_restart(table)
+    struck_ns = table.now_ns + round(0.9 * SECOND_NS)
+    table.wait(1.9)
+    assert runs(table)
+    assert table.game.clock.used_at(table.now_ns) == table.now_ns - struck_ns
+    assert table.sounds == [Sound.TICK] * 3 + [Sound.AGAIN]
+    assert str(table.view.headline) == "RED N to shoot"
+    assert EntryKind.GONG in table.kinds()
+
+
+def test_an_ok_on_its_way_at_the_gong_is_no_miss() -> None:
+    table = announced(armed().calm(), 1.0).wait(0.97).down("referee", "ok").wait(0.06)
+    table.up("referee", "ok").wait(1.0)
+    assert runs(table)
+    assert table.entries == []
+
+
+def test_a_gong_passes_where_no_clock_waits_for_it_and_interrupts_nothing() -> None:
+    for table in (Table(), Table(options={"time_limit_s": 60}).started()):
+        table.sounds.clear()
+        before = (table.view.headline, table.view.ask)
+        announced(table).wait(10.0)
+        assert (table.view.headline, table.view.ask) == before
+        assert table.sounds == []
+    table = armed().calm().fall("NE").wait(1.6).must_be(Phase.REVIEW)
+    announced(table, 2.0).wait(1.5)
+    assert str(table.view.headline) == "RED NE"
+    table.wait(1.0)
+    assert runs(table)
+    assert str(table.view.headline) == "RED NE"
+
+
+def test_a_gong_that_is_heard_late_is_struck_at_once_and_the_next_one_is_the_next() -> None:
+    table = announced(armed().calm(), -0.4).wait(0.1)
+    assert runs(table)
+    announced(table, 3.0).wait(5.0)
+    assert table.dialogue.hall is not None
+    assert table.dialogue.hall.gong_ns is None
 
 
 def test_an_armed_clock_waits_and_ready_says_so() -> None:

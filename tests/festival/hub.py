@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,29 @@ class Hub:
         said = {"v": 1, "order": number}
         self.orders[board] = said if number is None else said | {"header": header, "begins": begins}
         self.say(What.ORDER.topic(self.hall, board), write(self.orders[board]))
+
+    def ask_the_clock(self, board: str, times: int = 5) -> float:
+        """Ask for a board's clock, and tell it the best that is known; give its doubt in ms."""
+        best: tuple[float, dict[str, Any] | None] = (math.inf, None)
+        for number in range(times + 1):
+            asked_ms = time.time() * 1_000
+            said = {"v": 1, "transaction": number, "what": "clock", "pair": best[1]}
+            self._client.publish(What.ASK.topic(self.hall, board), write(said), 1)
+            answer = self.until(lambda h, n=number: (a := h.get(f"{board} answer"))
+                                and a["transaction"] == n and a)  # fmt: skip
+            took_ms = time.time() * 1_000 - asked_ms
+            pair = {"hub_ms": round(asked_ms + took_ms / 2), "board_ms": answer["board_ms"],
+                    "boot": answer["boot"]}  # fmt: skip
+            told = best
+            best = min(best, (took_ms, pair), key=lambda each: each[0])
+        return told[0] / 2
+
+    def gong(self, seconds: float, boards: list[str] | None = None) -> int:
+        """Announce a gong; give the instant, in ms of the hub's clock."""
+        at_ms = round((time.time() + seconds) * 1_000)
+        said = {"v": 1, "gong": 1, "boards": boards, "at_ms": at_ms}
+        self._client.publish(What.GONG.topic(self.hall, ""), write(said), 1)
+        return at_ms
 
     def say(self, topic: str, payload: bytes) -> None:
         """Publish anything, retained."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.festival import link, twice
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
-from jackspot.festival.messages import MOST_BYTES, What, write
+from jackspot.festival.messages import MOST_BYTES, What, board_id, write
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot_sim.boards.rig import Rig
@@ -355,6 +356,45 @@ def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
             assert (hub.count["status"], has_the_number()) == (said, first)
         until(lambda: has_the_number() == aside["boot"])
         until(lambda: not hub.heard["b007 twice"])
+
+
+def struck(rig: Rig) -> bool:
+    return not rig.board.dialogue.waits_for_gong
+
+
+def struck_ms(rig: Rig) -> float:
+    """When a board's clock was started, by this machine's."""
+    game = rig.board.dialogue.game
+    assert game is not None
+    before_ns, clock_ns, after_ns = time.time_ns(), rig.clock.now_ns(), time.time_ns()
+    while after_ns - before_ns > 1_000_000:
+        before_ns, clock_ns, after_ns = time.time_ns(), rig.clock.now_ns(), time.time_ns()
+    return (before_ns - game.clock.used_at(clock_ns)) / 1e6
+
+
+def test_one_gong_starts_the_clocks_of_all_boards_that_wait_at_one_instant(
+    tmp_path, broker, hub
+) -> None:
+    """Each has a clock of its own, some seconds off."""
+    text = ORDERED.replace("time_limit_s = 2", "time_limit_s = 60")
+    config = in_the_hall(load(Sources(())), broker)
+    rigs: dict[str, Rig] = {}
+    with ExitStack() as later:
+        for number in (1, 2, 3):
+            board = board_id(number)
+            hub.order(board, number, text, "gong")
+            at = in_the_hall(config, broker, number)
+            rigs[board] = later.enter_context(standing(at, tmp_path / board))
+            hub.until(lambda heard, board=board: heard.get(f"{board} match", {}).get("order"))
+        for rig in rigs.values():
+            until(partial(started, rig))
+            assert rig.board.dialogue.waits_for_gong
+        doubts_ms = {board: hub.ask_the_clock(board) for board in ("b001", "b002")}
+        at_ms = hub.gong(1.5)
+        for board, doubt_ms in doubts_ms.items():
+            until(partial(struck, rigs[board]))
+            assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounded, and looked at
+        assert rigs["b003"].board.dialogue.waits_for_gong, "it does not know the hub's clock"
 
 
 def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub) -> None:

@@ -35,7 +35,7 @@ from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
-from jackspot.festival.hearing import order_of
+from jackspot.festival.hearing import gong_of, order_of
 from jackspot.festival.messages import (
     MOST_BYTES,
     PREFIX,
@@ -48,7 +48,7 @@ from jackspot.festival.messages import (
     write,
 )
 from jackspot.festival.results import Outbox, journal_id, result_of
-from jackspot.festival.telling import match_of, record_of, state_of
+from jackspot.festival.telling import MILLISECOND_NS, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
 from jackspot.festival.users import doctor_of, password
 from jackspot.history.index import History
@@ -78,7 +78,7 @@ TWICE_NS = 30 * SECOND_NS
 """A number that another board had is its own again after so long without a word of that one."""
 UNTIL_TOLD_NS = 1 << 62
 HEARD_FIRST = (What.STATUS, What.TWICE)
-HEARD = (What.ACK, What.ORDER, What.HUB)
+HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.ASK)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
@@ -168,6 +168,7 @@ class HallLink(EventListener):
         self._found = ""
         self._twice_ns: int | None = None
         self._corrected_ns = 0
+        self._pair: dict[str, Any] | None = None
         self._desk = False
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
@@ -310,10 +311,33 @@ class HallLink(EventListener):
                 self._submit(order_of(said, self._clock_ns()))
             case What.HUB:
                 self._desk = said["state"] == "ready"
+            case What.GONG:
+                self._take_gong(said)
+            case What.ASK:
+                self._answer(said)
             case What.STATUS if said["boot"] != self._boot:
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
+
+    def _answer(self, said: dict[str, Any]) -> None:
+        """Say what the board's clock says, and learn what the hub knows of it."""
+        now_ms = self._clock_ns() // MILLISECOND_NS
+        if said["pair"] is not None and said["pair"]["boot"] == self._boot:
+            self._pair = said["pair"]
+        self._publish(
+            What.ANSWER,
+            {"v": 1, "transaction": said["transaction"], "boot": self._boot, "board_ms": now_ms},
+        )
+
+    def _take_gong(self, said: dict[str, Any]) -> None:
+        gong = gong_of(said, self._hall.board, self._pair, self._clock_ns())
+        if gong is not None:
+            self._submit(gong)
+        elif self._pair is None:
+            _logger.warning(
+                "hall: gong %d is not struck: the hub's clock is not known", said["gong"]
+            )
 
     def _take_cleared(self, what: What) -> None:
         match what:

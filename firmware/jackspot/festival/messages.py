@@ -233,6 +233,52 @@ class TwiceMessage(TypedDict):
 
 
 @with_config(OPEN)
+class PairJson(TypedDict):
+    """An instant on two clocks, as near as the hub knows it."""
+
+    hub_ms: Count
+    board_ms: Count
+    boot: Boot
+    """The start of the board whose clock it is."""
+
+
+@with_config(OPEN)
+class AskMessage(TypedDict):
+    """A question of the hub, answered with the same ``transaction``."""
+
+    v: Version
+    transaction: Count
+    what: Literal["clock"]
+    """``clock``: what the board's clock says."""
+    pair: PairJson | None
+    """The best that the hub knows of the board's clock from answers before."""
+
+
+@with_config(OPEN)
+class AnswerMessage(TypedDict):
+    """A board's answer."""
+
+    v: Version
+    transaction: Count
+    boot: Boot
+    board_ms: Count
+    """The board's monotonic clock as it heard the question."""
+
+
+@with_config(OPEN)
+class GongMessage(TypedDict):
+    """The common gong, announced some seconds ahead."""
+
+    v: Version
+    gong: Count
+    """Its number."""
+    boards: list[str] | None
+    """The boards it is for, by their ids; null: all."""
+    at_ms: Count
+    """When it is struck, by the hub's clock."""
+
+
+@with_config(OPEN)
 class AckMessage(TypedDict):
     """What the hub has on its disk."""
 
@@ -257,6 +303,9 @@ class What(Enum):
     ORDER = ("to", "order", OrderMessage, True, 1)
     ACK = ("to", "ack", AckMessage, True, 1)
     HUB = ("all", "hub", HubMessage, True, 1)
+    GONG = ("all", "gong", GongMessage, False, 1)
+    ASK = ("to", "ask", AskMessage, False, 1)
+    ANSWER = ("board", "answer", AnswerMessage, False, 1)
 
     def __init__(self, branch: str, leaf: str, kind: Any, retained: bool, qos: int) -> None:
         self.branch = branch

@@ -292,7 +292,16 @@ class DeskTold:
 SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
 """What signals make of edges."""
 
-HallEvent = OrderTold | DeskTold
+
+@dataclass(frozen=True, slots=True)
+class GongTold:
+    """The hall's common gong will be struck at ``strike_ns``."""
+
+    at_ns: int
+    strike_ns: int
+
+
+HallEvent = OrderTold | DeskTold | GongTold
 """What a hall tells a board, by its link."""
 
 Event = (

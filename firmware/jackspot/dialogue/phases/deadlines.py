@@ -7,6 +7,7 @@ all that was due up to an instant, in order, each at its own instant.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from jackspot.core.clock import SECOND_NS
@@ -19,7 +20,7 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Sound
-from jackspot.dialogue.steps import attract, shot_clock
+from jackspot.dialogue.steps import attract, gong, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
 from jackspot.dialogue.steps.codes import turns_at_ns
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
@@ -82,6 +83,9 @@ def _due(dialogue: DialogueState) -> list[Due]:
     if picture is not None:
         due.append(picture)
     due += [(at_ns, _warning(sound)) for at_ns, sound in shot_clock.sounds_due(dialogue)]
+    due += [(at_ns, _warning(Sound.TICK)) for at_ns in gong.counts_at_ns(dialogue)]
+    if dialogue.hall is not None and dialogue.hall.gong_ns is not None:
+        due.append((dialogue.hall.gong_ns, _gong))
     game = dialogue.game
     if game is None or not game.clock.running:
         return due
@@ -121,6 +125,15 @@ def _quiet(shown: Proposal, transition: MatchTransition, _at_ns: int) -> None:
 
 def _zero(transition: MatchTransition, at_ns: int) -> None:
     lead(transition, Trigger.ZERO, partial(time_is_up, at_ns=at_ns))
+
+
+def _gong(transition: Transition, _at_ns: int) -> None:
+    """Strike the hall's gong, where a clock waits for it; elsewhere it passes."""
+    if plays(transition) and transition.dialogue.waits_for_gong:
+        gong.strike(transition)
+    hall = transition.dialogue.hall
+    if hall is not None:
+        transition.change(hall=replace(hall, gong_ns=None))
 
 
 def _warning(sound: Sound) -> Callable[[Transition, int], None]:

@@ -20,7 +20,7 @@ from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.taking_back import shelve
-from jackspot.sensing.events import DeskTold, HallEvent, OrderTold, Place
+from jackspot.sensing.events import DeskTold, GongTold, HallEvent, OrderTold, Place
 
 
 def hear_the_hall(transition: Transition, told: HallEvent) -> None:
@@ -31,6 +31,8 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
             _take_order(transition, hall, order)
         case DeskTold():
             transition.change(hall=replace(hall, away=told.away, unsent=told.unsent))
+        case GongTold():
+            transition.change(hall=replace(hall, gong_ns=told.strike_ns))
 
 
 def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:

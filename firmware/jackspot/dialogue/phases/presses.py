@@ -9,11 +9,10 @@ from __future__ import annotations
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
-from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
-from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps.entering import directive, miss
+from jackspot.dialogue.steps.gong import strike
 from jackspot.dialogue.steps.settling import people_went_on, to_ready
 from jackspot.dialogue.steps.taking_back import redo_all, shelve
 from jackspot.dialogue.words.wording import counted
@@ -27,7 +26,7 @@ def open_menu(transition: Transition) -> None:
 def stroke_over(transition: MatchTransition) -> None:
     """Nothing fell; after an undo, put back what was taken back; or the gong."""
     if transition.dialogue.waits_for_gong and not transition.game.undone:
-        _gong(transition)
+        strike(transition)
     elif transition.dialogue.broken:
         transition.refuse(_("something falls just now"))
     elif transition.game.undone:
@@ -36,15 +35,6 @@ def stroke_over(transition: MatchTransition) -> None:
         open_list(transition, MenuKind.TOUCHED)
     else:
         miss(transition)
-
-
-def _gong(transition: MatchTransition) -> None:
-    """Start the clock that was armed."""
-    transition.change(armed=None)
-    transition.start_clock()
-    transition.record(EntryKind.GONG)
-    transition.mark_entry()
-    transition.sound(Sound.AGAIN)
 
 
 def put_back(transition: MatchTransition) -> None:

@@ -59,6 +59,7 @@ from jackspot.sensing.events import (
     Fall,
     FaultCleared,
     FaultRaised,
+    GongTold,
     HallEvent,
     OrderTold,
     Press,
@@ -167,7 +168,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _fault(transition, event)
         case FaultCleared():
             _well_again(transition, event)
-        case OrderTold() | DeskTold():
+        case OrderTold() | DeskTold() | GongTold():
             hear_the_hall(transition, event)
 
 

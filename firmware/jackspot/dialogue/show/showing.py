@@ -45,7 +45,7 @@ from jackspot.dialogue.state.view import (
     Phase,
     Written,
 )
-from jackspot.dialogue.steps import attract, free_play
+from jackspot.dialogue.steps import attract, free_play, gong
 from jackspot.dialogue.steps.absent import remarks
 from jackspot.dialogue.steps.codes import code_shown, codes
 from jackspot.dialogue.steps.shot_clock import shot_view
@@ -66,6 +66,7 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
     return changed(
         still,
         sequence=dialogue.timing.sequence,
+        headline=gong.counted(dialogue, now_ns) or still.headline,
         ask=dialogue.timing.asked.token,
         asked_by=dialogue.timing.asked.by,
         detail=_with_remarks(dialogue, still.detail, implied, now_ns),
@@ -88,7 +89,8 @@ def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     shot_s = -(-shot.remaining_ns // SECOND_NS) if shot is not None else None
     hold = _hold(dialogue, now_ns)
     bar = (hold.button, (now_ns - hold.down_ns) // HOLD_BAR_STEP_NS) if hold is not None else None
-    return (left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns))
+    counted = gong.count(dialogue, now_ns)
+    return (left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns), counted)
 
 
 def visible_part(dialogue: DialogueState) -> tuple[object, ...]:

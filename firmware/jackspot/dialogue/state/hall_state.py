@@ -31,6 +31,8 @@ class HallState:
     """The desk is not reached."""
     unsent: int = 0
     """Results that the desk does not have yet."""
+    gong_ns: int | None = None
+    """When the common gong will be struck; None: none was announced."""
 
     @property
     def offered(self) -> MatchOrder | None:
