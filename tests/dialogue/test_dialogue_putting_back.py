@@ -265,6 +265,20 @@ def test_a_waiver_may_win_the_board_and_undo_asks_for_placing_again() -> None:
     assert table.counts == (7, 0)
 
 
+def test_with_everything_in_off_says_so() -> None:
+    table = playing("grundregeln").hold("referee", "fix").wait(1.0).pick("correct the counts")
+    for colour in ("WHITE", "BLACK"):
+        for _ in range(9):
+            table.pick(f"{colour} in: ")
+    table.pick("queen").pick("queen: WHITE must cover").wait(1.0).pick("the table is right").calm()
+    table.review("NE")
+    assert table.proposed == "STRIKER NE"
+    table.off().wait(0.2)
+    assert str(table.view.detail) == "everything is in"
+    assert table.proposed == "STRIKER NE"
+    check_all(table)
+
+
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
 def test_with_nothing_due_nobody_is_asked(rules: str) -> None:
     table = broken(playing(rules)).hold("S", "fix").wait(1.0)

@@ -136,6 +136,9 @@ def show_next_reading(transition: MatchTransition, proposal: Proposal) -> None:
 def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
     """Mark the next kind of piece as flown off; after the last kind, none."""
     kinds = _kinds_off(transition)
+    if not kinds and not proposal.flown and _not_flown(proposal.edited) == proposal.edited:
+        transition.refuse(_("everything is in"))
+        return
     last = proposal.flown_now[-1] if proposal.flown else None
     at = kinds.index(last) + 1 if last in kinds else 0
     match = transition.game.match
