@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import time
 from collections.abc import Callable
@@ -274,6 +275,27 @@ def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
     assert hub.count["record"] == 1
     size = len(small) + MOST_BYTES
     assert f"{topic} is not sent: {size} bytes, at most {MOST_BYTES}" in caplog.text
+
+
+def test_an_end_in_order_is_told_as_one_also_while_something_arrives(
+    broker: Broker, hub: Hub
+) -> None:
+    """A socket that is closed with something unread takes back what was said last."""
+    connection, topic = BrokerConnection(), What.STATUS.topic(HALL, "b001")
+    for n in range(10):
+        said = {"v": 1, "state": "lost", "boot": "4cd625c0", "n": n}
+        will = Letter(topic, write(said), 1, retain=True)
+        connection.open(Login(*broker.address, "b001", "", MOST_BYTES), will)
+        while not connection.is_up:
+            connection.turn(PATIENCE_S)
+        connection.subscribe([What.ACK.topic(HALL, "b001")])
+        hub.say(What.ACK.topic(HALL, "b001"), b" " * MOST_BYTES)
+        select.select([connection._socket], [], [], PATIENCE_S)
+        connection.close(replace(will, payload=write({**said, "state": "disconnected"})))
+        status = hub.until(lambda heard, n=n: heard.get("b001 status", {}).get("n") == n and heard)
+        assert status["b001 status"]["state"] == "disconnected"
+    connection.end()
+    assert hub.count["status"] == 10
 
 
 def test_a_flood_is_read_slowly_and_what_counts_comes_through(tmp_path: Path, broker, hub) -> None:

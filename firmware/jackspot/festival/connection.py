@@ -32,8 +32,9 @@ _logger = logging.getLogger(__name__)
 KEEPALIVE_S = 15
 CONNECTS_S = 5.0
 """How long a broker is given to take a connection."""
-CLOSES_S = 0.3
-"""How long a broker is given to close a connection after the last word."""
+ENDS_S = 0.5
+"""How long a broker is given to read to the end, at most twice."""
+PIECE_BYTES = 4_096
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 RESTS_S = 0.02
@@ -156,7 +157,7 @@ class BrokerConnection:
         ready = {key.fileobj: events for key, events in self._selector.select(wait_s)}
         if self._woken in ready:
             with suppress(BlockingIOError):
-                self._woken.recv(4_096)
+                self._woken.recv(PIECE_BYTES)
         if client is None:
             return
         code = MQTTErrorCode.MQTT_ERR_SUCCESS
@@ -212,15 +213,25 @@ class BrokerConnection:
         return found
 
     def close(self, last: Letter | None = None) -> None:
-        """Say a last word and that this is the end, where there is a connection."""
-        client = self._client
-        if client is not None and self._up:
-            with suppress(OSError, ValueError):
+        """Say a last word and that this is the end, where there is a connection.
+
+        The broker is given a moment to take it: a socket that is closed with something unread
+        takes back what was said last, and the broker would say that the board is lost.
+        """
+        client, reached = self._client, self._socket
+        if client is not None and self._up and reached is not None:
+            with (
+                suppress(OSError, ValueError),
+                socket.socket(fileno=os.dup(reached.fileno())) as stays,  # paho closes its own
+            ):
                 if last is not None:
                     client.publish(last.topic, last.payload, last.qos, last.retain)
-                with socket.socket(fileno=os.dup(self._socket.fileno())) as kept:
-                    client.disconnect()  # which closes paho's own
-                    _hear_out(kept)
+                client.disconnect()
+                stays.shutdown(socket.SHUT_WR)
+                stays.settimeout(ENDS_S)
+                until_s = time.monotonic() + ENDS_S
+                while stays.recv(PIECE_BYTES) and time.monotonic() < until_s:
+                    pass
         self.drop()
 
     def end(self) -> None:
@@ -264,12 +275,3 @@ class BrokerConnection:
             self._arrived[message.topic] = bytes(message.payload)
         except UnicodeError:
             _logger.debug("a topic that is no text")
-
-
-def _hear_out(connection: socket.socket) -> None:
-    """Read to the end, or for a moment: what is left unread takes back what was written last."""
-    connection.shutdown(socket.SHUT_WR)
-    connection.settimeout(CLOSES_S)
-    until_s = time.monotonic() + CLOSES_S
-    while connection.recv(4_096) and time.monotonic() < until_s:
-        pass
