@@ -82,10 +82,15 @@ class Broker:
 
     def start(self) -> None:
         """Start it, and wait until it takes connections. NoBroker says why it does not."""
-        self._process = subprocess.Popen(
-            [program(), "-c", str(self._config)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        # Ctrl-C reaches all that a terminal runs; whoever started the broker ends it last.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                [program(), "-c", str(self._config)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         runs = self._process
         if reached(self.address, lambda: runs.poll() is None):
             return
@@ -119,8 +124,12 @@ class Broker:
         self._folder.cleanup()
 
     def __enter__(self) -> Broker:
-        """Start it."""
-        self.start()
+        """Start it, or leave nothing behind."""
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -139,8 +148,8 @@ def reached(address: tuple[str, int], runs: Callable[[], bool]) -> bool:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody uses."""
+    """Return a port of this machine that nobody uses, at none of its addresses."""
     with socket.socket() as tried:
-        tried.bind((LOOPBACK, 0))
+        tried.bind(("", 0))
         port: int = tried.getsockname()[1]
         return port
