@@ -302,12 +302,17 @@ LAYERS = dict(
             libraries=("click", "PIL", "rich"),
         ),
         room(
+            "jackspot_sim.hall",
+            knows=(*SIMULATED, "jackspot_sim.table", "jackspot_sim.people", "jackspot_sim.boards"),
+            libraries=("click", "rich", "starlette"),
+        ),
+        room(
             "jackspot_sim.command",
             knows=(
                 *SIMULATED, "jackspot_sim.people", "jackspot_sim.boards", "jackspot_sim.soak",
-                "jackspot_sim.browser", "jackspot_sim.film",
+                "jackspot_sim.browser", "jackspot_sim.film", "jackspot_sim.hall",
             ),
-            libraries=("click", "rich"),
+            libraries=("click", "pydantic", "rich"),
         ),
         ("jackspot_sim", Layer(knows=())),
         room(

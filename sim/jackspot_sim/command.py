@@ -2,8 +2,9 @@
 
 With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
-With ``--record`` computer players play, and what is seen of it becomes a GIF. ``watch`` shows
-a match of a soak, stroke by stroke beside the board's record.
+With ``--record`` computer players play, and what is seen of it becomes a GIF. With ``--hall``
+there are many boards, which tell a hall. ``watch`` shows a match of a soak, stroke by stroke beside
+the board's record.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import click
 from click.core import ParameterSource
+from pydantic import ValidationError
 from rich.console import Console
 
 from jackspot.capture.tap import Recipient, captured
@@ -32,9 +34,12 @@ from jackspot.core.record import Record, RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
+from jackspot.festival.broker import NoBroker
+from jackspot.festival.messages import MOST_BOARDS
+from jackspot.festival.section import FestivalSection
 from jackspot.storage.errors import JournalError
 from jackspot.storage.recovery import refuse_unfit
-from jackspot.web.addresses import PAGES
+from jackspot.web.addresses import PAGES, is_loopback
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.browser.orders import with_rules
@@ -55,7 +60,9 @@ PORT = 8462
 """Where the page is unless it is told otherwise or somebody else is there."""
 
 
-FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError, LostTrack)
+FAILURES = (
+    CannotRecord, CaptureError, ConfigError, DisplayError, JournalError, LostTrack, NoBroker
+)  # fmt: skip
 """What ends the command with a line that says what to do."""
 
 
@@ -66,6 +73,7 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
         "jackspot sim --play match.carom        see a match record played",
         "jackspot sim --capture out.vcd         record the pins meanwhile",
         "jackspot sim --record table.gif        make a moving picture",
+        "jackspot sim --hall 40                 forty boards that tell a hall",
     ),
 )
 @click.option("--config", "config_file", type=FILE, help="A config; its pins are simulated.")
@@ -90,6 +98,13 @@ FAILURES = (CannotRecord, CaptureError, ConfigError, DisplayError, JournalError,
               show_default=True, help="With --record: how large the picture is.")  # fmt: skip
 @click.option("--seed", type=int, default=SEED, show_default=True,
               help="With --record: which match.")  # fmt: skip
+@click.option("--hall", "boards", type=click.IntRange(1, MOST_BOARDS), metavar="BOARDS",
+              help="So many boards of one hall with people at each, by the config's [festival]; "
+              "the page lists them.")  # fmt: skip
+@click.option("--broker", metavar="HOST:PORT",
+              help="With --hall: tell this broker. [one of its own, on a free port]")  # fmt: skip
+@click.option("--state", type=click.Path(file_okay=False, path_type=Path),
+              help="With --hall: keep the journals here, and go on with them.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
 def command(
     config_file: Path | None,
@@ -104,6 +119,9 @@ def command(
     seconds: float,
     size: str,
     seed: int,
+    boards: int | None,
+    broker: str | None,
+    state: Path | None,
     *,
     fast: bool,
     verbose: bool,
@@ -111,22 +129,30 @@ def command(
     """Play on a simulated table in the browser.
 
     Runs the whole firmware; only the pins are simulated. The page is on this machine only. Ctrl-C
-    ends. Exit status 1, with a line that says what to do, where config, record, journal or port
-    cannot be had.
+    ends. Exit status 1, with a line that says what to do, where config, record, journal, port or
+    broker cannot be had.
+
+    With --hall people play at each board until the hall orders a match: they break off what nobody
+    ordered, say that they are here, and play it to its end.
     """
     _log(verbose=verbose)
+    if boards is not None:
+        _check_hall()
     if fast and record_file is None:
         raise click.UsageError("--fast plays a record: name one with --play FILE.carom")
     if rules is not None and record_file is not None:
         raise click.UsageError("--play plays by the record's own rules: leave --rules out")
     if record_file is not None and _is_given("sensors"):
         raise click.UsageError("--play lets its pieces fall as records say: leave --sensors out")
-    if gif_file is None:
-        _check_belongings()
-    else:
+    _check_belongings()
+    if gif_file is not None:
         _check_gif(gif_file, [config_file, journal, record_file, capture])
     quality = Quality(sensors)
+    system = RuleSystem(rules) if rules is not None else None
     try:
+        if boards is not None:
+            _run_hall(_config(config_file, system), boards, broker, state, speed, port)
+            return
         if gif_file is not None:
             played = RuleSystem(rules or USUAL_RULES)
             recorded(gif_file, played, seed, quality, seconds, Size(size))
@@ -137,7 +163,6 @@ def command(
             if record is not None and fast:
                 _play_fast(record, kept, listener)
             else:
-                system = RuleSystem(rules) if rules is not None else None
                 config = _config(config_file, system)
                 settings = WebSettings(port=_free(port))
                 session = Session(config, kept, settings, record, None, listener, quality)
@@ -202,16 +227,33 @@ def _log(*, verbose: bool) -> None:
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
 
 
-_BELONGINGS = (("seconds", "--seconds"), ("size", "--size"), ("seed", "--seed"))
-"""Options that mean something only beside --record: parameter, name."""
+_BELONGINGS = {
+    "seconds": "--record", "size": "--record", "seed": "--record",
+    "broker": "--hall", "state": "--hall",
+}  # fmt: skip
+"""Options that mean something only beside another one."""
+_NAMES = {"gif_file": "record", "boards": "hall", "record_file": "play"}
+"""Parameters that are not called as their options are."""
+_NOT_IN_A_HALL = ("journal", "sensors", "capture", "record_file", "fast", "gif_file")
 
 
 def _check_belongings() -> None:
     """See to it that nothing is asked for that would count for nothing."""
-    for parameter, option in _BELONGINGS:
+    given = {f"--{name}" for each, name in _NAMES.items() if _is_given(each)}
+    for parameter, other in _BELONGINGS.items():
+        if _is_given(parameter) and other not in given:
+            raise click.UsageError(
+                f"--{parameter} counts only with {other}: add {other}, or leave --{parameter} out"
+            )
+
+
+def _check_hall() -> None:
+    """See to it that nothing is asked for that is of one table alone."""
+    for parameter in _NOT_IN_A_HALL:
         if _is_given(parameter):
             raise click.UsageError(
-                f"{option} counts only with --record: add --record, or leave {option} out"
+                f"--hall runs boards at which people play by themselves: leave --"
+                f"{_NAMES.get(parameter, parameter)} out"
             )
 
 
@@ -282,6 +324,39 @@ def _free(port: int | None) -> int:
 def _config(config_file: Path | None, rules: RuleSystem | None) -> Config:
     config = load(Sources((config_file,) if config_file else ()))
     return config if rules is None else with_rules(config, rules)
+
+
+def _run_hall(
+    config: Config,
+    boards: int,
+    broker: str | None,
+    state: Path | None,
+    speed: float,
+    port: int | None,
+) -> None:
+    """Run a hall of boards, for its own broker or for the one that was named."""
+    from jackspot_sim.hall.running import run_hall
+
+    where = None
+    if state is not None:
+        try:
+            state.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"--state {state} cannot be made: {error.strerror}; name another folder")
+    if broker is not None:
+        try:
+            where = FestivalSection.model_validate({"broker": broker}).broker
+        except ValidationError:
+            raise click.UsageError(
+                f"--broker {broker}: expected an address like 192.168.1.10, hub.local:8883 or "
+                "[fd00::7]:8883"
+            ) from None
+        if config.festival.ca is None and not is_loopback(where[0]):
+            fail(
+                f"--broker {broker} is on another machine, and would be told in the clear: name a "
+                "--config that has [festival] ca, from `jackspot hub keys`"
+            )
+    run_hall(config, boards, where, state, speed, _free(port))
 
 
 def _serve(session: Session | Replay, aim: str) -> None:
