@@ -17,7 +17,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.festival.description import schema_of
-from jackspot.festival.messages import PREFIX, What, read, read_topic, write
+from jackspot.festival.messages import PREFIX, What, prepare, read, read_topic, write
 
 
 class Hub:
@@ -32,6 +32,7 @@ class Hub:
         acks: bool = True,
         ca: Path | None = None,
     ):
+        prepare(What)
         self.hall = hall
         self.disk = disk
         self.boot = secrets.token_hex(2)

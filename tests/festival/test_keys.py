@@ -6,6 +6,7 @@ import itertools
 import pwd
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -161,8 +162,10 @@ def hall(mosquitto: None, place: Path) -> Iterator[tuple[Path, int, str]]:
 
 def test_the_broker_starts_without_a_word_of_warning(hall) -> None:
     folder, _, _ = hall
-    log = (folder.parent / "log").read_text(encoding="utf-8")
-    assert "running" in log
+    log = ""
+    while "running" not in log:  # it listens before it says so
+        time.sleep(0.01)
+        log = (folder.parent / "log").read_text(encoding="utf-8")
     assert not [line for line in log.splitlines() if ": Warning" in line or ": Note" in line]
     assert "deprecated" not in log
 

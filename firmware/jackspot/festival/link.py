@@ -43,6 +43,7 @@ from jackspot.festival.messages import (
     BadMessage,
     What,
     board_id,
+    prepare,
     read,
     read_topic,
     write,
@@ -142,6 +143,7 @@ class HallLink(EventListener):
         *,
         entries: int = 0,
     ) -> None:
+        prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
         self._about = about
         self._boot = boot

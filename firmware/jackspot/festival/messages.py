@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -360,6 +361,15 @@ def read(what: What, payload: bytes) -> dict[str, Any]:
         where = ".".join(map(str, first["loc"])) or "the message"
         found = repr(first.get("input"))[:LONGEST_FOUND]
         raise BadMessage(f"{what.leaf}: {where}: {first['msg']}, found {found}") from None
+
+
+def prepare(kinds: Iterable[What]) -> None:
+    """Make ready to read these kinds, before other threads run.
+
+    pydantic parses sources for it, and CPython 3.11 fails where two threads parse at once.
+    """
+    for what in kinds:
+        _adapter(what)
 
 
 @cache
