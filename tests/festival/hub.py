@@ -33,6 +33,7 @@ class Hub:
         ca: Path | None = None,
     ):
         prepare(What)
+        self._valid = {w: jsonschema.Draft202012Validator(schema_of(w)) for w in What}
         self.hall = hall
         self.disk = disk
         self.boot = secrets.token_hex(2)
@@ -70,7 +71,7 @@ class Hub:
         said = None
         if message.payload:  # else what was kept is cleared
             said = read(address.what, bytes(message.payload))
-            jsonschema.Draft202012Validator(schema_of(address.what)).validate(said)
+            self._valid[address.what].validate(said)
         if address.what is What.RESULT and said is not None:
             if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
                 with self.disk.open("a", encoding="utf-8") as disk:

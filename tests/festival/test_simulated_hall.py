@@ -171,7 +171,9 @@ def test_what_all_boards_say_alike_is_logged_once() -> None:
 @contextmanager
 def command(tmp_path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """Run a hall by its command, as the leader of what a terminal would end by Ctrl-C."""
-    call = [sys.executable, "-c", "from jackspot.commands import main; main()"]
+    # Where the tests run in the background, Ctrl-C is ignored: not by what they start.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    call = [sys.executable, "-c", f"{heard}; from jackspot.commands import main; main()"]
     (tmp_path / "tmp").mkdir()
     process = subprocess.Popen(
         [*call, "sim", "--hall", "2", "--port", "0", *options],
