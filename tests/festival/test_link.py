@@ -22,6 +22,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.festival import link, twice
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
+from jackspot.festival.link import HallLink
 from jackspot.festival.messages import MOST_BYTES, What, board_id, write
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, Key, Place, Trouble
@@ -247,6 +248,24 @@ def test_a_hall_that_is_away_is_named_once_with_its_address_and_once_that_it_is_
     assert [said[0], said[1], said[-1]] == [refused, f"{where} is back", refused]
     assert all(each.startswith(where) for each in said)
     assert {each.levelname for each in caplog.records} == {"WARNING"}
+
+
+def test_a_link_that_fails_while_it_waits_tries_again(tmp_path, broker, hub, monkeypatch) -> None:
+    tell, failed = HallLink._note_the_desk, list[HallLink]()
+
+    def fail_once(link: HallLink) -> int:
+        if not failed:
+            failed.append(link)
+            raise RuntimeError("in a pause")
+        return tell(link)
+
+    monkeypatch.setattr(HallLink, "_note_the_desk", fail_once)
+    monkeypatch.setattr(link, "LONGEST_PAUSE_S", link.FIRST_PAUSE_S)
+    broker.kill()
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
+        until(lambda: failed)
+        broker.start()
+        hub.until(lambda heard: heard.get("b007 status"), 20.0)
 
 
 def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, caplog) -> None:

@@ -218,22 +218,32 @@ class HallLink(EventListener):
             self._connection.end()
 
     def _keep_trying(self) -> None:
-        pause_s = FIRST_PAUSE_S
+        """Connect again and again until the board stops; whatever fails here is tried again."""
+        pause_s, waits_s = FIRST_PAUSE_S, 0.0
         while not self._stopping:
             try:
-                self._connection.open(self._hall.login, self._status("lost", self._n + 1))
-                self._stay()
-            except _Younger:
-                self._stand_aside()
+                self._sleep(waits_s)
+                self._connect()
             except Unreachable as error:
                 self._tell_trouble(str(error))
                 pause_s = FIRST_PAUSE_S if self._is_here else min(2 * pause_s, LONGEST_PAUSE_S)
             except Exception:
                 _logger.exception("hall: failed, and tries again")
                 pause_s = LONGEST_PAUSE_S
+                time.sleep(FIRST_PAUSE_S)  # also where the pause is what failed
             self._connection.drop()
             self._is_here, self._told, self._desk = False, {}, False
-            self._sleep(random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S)))
+            waits_s = random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S))
+
+    def _connect(self) -> None:
+        """Connect and stay, or leave the number to the board that had it first."""
+        if self._stopping:
+            return
+        try:
+            self._connection.open(self._hall.login, self._status("lost", self._n + 1))
+            self._stay()
+        except _Younger:
+            self._stand_aside()
 
     def _tell_trouble(self, found: str) -> None:
         """Log why the hall is away, once for each reason, and once that it is back: empty."""
