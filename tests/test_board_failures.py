@@ -18,7 +18,7 @@ from jackspot.dialogue.phases import deadlines, failures, scorekeeper
 from jackspot.dialogue.proposals.open_falls import open_falls as falls_of
 from jackspot.dialogue.restart import restoring
 from jackspot.dialogue.show.showing import show
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.ops.doctor.findings import Severity
@@ -107,7 +107,11 @@ def test_what_fails_by_itself_is_put_aside_and_people_compare_the_counts(
     )
     driven.press()
     dialogue = driven.board.dialogue
-    assert (dialogue.phase, dialogue.glance, dialogue.proposal) == (Phase.PAUSED, True, None)
+    assert (dialogue.phase, dialogue.glance, dialogue.proposal) == (
+        Phase.PAUSED,
+        Glance.POWER,
+        None,
+    )
     assert dialogue.game is not None
     assert dialogue.game.lines == in_review_again.game.lines
     driven.press()

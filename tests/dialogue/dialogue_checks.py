@@ -16,7 +16,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.answers import ANSWERS
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, Tried
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import HallState
@@ -74,7 +74,7 @@ def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     buttons = (str(view.ok), str(view.fix), falling, offered)
     order = dialogue.offered if dialogue.menu is None else None
     open_now = (menu, opener, late, gathered, shown)
-    return (phase, buttons, *open_now, stands, dialogue.glance, plan, order)
+    return (phase, buttons, *open_now, stands, dialogue.glance, dialogue.moved_to, plan, order)
 
 
 class Questions:
@@ -221,7 +221,7 @@ def check_a_restart(table: Table) -> DialogueState:
     expected = lived
     if playing:
         question = Paused() if lived.phase is Phase.READY else lived.question
-        expected = replace(lived, question=question, glance=True)
+        expected = replace(lived, question=question, glance=Glance.POWER)
     if lived.menu is not None:
         line = marked_line(lived)
         anybodys = replace(lived.menu, opener=None)  # a seat's own list may have other lines

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jackspot.core.order import Begins
+from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.menu import items
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -65,13 +65,26 @@ def say(table: Table, word: str) -> None:
         table.edge(Pocket.NW, True)
     elif word.endswith(" s"):
         table.wait(float(word.removesuffix(" s")))
-    elif word in ("order", "order now"):
-        begins = Begins.NOW if word == "order now" else Begins.PLAYERS
-        table.give(OrderTold(table.now_ns, order(begins=begins))).wait(CALM_S)
+    elif word.startswith("order"):
+        table.give(OrderTold(table.now_ns, _ordered(word))).wait(CALM_S)
+    elif word == "moved":
+        table.give(OrderTold(table.now_ns, None, MovedAway(17, 9))).wait(CALM_S)
     elif word == "cut":
         table.restart().wait(0.5)
     else:
         _press(table, Key(word.lower()), held=word.isupper())
+
+
+BEGAN_ELSEWHERE = {
+    "order on": "N red\n",
+    "order to put back": "N red striker\n",
+    "order of board 2": "N 12*red\nN jack\n",
+}
+
+
+def _ordered(word: str) -> MatchOrder:
+    begins = Begins.NOW if word == "order now" else Begins.PLAYERS
+    return order(begins=begins, lines=BEGAN_ELSEWHERE.get(word, ""))
 
 
 def _press(table: Table, key: Key, *, held: bool, pick: Pick | None = None) -> None:
@@ -103,6 +116,14 @@ WALKS: tuple[tuple[str, str], ...] = (
     ("hikone", "ok | FIX | >resign | >>S resigns | order now | ok"),
     ("hikone", "ok | FIX | >resign | >>S resigns | order now | OK"),
     ("hikone", "order | fix | ok"),
+    *(
+        ("hikone", f"{before}{began} | {ok}")
+        for before in ("", "ok | FIX | >resign | >>S resigns | ")
+        for began in BEGAN_ELSEWHERE
+        for ok in ("ok", "OK")
+    ),
+    ("hikone", "order | ok | ok | cut | moved | fix | moved | ok"),
+    ("hikone", "order | ok | ok | cut | moved | ok"),
     ("hikone", "ok | undo"),
     ("hikone", "ok | fix | undo"),
     ("hikone", "ok | hand | 3 s"),

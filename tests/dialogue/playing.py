@@ -62,14 +62,25 @@ round = "quarter-final"
 {second} = "Ben"
 [options]
 time_limit_s = 300
+best_of = {boards}
 ---
 """
 
 
-def order(number: int = 17, seats: str = "NS", begins: Begins = Begins.PLAYERS) -> MatchOrder:
-    """Return a hall's order of a match between Aiko and Ben."""
-    text = ORDERED.format(seats='", "'.join(seats), first=seats[0], second=seats[1])
-    return MatchOrder(number, read_record(text).settings, begins)
+def order(
+    number: int = 17, seats: str = "NS", begins: Begins = Begins.PLAYERS, *, lines: str = "",
+    used_ns: int | None = None,
+) -> MatchOrder:  # fmt: skip
+    """Return a hall's order of a match between Aiko and Ben; with ``lines`` it began elsewhere."""
+    text = (
+        ORDERED.format(
+            seats='", "'.join(seats), first=seats[0], second=seats[1], boards=3 if lines else 1
+        )
+        + lines
+    )
+    match = read_record(text).match
+    entries = tuple(step.entry for step in match.steps)
+    return MatchOrder(number, match.settings, begins, entries, used_ns)
 
 
 class Table(Chain):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from random import Random
 
-from jackspot.core.order import Begins, MatchOrder
+import pytest
+from hypothesis import assume, given, strategies as st
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.order import Begins, MatchOrder, MovedAway
+from jackspot.core.record import read_record
+from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import HallView, OrderState, Phase
 from jackspot.sensing.events import DeskTold, OrderTold
+from tests.core.play import draw_record
 from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table, order
 
@@ -185,3 +192,107 @@ def test_a_desk_that_is_away_is_told_and_so_is_what_it_does_not_have() -> None:
         table.give(DeskTold(table.now_ns, away, unsent))
         assert str(table.view.detail) == detail
         assert table.view.hall == HallView(None, OrderState.OVER, away, unsent)
+
+
+# --- a match that moves ------------------------------------------------------------------
+
+LINES = "N 2*red t=30.5\nN - t=41\nS green t=52\n"
+
+
+def moved(table: Table, number: int = 17, then: MatchOrder | None = None) -> Table:
+    return table.give(OrderTold(table.now_ns, then, MovedAway(number, 9))).wait(1.0)
+
+
+def test_a_match_that_began_elsewhere_goes_on_with_counts_turn_clock_and_undo() -> None:
+    table = told(Table(), order(23, lines=LINES, used_ns=60 * SECOND_NS))
+    assert said(table) == ("go on: Aiko - Ben", "quarter-final, at N S", "we are here", "not us")
+    check_all(table)
+    table.ok("N").calm().must_be(Phase.PAUSED)
+    assert said(table) == ("goes on here", "in: RED 2, GREEN 1?", "right", "correct")
+    assert table.view.clock.remaining_ns == 240 * SECOND_NS
+    assert reported(table) == (23, OrderState.PLAYING)
+    assert table.record.endswith(LINES)
+    check_all(table)
+    table.restart().must_be(Phase.PAUSED)
+    assert said(table)[1:] == ("in: RED 2, GREEN 1?", "right", "correct")
+    assert table.view.clock.remaining_ns == 240 * SECOND_NS
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.shooter == "S"
+    assert table.view.clock.running
+    table.undo().calm().must_be(Phase.REVIEW)
+    table.ok("referee").calm().must_be(Phase.READY)
+    check_all(table)
+
+
+def test_a_match_between_two_boards_goes_on_there() -> None:
+    ended = "N 12*red t=200\nN jack t=210\n"
+    table = told(Table(), order(lines=ended)).ok("N").calm().must_be(Phase.BOARD_OVER)
+    assert str(table.view.detail) == "goes on here"
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert table.view.board == 2
+    table.undo().calm().must_be(Phase.BOARD_OVER)
+    assert table.view.clock.remaining_ns == 90 * SECOND_NS
+    check_all(table)
+
+
+def test_what_its_last_stroke_sends_back_is_put_back_first() -> None:
+    lines = LINES.replace("S green t", "S green striker t")
+    table = told(Table(), order(lines=lines)).ok("N").calm().must_be(Phase.PLACING)
+    table.ok("referee").calm().must_be(Phase.PAUSED)
+    assert said(table)[0] == "goes on here"
+    table.ok("referee").calm().must_be(Phase.READY)
+
+
+def test_a_clock_that_was_up_elsewhere_comes_to_its_end_once_people_go_on() -> None:
+    table = told(Table(), order(23, lines=LINES, used_ns=400 * SECOND_NS)).ok("N").calm()
+    table.must_be(Phase.PAUSED).ok("referee").wait(1.0)
+    assert table.last(EntryKind.TIME_UP) is not None
+
+
+def test_a_match_that_went_on_elsewhere_is_put_aside_here() -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm().restart().must_be(Phase.PAUSED)
+    told(table, order())
+    moved(table, then=order(24))
+    assert said(table) == ("went on at board 9", "put it aside here?", "yes", "no")
+    check_all(table)
+    table.ok("referee").calm().must_be(Phase.SETUP)
+    assert reported(table) == (24, OrderState.OFFERED)
+    check_all(table)
+
+
+def test_people_who_play_on_are_not_interrupted_and_may_stay() -> None:
+    table = told(Table(), order()).ok("N").calm().ok("N").calm().must_be(Phase.READY)
+    moved(table)
+    assert said(table)[2:] == ("missed", "enter it")
+    assert "went on at board 9" in str(table.view.detail)
+    check_all(table)
+    table.restart().must_be(Phase.PAUSED)
+    moved(table).fix("referee").calm()
+    assert said(table)[0] == "power was off"
+    moved(table)
+    assert said(table)[0] == "power was off"
+    table.ok("referee").calm().must_be(Phase.READY)
+    assert "board 9" not in str(table.view.detail)
+
+
+def test_a_match_of_another_order_is_not_the_one_that_moved() -> None:
+    table = moved(told(Table(), order()).ok("N").calm().ok("N").calm(), number=16)
+    assert "board 9" not in str(table.view.detail)
+
+
+@pytest.mark.parametrize("system", RuleSystem)
+@given(st.integers(0, 1 << 30), st.integers(0, 25))
+def test_any_match_moves_with_all_that_was_played(system: RuleSystem, seed: int, n: int) -> None:
+    """At the other board it stands as it stood, also after a restart, and each UNDO fits."""
+    drawn = read_record(draw_record(Random(seed), system, n).text).match
+    assume(not drawn.state.over and drawn.steps)
+    entries = tuple(step.entry for step in drawn.steps)
+    table = Table(lineup="".join(drawn.settings.seats))
+    told(table, MatchOrder(23, drawn.settings, Begins.PLAYERS, entries)).ok("referee").calm()
+    for each in (table, table.restart()):
+        game = each.dialogue.game
+        assert game is not None
+        assert game.match.state == drawn.state
+        check_all(each)
+    for _line in range(len(entries) + 1):
+        table.undo().calm()

@@ -96,8 +96,12 @@ class Hub:
     def order(self, board: str, number: int | None, header: str = "", begins: str = "now") -> None:
         """Say what a board is to play next."""
         said = {"v": 1, "order": number}
-        self.orders[board] = said if number is None else said | {"header": header, "begins": begins}
-        self.say(What.ORDER.topic(self.hall, board), write(self.orders[board]))
+        self.send(board, said if number is None else said | {"header": header, "begins": begins})
+
+    def send(self, board: str, order: dict[str, Any]) -> None:
+        """Send an order as it is written."""
+        self.orders[board] = order
+        self.say(What.ORDER.topic(self.hall, board), write(order))
 
     def ask_the_clock(self, board: str, times: int = 5) -> float:
         """Ask for a board's clock, and tell it the best that is known; give its doubt in ms."""

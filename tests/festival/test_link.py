@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
+from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase
 from jackspot.festival import link, twice
 from jackspot.festival.broker import Broker
@@ -141,6 +143,59 @@ def test_an_order_that_nobody_can_play_is_named_and_nothing_is_offered(
         assert rig.board.dialogue.offered is None
         hub.order("b007", 18, ORDERED)
         until(lambda: rig.board.dialogue.offered)
+
+
+def confirmed(rig: Rig, then: Callable[[], object]) -> Callable[[], object]:
+    """Press OK, until that was not too soon after something had changed."""
+
+    def pressed() -> object:
+        rig.table.press(Button(Place.REFEREE, Key.OK))
+        time.sleep(0.5)
+        return then()
+
+    return pressed
+
+
+def game_of(rig: Rig) -> Game:
+    game = rig.board.dialogue.game
+    assert game is not None
+    return game
+
+
+def test_a_match_goes_on_at_another_board_and_the_first_one_puts_it_aside(
+    tmp_path, broker, hub
+) -> None:
+    def with_lines(board: str, lines: int) -> dict[str, Any]:
+        def told(heard: dict[str, Any]) -> Any:
+            record = heard.get(f"{board} record")
+            found = record and record["record"].partition("---\n")[2].splitlines()
+            return found and len(found) == lines and record
+
+        return hub.until(told)
+
+    calm = ORDERED.replace("= 2", "= 600")
+    hub.order("b007", 17, calm)
+    config = load(Sources(()))
+    with standing(in_the_hall(config, broker), tmp_path / "one.sqlite3") as rig:
+        until(lambda: rig.board.dialogue.offered)
+        until(lambda: started(rig))
+        until(confirmed(rig, lambda: game_of(rig).lines))
+        moving = with_lines("b007", 1)["record"]
+    hub.send("b009", {"v": 1, "order": 23, "resume": {"record": moving, "used_ms": 90_000}})
+    with standing(in_the_hall(config, broker, 9), tmp_path / "two.sqlite3") as other:
+        until(lambda: other.board.dialogue.offered)
+        until(confirmed(other, lambda: other.board.dialogue.phase is Phase.PAUSED))
+        clock = game_of(other).clock
+        assert (clock.used_ns, clock.running) == (90 * SECOND_NS, False)
+        assert with_lines("b009", 1)["record"] == moving
+        until(confirmed(other, lambda: game_of(other).clock.running))
+        hub.send("b007", {"v": 1, "order": None, "moved": {"order": 17, "to": "b009"}})
+        with standing(in_the_hall(config, broker), tmp_path / "one.sqlite3") as rig:
+            until(lambda: rig.board.dialogue.moved_to == 9)
+            until(confirmed(rig, lambda: rig.board.dialogue.phase is Phase.SETUP))
+            hub.until(lambda heard: heard["b007 match"]["state"] == "none")
+        assert hub.heard["b009 match"]["order"] == 23
+    assert hub.results == []
 
 
 def test_a_desk_that_is_away_for_some_seconds_is_told_and_so_is_its_return(

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 from hypothesis import example, given, settings, strategies as st
 
 from jackspot.commands import main
-from jackspot.core.order import Begins
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.entry_text import write_entry
+from jackspot.core.order import Begins, MovedAway
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.description import description, schema_of
@@ -42,6 +44,10 @@ RESULT: ResultMessage = {
 ACK: AckMessage = {"v": 1, "journals": {"1f3a9c02": 412}}
 HEADER = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n[names]\nN = "Aiko"\n---\n'
 ORDER: OrderMessage = {"v": 1, "order": 17, "header": HEADER, "begins": Begins.GONG}
+MOVED: OrderMessage = {
+    "v": 1, "order": 23, "resume": {"record": f"{HEADER}N red\nN -\n", "used_ms": 61_000},
+    "moved": {"order": 17, "to": "b009"},
+}  # fmt: skip
 SAMPLES: dict[What, Any] = {What.RESULT: RESULT, What.ACK: ACK, What.ORDER: ORDER}
 
 
@@ -112,10 +118,38 @@ def test_an_order_that_nobody_can_play_is_refused(header: str, says: str) -> Non
     assert str(refused.value).startswith(says)
 
 
+def test_an_order_may_go_on_with_what_another_board_began_and_say_where_one_went() -> None:
+    told = order_of(read(What.ORDER, write(MOVED)), 7)
+    assert told.moved == MovedAway(17, 9)
+    assert told.order is not None
+    assert [write_entry(each) for each in told.order.entries] == ["N red", "N -"]
+    assert told.order.used_ns == 61 * SECOND_NS
+    gone = order_of(read(What.ORDER, write({"v": 1, "order": None, "moved": MOVED["moved"]})), 7)
+    assert gone == OrderTold(7, None, MovedAway(17, 9))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"resume": {"record": HEADER + "N 12*red\nN jack\n"}}, "order: resume.record: expected a"),
+        ({"resume": {"record": HEADER + "N rad\n"}}, "order: resume.record: 7:3: "),
+        ({"resume": {"record": HEADER, "used_ms": -1}}, "order: resume.used_ms: "),
+        ({"resume": None}, "order: resume: "),
+        ({"moved": {"order": 17, "to": "9"}}, "order: moved.to: "),
+        ({"moved": {"order": 17, "to": "b009\n"}}, "order: moved.to: "),
+        ({"moved": {"order": 17, "to": "b٠٠٩"}}, "order: moved.to: "),
+    ],
+)
+def test_a_match_that_cannot_move_is_refused(change: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadMessage) as refused:
+        order_of(read(What.ORDER, write({**MOVED, **change})), 0)
+    assert str(refused.value).startswith(says)
+
+
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
     """A message with some of its bytes changed, left out or doubled."""
-    text = bytearray(write(SAMPLES[draw(st.sampled_from(list(SAMPLES)))]))
+    text = bytearray(write(draw(st.sampled_from([*SAMPLES.values(), MOVED]))))
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(text) - 1))
         match draw(st.integers(0, 3)):
@@ -144,7 +178,7 @@ def test_no_message_ends_a_reader(payload: bytes, what: What) -> None:
 def test_a_million_mutated_messages_end_no_reader(what: What) -> None:
     """A share of a million for each kind, all made of what is sent."""
     chance = random.Random(str(what))
-    texts = [write(each) for each in SAMPLES.values()]
+    texts = [write(each) for each in (*SAMPLES.values(), MOVED)]
     refused = 0
     for _ in range(1_000_000 // len(What) + 1):
         text = bytearray(chance.choice(texts))

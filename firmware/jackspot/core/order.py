@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from jackspot.core.directives import Entry
 from jackspot.core.settings import MatchSettings
 
 
@@ -21,8 +22,22 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchOrder:
-    """One match to play. Another match has another ``number``."""
+    """One match to play, or to go on with. Another match has another ``number``.
+
+    ``entries`` were played at another board, and ``used_ns`` of the running board's clock; None: as
+    much as the last of its strokes says.
+    """
 
     number: int
     settings: MatchSettings
     begins: Begins = Begins.PLAYERS
+    entries: tuple[Entry, ...] = ()
+    used_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MovedAway:
+    """The match of an order of this board goes on at another one, by its number."""
+
+    order: int
+    board: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackspot.core.order import Begins, MatchOrder
+from jackspot.core.match import Match
+from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.record import RecordError, read_record
 from jackspot.festival.messages import BadMessage
 from jackspot.festival.telling import MILLISECOND_NS
@@ -12,17 +13,39 @@ from jackspot.sensing.events import GongTold, OrderTold
 
 
 def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
-    """Return an order that was read; BadMessage where its header is none, or has strokes."""
+    """Return an order that was read; BadMessage where its record is none, or does not fit it."""
+    moved = said.get("moved")
+    gone = None if moved is None else MovedAway(moved["order"], int(moved["to"][1:]))
     if said["order"] is None:
-        return OrderTold(at_ns, None)
-    try:
-        record = read_record(said.get("header", ""))
-    except RecordError as wrong:
-        raise BadMessage(f"order: header: {wrong}") from wrong
-    if record.match.steps:
-        raise BadMessage("order: header: expected the header of a record, found strokes behind it")
+        return OrderTold(at_ns, None, gone)
     begins = Begins(said.get("begins", Begins.PLAYERS))
-    return OrderTold(at_ns, MatchOrder(said["order"], record.settings, begins))
+    resume = said.get("resume")
+    if resume is not None:
+        return OrderTold(at_ns, _resumed(said["order"], begins, resume), gone)
+    match = _match_of("header", said.get("header", ""))
+    if match.steps:
+        raise BadMessage("order: header: expected the header of a record, found strokes behind it")
+    return OrderTold(at_ns, MatchOrder(said["order"], match.settings, begins), gone)
+
+
+def _resumed(number: int, begins: Begins, resume: dict[str, Any]) -> MatchOrder:
+    """Return the order of a match that another board began."""
+    match = _match_of("resume.record", resume["record"])
+    if match.state.over:
+        raise BadMessage(
+            "order: resume.record: expected a match that goes on, found one that is over"
+        )
+    used_ms = resume.get("used_ms")
+    used_ns = None if used_ms is None else used_ms * MILLISECOND_NS
+    entries = tuple(step.entry for step in match.steps)
+    return MatchOrder(number, match.settings, begins, entries, used_ns)
+
+
+def _match_of(where: str, text: str) -> Match:
+    try:
+        return read_record(text).match
+    except RecordError as wrong:
+        raise BadMessage(f"order: {where}: {wrong}") from wrong
 
 
 def gong_of(

@@ -201,6 +201,25 @@ class ResultMessage(TypedDict):
 
 
 @with_config(OPEN)
+class ResumeJson(TypedDict):
+    """A match that goes on at another board."""
+
+    record: str
+    """As the board had it that began it: header and strokes."""
+    used_ms: NotRequired[Count]
+    """Of the running board's clock; left out: as much as the last of its strokes says."""
+
+
+@with_config(OPEN)
+class MovedJson(TypedDict):
+    """Where a match has gone."""
+
+    order: Count
+    """The order by which this board plays it."""
+    to: Annotated[str, Field(pattern=f"^{BOARD.pattern}$")]
+
+
+@with_config(OPEN)
 class OrderMessage(TypedDict):
     """What a board is to play next."""
 
@@ -209,8 +228,12 @@ class OrderMessage(TypedDict):
     """Its number; another match has another. Null: nothing."""
     header: NotRequired[str]
     """The header of a match record, to its ``---``: who plays where, by which rules."""
+    resume: NotRequired[ResumeJson]
+    """In place of ``header``: a match that another board began goes on here."""
     begins: NotRequired[Begins]
     """``now``; ``players``, as ever by a seat's OK; ``gong``, and its clock by the common gong."""
+    moved: NotRequired[MovedJson]
+    """The match of an earlier order goes on at another board."""
 
 
 @with_config(OPEN)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jackspot.core.order import MatchOrder
+from jackspot.core.order import MatchOrder, MovedAway
 from jackspot.core.pieces import Pocket, Seat
 
 
@@ -274,10 +274,14 @@ class StickTold:
 
 @dataclass(frozen=True, slots=True)
 class OrderTold:
-    """The hall's newest word on what this board is to play; None: nothing."""
+    """The hall's newest word on what this board is to play; None: nothing.
+
+    ``moved`` is a match of this board that goes on at another one.
+    """
 
     at_ns: int
     order: MatchOrder | None
+    moved: MovedAway | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _counts_done(transition: MatchTransition) -> None:
 
 def resume(transition: MatchTransition) -> None:
     """Go on after a pause, or after a look at the table."""
-    transition.change(glance=False, menu=None)
+    transition.change(glance=None, menu=None)
     transition.start_clock()
     transition.mark_entry()
     if transition.dialogue.place:

@@ -20,7 +20,7 @@ from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState, with_game
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.question import AtRest, Paused
@@ -95,7 +95,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     phase = phase_of(plain)
     ready = phase is Phase.READY
     question = Paused() if ready else AtRest(phase)
-    plain = replace(plain, question=question, glance=ready)
+    plain = replace(plain, question=question, glance=Glance.POWER if ready else None)
     records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
 

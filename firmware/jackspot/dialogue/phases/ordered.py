@@ -1,7 +1,8 @@
 """A hall's order at the board: it is offered before a match, and people answer it.
 
 OK of a seat that plays says that its players are here, FIX that those who are here are others.
-Nothing of it interrupts a match: an order that comes in one waits for its end.
+Nothing of it interrupts a match: an order that comes in one waits for its end. A match may go on
+at another board: there its strokes come with the order, and here a pause asks whether that is so.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from jackspot.core.order import Begins, MatchOrder
+from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.phases.starting import begin
+from jackspot.dialogue.phases.starting import begin, go_on_here
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.hall_state import Answer, HallState
 from jackspot.dialogue.state.plans import of_nobody, ordered
-from jackspot.dialogue.state.transition import Transition, plays
+from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.taking_back import shelve
@@ -27,7 +28,8 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
     """Take the hall's newest word: on what is to be played here, or on its desk."""
     hall = transition.dialogue.hall or HallState()
     match told:
-        case OrderTold(order=order):
+        case OrderTold(order=order, moved=moved):
+            hall = replace(hall, moved=None if _stays(hall, moved) else moved)
             _take_order(transition, hall, order)
         case DeskTold():
             transition.change(hall=replace(hall, away=told.away, unsent=told.unsent))
@@ -55,7 +57,9 @@ def we_are_here(transition: Transition, order: MatchOrder) -> None:
         shelve(transition, "match over")
     _answer(transition, order, Answer.SEATED)
     transition.change(plan=ordered(order), free=None)
-    if order.begins is Begins.NOW:
+    if order.entries:
+        go_on_here(transition, order)
+    elif order.begins is Begins.NOW:
         begin(transition, order.settings.seats[0])
 
 
@@ -65,6 +69,21 @@ def not_us(transition: Transition, order: MatchOrder) -> None:
     transition.change(note=_("the desk is told"))
     if transition.dialogue.phase is Phase.SETUP:
         rest(transition)
+
+
+def put_aside(transition: MatchTransition) -> None:
+    """Put the match aside that goes on at another board; UNDO in set-up brings it back."""
+    shelve(transition, "went on at another board")
+
+
+def stay(transition: MatchTransition) -> None:
+    """Go on here, whatever the desk has said."""
+    hall = transition.dialogue.hall or HallState()
+    transition.change(hall=replace(hall, moved=None, stays=transition.game.order))
+
+
+def _stays(hall: HallState, moved: MovedAway | None) -> bool:
+    return moved is not None and moved.order == hall.stays
 
 
 def _who_may(transition: Transition, order: MatchOrder) -> Collection[Seat]:

@@ -54,7 +54,7 @@ def put_back(transition: MatchTransition) -> None:
 
 
 def correct_or_menu(transition: MatchTransition) -> None:
-    """Open the counts, where the power was off; else the menu."""
+    """Open the counts, where they are compared; else the menu."""
     open_list(transition, MenuKind.COUNTS if transition.dialogue.glance else MenuKind.MENU)
 
 

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.clock import SECOND_NS, MatchClock
+from jackspot.core.directives import Entry
 from jackspot.core.match import Match
+from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
+from jackspot.core.stroke import Stroke
 from jackspot.dialogue.lists.item import refuse_locked
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.controls import speak_for_all
+from jackspot.dialogue.state.dialogue_state import Glance
 from jackspot.dialogue.state.entries import EntryKind, Json, fall_body
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
-from jackspot.dialogue.state.transition import MatchTransition, Transition, take_up
+from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, Transition, take_up
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.steps import free_play
 from jackspot.dialogue.steps.guards import Action
-from jackspot.dialogue.steps.settling import to_ready
+from jackspot.dialogue.steps.settling import go_on_after_a_change, to_ready
 from jackspot.dialogue.words.refusals import why_no_match
 
 
@@ -46,6 +51,57 @@ def begin(transition: Transition, first: Seat) -> None:
     clock = MatchClock(number_option(settings, "time_limit_s") * SECOND_NS)
     transition.change(over_ns=None, entered_ns=transition.now_ns)
     take_up(transition, Game(match, clock=clock, order=_begun(transition)), _begin)
+
+
+def go_on_here(transition: Transition, order: MatchOrder) -> None:
+    """Go on with a match from where another board had it: its strokes entered, its clock stopped.
+
+    What fell in set-up fell while people laid the table out.
+    """
+    falls = open_falls(transition.dialogue, None)
+    if falls:
+        transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
+    transition.change(waiting=(), over_ns=None)
+    clock = MatchClock(number_option(order.settings, "time_limit_s") * SECOND_NS)
+    game = Game(Match.begin(order.settings), clock=clock, order=_begun(transition))
+    take_up(transition, game, partial(_enter_all, order))
+
+
+def _enter_all(order: MatchOrder, transition: MatchTransition) -> None:
+    header = write_record(order.settings, ())
+    transition.record(EntryKind.MATCH, header=header, order=order.number)
+    for entry in order.entries:
+        if entry in (PLACED, TIME):
+            transition.join(entry)
+        else:
+            transition.enter((entry,), kept=True)
+        used_ns = _used_at(transition.game.clock, entry)
+        if used_ns is not None:
+            _set_clock(transition, used_ns)
+    if order.used_ns is not None:
+        _set_clock(transition, order.used_ns)
+    transition.change(entered_ns=None, glance=Glance.MOVED)
+    go_on_after_a_change(transition)
+    if transition.game.match.state.result is not None:
+        transition.change(glance=None, note=_("goes on here"))
+
+
+def _used_at(clock: MatchClock, entry: Entry) -> int | None:
+    """Return what was used of the clock after an entry; None: it does not say."""
+    if entry == TIME:
+        return clock.limit_ns
+    return entry.used_ns if isinstance(entry, Stroke) else None
+
+
+def _set_clock(transition: MatchTransition, used_ns: int) -> None:
+    """Set the clock of the running board, which stands; 0:00 is to come unless it was entered."""
+    state, clock = transition.game.match.state, transition.game.clock
+    if not clock.limit_ns:
+        return
+    open_yet = state.time_up is None and state.result is None
+    used_ns = min(used_ns, clock.limit_ns - open_yet)
+    transition.change_game(clock=MatchClock(clock.limit_ns, used_ns))
+    transition.record(EntryKind.CLOCK, used_ns=used_ns)
 
 
 def _begun(transition: Transition) -> int | None:

@@ -27,7 +27,7 @@ from jackspot.core.order import MatchOrder
 from jackspot.dialogue.lists.corrections import resume
 from jackspot.dialogue.lists.editing import next_flag
 from jackspot.dialogue.lists.told import ask_for_the_point, ask_of_placing
-from jackspot.dialogue.phases.ordered import not_us, we_are_here
+from jackspot.dialogue.phases.ordered import not_us, put_aside, stay, we_are_here
 from jackspot.dialogue.phases.presses import (
     ask_to_hold,
     correct_or_menu,
@@ -119,13 +119,22 @@ SET_UP: Mapping[Action, PhaseCell[Callable[[Transition], None]]] = {
 
 ORDERED: Mapping[Action, PhaseCell[OrderStep]] = {
     Action.OK: PhaseCell(
-        "its players are here: *setup* has their match; one that begins at once is started",
-        we_are_here, (SETUP, READY),
+        "its players are here: *setup* has their match; one that begins at once is started, one "
+        "that began at another board goes on",
+        we_are_here, (SETUP, READY, PLACING, PAUSED, BOARD_OVER),
     ),
-    Action.OK_HELD: PhaseCell("the same", we_are_here, (SETUP, READY)),
+    Action.OK_HELD: PhaseCell(
+        "the same", we_are_here, (SETUP, READY, PLACING, PAUSED, BOARD_OVER)
+    ),
     Action.FIX: PhaseCell("others are here: the desk is told", not_us),
 }  # fmt: skip
 """What presses do to a hall's order, in *setup* and in *match_over*, before all else there."""
+
+MOVED: Mapping[Action, PhaseCell[MatchStep]] = {
+    Action.OK: PhaseCell("it goes on there: *setup*", put_aside, (SETUP,)),
+    Action.FIX: PhaseCell("it goes on here all the same", stay),
+}
+"""What presses do in *paused* where a hall's desk says that the match went on elsewhere."""
 
 PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     (FALLING, Action.OK): PhaseCell(
@@ -259,6 +268,10 @@ NEXT: Mapping[tuple[Phase, Action | Trigger], frozenset[Phase]] = {
         for phase, action in product(TAKES_ORDERS, ORDERED)
         if (phase, action) in TABLE
     },
+    **{
+        (PAUSED, action): frozenset({*TABLE[PAUSED, action].to, *cell.to})
+        for action, cell in MOVED.items()
+    },
     **{(phase, Trigger.FALL): frozenset(cell.to) for phase, cell in FALLS.items()},
     **{at: frozenset(phases) for at, phases in LEADS.items()},
 }
@@ -301,6 +314,8 @@ def take_press(transition: Transition, action: Action) -> bool:
         lead(transition, plain, lambda taken: ORDERED[plain].step(taken, order))
     elif not plays(transition):
         lead(transition, plain, SET_UP[plain].step)
+    elif phase is PAUSED and transition.dialogue.moved_to is not None and plain in MOVED:
+        lead(transition, plain, MOVED[plain].step)
     elif shown is not None and (phase, plain) in PROPOSED:
         step = PROPOSED[phase, plain].step
         lead(transition, plain, lambda taken: step(taken, shown))

@@ -20,7 +20,7 @@ from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, read_fall
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.layers import FreePlay
@@ -208,7 +208,7 @@ def _stopped(
     if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
         return replace(dialogue, note=_("power was off"))
     question = Paused() if dialogue.phase is Phase.READY else dialogue.question
-    return replace(dialogue, question=question, glance=True)
+    return replace(dialogue, question=question, glance=Glance.POWER)
 
 
 def _on_the_same_line(

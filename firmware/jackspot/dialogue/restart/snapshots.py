@@ -17,7 +17,13 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
-from jackspot.dialogue.state.dialogue_state import Call, DialogueState, InMatch, TimeDue
+from jackspot.dialogue.state.dialogue_state import (
+    Call,
+    DialogueState,
+    Glance,
+    InMatch,
+    TimeDue,
+)
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.hall_state import Answer, HallState
@@ -66,7 +72,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "place": [piece.value for piece in dialogue.place],
         "fetch": [pocket.value if pocket else None for pocket in dialogue.fetch],
         "menu": _menu(dialogue.menu, line),
-        "glance": dialogue.glance,
+        "glance": dialogue.glance.value if dialogue.glance else None,
         "time_due": _time_due(dialogue.time_due),
         "plan": {**_plan(dialogue.plan), "origin": dialogue.origin},
         "house": house_body(dialogue.house, dialogue.settings.house),
@@ -93,6 +99,13 @@ def _read_answer(body: Any) -> HallState | None:
         return None
     number, answer = body
     return HallState(number=int(number), answer=Answer(answer))
+
+
+def _read_glance(body: Any) -> Glance | None:
+    """Read why counts are compared; an earlier version wrote only whether they are."""
+    if not body:
+        return None
+    return Glance.POWER if body is True else Glance(body)
 
 
 def _free(free: FreePlay | None) -> dict[str, Json] | None:
@@ -245,7 +258,7 @@ def laid_out(
             laid,
             place=tuple(Piece(each) for each in body["place"]),
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
-            glance=bool(body["glance"]),
+            glance=_read_glance(body["glance"]),
             time_due=_read_time_due(body["time_due"]),
             waiting=tuple(_read_group(each, falls) for each in body["waiting"]),
             details=bool(body["details"]),

@@ -19,7 +19,7 @@ from jackspot.dialogue.proposals.permitted import asks_in_time, may_be_demanded,
 from jackspot.dialogue.proposals.proposing import asked_of, outcome, stroke_of
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.controls import speak_for_all
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, Review
@@ -27,7 +27,14 @@ from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
 from jackspot.dialogue.steps.codes import record_of
 from jackspot.dialogue.words.hints import break_hint, owed_hints, queen_hint, shot_hints, time_hint
 from jackspot.dialogue.words.placers import placing_words
-from jackspot.dialogue.words.sides import colour_of, colours_change, named_of, next_word, seated
+from jackspot.dialogue.words.sides import (
+    colour_of,
+    colours_change,
+    moved_word,
+    named_of,
+    ordered_word,
+    seated,
+)
 from jackspot.dialogue.words.wording import (
     counted,
     follows_word,
@@ -79,7 +86,7 @@ def _offered(order: MatchOrder, view: BoardView) -> BoardView:
     seats = " ".join(seat.value for seat in order.settings.seats)
     return replace(
         view,
-        headline=next_word(order.settings),
+        headline=ordered_word(order),
         detail=listed([*_round(order.settings), _("at {seats}", seats=seats)]),
         ok=_("we are here"),
         fix=_("not us"),
@@ -149,6 +156,7 @@ def _remarks(dialogue: InMatch, state: MatchState) -> Phrase:
     if state.time_up is not None:
         return listed(time_hint(state))
     parts = [*shot_hints(dialogue, dialogue.game), *owed_hints(state)]
+    parts += [moved_word(dialogue.moved_to)] if dialogue.moved_to is not None else []
     parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(dialogue)]
     return listed(parts)
 
@@ -235,15 +243,27 @@ _UNPLACED: Mapping[MenuKind, Phrase] = {
 """What FIX asks while pieces are to be put back."""
 
 
+GLANCES: Mapping[Glance, Phrase] = {
+    Glance.POWER: _("power was off"),
+    Glance.MOVED: _("goes on here"),
+}
+"""Why people compare table and counts."""
+
+
 def _paused(dialogue: InMatch, time_out: Side | None, view: BoardView) -> BoardView:
     first, second = view.sides
     counts = _(
         "{side} {n}, {other} {m}?", side=side_word(first.side), n=first.pocketed,
         other=side_word(second.side), m=second.pocketed,
     )  # fmt: skip
-    if dialogue.glance:
+    if dialogue.moved_to is not None:
         return replace(
-            view, headline=_("power was off"), detail=_("in: {counts}", counts=counts),
+            view, headline=moved_word(dialogue.moved_to), detail=_("put it aside here?"),
+            ok=_("yes"), fix=_("no"),
+        )  # fmt: skip
+    if dialogue.glance is not None:
+        return replace(
+            view, headline=GLANCES[dialogue.glance], detail=_("in: {counts}", counts=counts),
             ok=_("right"), fix=_("correct"),
         )  # fmt: skip
     headline = _("time-out of {side}", side=side_word(time_out)) if time_out else _("paused")
@@ -264,7 +284,7 @@ def _over(dialogue: InMatch, view: BoardView) -> BoardView:
         if dialogue.offered is None:
             return over
         return replace(
-            over, detail=next_word(dialogue.offered.settings), ok=_("we are here"),
+            over, detail=ordered_word(dialogue.offered), ok=_("we are here"),
             fix=_("not us"),
         )  # fmt: skip
     result = state.result

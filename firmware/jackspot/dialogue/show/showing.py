@@ -25,9 +25,9 @@ from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.hands import hand_pockets
 from jackspot.dialogue.proposals.keeping import behind
 from jackspot.dialogue.proposals.proposing import asked_of, implies_placed, stroke_of
-from jackspot.dialogue.show.asking import with_list_words, with_question
+from jackspot.dialogue.show.asking import GLANCES, with_list_words, with_question
 from jackspot.dialogue.show.queue_view import queued
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, StateKey
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import Answer
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -125,7 +125,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     free = dialogue.free
     view = free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
-        view = replace(view, detail=_power_was_off(view.detail))
+        view = replace(view, detail=_with_glance(dialogue.glance, view.detail))
     if dialogue.note != EMPTY:
         view = replace(view, detail=dialogue.note)
     if dialogue.menu is not None:
@@ -193,8 +193,9 @@ def _with_remarks(
     return whole
 
 
-def _power_was_off(detail: Phrase) -> Phrase:
-    return _("power was off") if detail == EMPTY else _("power was off - {then}", then=detail)
+def _with_glance(glance: Glance, detail: Phrase) -> Phrase:
+    why = GLANCES[glance]
+    return why if detail == EMPTY else _("{first} - {then}", first=why, then=detail)
 
 
 # --- who and how it stands -------------------------------------------------------------

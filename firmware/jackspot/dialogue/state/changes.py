@@ -14,7 +14,7 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.dialogue_state import Call, Gathered, TimeDue, Tried
+from jackspot.dialogue.state.dialogue_state import Call, Gathered, Glance, TimeDue, Tried
 from jackspot.dialogue.state.game import Game, Keeping, Line
 from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
@@ -45,7 +45,7 @@ class DialogueChanges(TypedDict, total=False):
     missing: tuple[Piece, ...]
     history: Phase | None
     menu: Menu | None
-    glance: bool
+    glance: Glance | None
     time_due: TimeDue | None
     armed: int | None
     called: Call | None

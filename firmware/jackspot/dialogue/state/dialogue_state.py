@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -68,6 +69,15 @@ class Call:
     pocket: Pocket
 
 
+class Glance(StrEnum):
+    """Why people are to compare table and counts."""
+
+    POWER = "power"
+    """The power was off, or the program had to put aside what was open."""
+    MOVED = "moved"
+    """The match was played at another board."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
     """What the sensor test saw: the last width in each pocket, the last button pressed."""
@@ -107,8 +117,8 @@ class DialogueState:
     history: Phase | None = None
     """The phase from which an entry was opened by the history: UNDO goes back there."""
     menu: Menu | None = None
-    glance: bool = False
-    """The power was off: before play goes on, people compare table and counts."""
+    glance: Glance | None = None
+    """Why people compare table and counts before play goes on; None: there is no reason."""
     time_due: TimeDue | None = None
     """0:00 has come while a stroke was open, or its entry was taken back."""
     armed: int | None = None
@@ -170,6 +180,14 @@ class DialogueState:
         if self.hall is None or self.free is not None or self.phase not in TAKES_ORDERS:
             return None
         return self.hall.offered
+
+    @property
+    def moved_to(self) -> int | None:
+        """The number of the board at which this match goes on, as the desk says; None: here."""
+        moved = self.hall.moved if self.hall is not None else None
+        if moved is None or self.game is None or self.phase is Phase.MATCH_OVER:
+            return None
+        return moved.board if self.game.order == moved.order else None
 
     @property
     def waits_for_gong(self) -> bool:

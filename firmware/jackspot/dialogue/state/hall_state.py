@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jackspot.core.order import MatchOrder
+from jackspot.core.order import MatchOrder, MovedAway
 
 
 class Answer(StrEnum):
@@ -31,6 +31,10 @@ class HallState:
     """The desk is not reached."""
     unsent: int = 0
     """Results that the desk does not have yet."""
+    moved: MovedAway | None = None
+    """The match of an order of this board that goes on at another one, as the desk says."""
+    stays: int | None = None
+    """The order of which people have said that its match goes on here all the same."""
     gong_ns: int | None = None
     """When the common gong will be struck; None: none was announced."""
 

@@ -356,7 +356,7 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     hand = tuple(fall.number for group in offered for fall in group.falls)
     asks = (break_is_asked(dialogue), question_of_placing(dialogue), asks_in_time(dialogue),
             may_be_demanded(dialogue)) if dialogue.menu is None else ()  # fmt: skip
-    idle_as = (dialogue.glance, falling, idle and gong, hand)
+    idle_as = (dialogue.glance, dialogue.moved_to, falling, idle and gong, hand)
     return (dialogue.phase, _offered(dialogue), *idle_as, *asks, *stands)
 
 

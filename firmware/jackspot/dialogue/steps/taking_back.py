@@ -176,7 +176,7 @@ def _to_setup(transition: Transition) -> None:
     transition.dialogue = without_game(transition.dialogue)
     transition.change(
         menu=None, waiting=(), assumed=(), parked=(), place=(), fetch=(),
-        glance=False, time_due=None, over_ns=None, armed=None, called=None,
+        glance=None, time_due=None, over_ns=None, armed=None, called=None,
         take=(), kept=None, lying=(), missing=(), history=None, details=False, gathered=None,
         objections=(),
     )  # fmt: skip

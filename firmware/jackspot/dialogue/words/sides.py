@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, deal_points
+from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import facts_of, rules_for
@@ -120,10 +121,18 @@ def colours_change(state: MatchState) -> bool:
     return any(board.seat_sides != state.settings.sides for board in state.boards)
 
 
-def next_word(settings: MatchSettings) -> Phrase:
-    """Say who is to play: ``next: Aiko - Ben``."""
+def ordered_word(order: MatchOrder) -> Phrase:
+    """Say who is to play: ``next: Aiko - Ben``; of a match that began elsewhere, who goes on."""
+    settings = order.settings
     one, other = (seated(settings, side) for side in dict.fromkeys(settings.sides.values()))
+    if order.entries:
+        return _("go on: {one} - {other}", one=one, other=other)
     return _("next: {one} - {other}", one=one, other=other)
+
+
+def moved_word(board: int) -> Phrase:
+    """Say that the match was given to another board."""
+    return _("went on at board {n}", n=board)
 
 
 def seated(settings: MatchSettings, named: Side) -> Phrase:
