@@ -78,6 +78,7 @@ def say(table: Table, word: str) -> None:
 BEGAN_ELSEWHERE = {
     "order on": "N red\n",
     "order to put back": "N red striker\n",
+    "order of board 2 to put back": "N 12*red\nN jack\nS green striker\n",
     "order of board 2": "N 12*red\nN jack\n",
 }
 
@@ -124,6 +125,7 @@ WALKS: tuple[tuple[str, str], ...] = (
     ),
     ("hikone", "order | ok | ok | cut | moved | fix | moved | ok"),
     ("hikone", "order | ok | ok | cut | moved | ok"),
+    ("hikone", "order of board 2 to put back | ok | undo"),
     ("hikone", "ok | undo"),
     ("hikone", "ok | fix | undo"),
     ("hikone", "ok | hand | 3 s"),
