@@ -23,6 +23,7 @@ from jackspot.core.settings import RuleSystem
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "jackspot": ROOT / "firmware" / "jackspot",
+    "jackspot_hub": ROOT / "firmware" / "jackspot_hub",
     "jackspot_sim": ROOT / "sim" / "jackspot_sim",
     "hardware": ROOT / "hardware",
 }
@@ -43,6 +44,7 @@ PURE_STDLIB = frozenset(
         "enum",
         "fractions",
         "functools",
+        "hashlib",
         "heapq",
         "itertools",
         "json",
@@ -250,6 +252,8 @@ LAYERS = dict(
             libraries=("click", "PIL", "rich", "segno"),
         ),
         ("jackspot", Layer(knows=())),
+        room("jackspot_hub.event", libraries=("networkx",), pure=True),
+        ("jackspot_hub", Layer(knows=())),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),
         room("jackspot_sim.chance", knows=("jackspot",)),
@@ -326,7 +330,7 @@ LAYERS = dict(
     ]
 )  # fmt: skip
 """From the innermost room outwards; a module belongs to the first that it lies in."""
-FRONT_DOORS = frozenset(["jackspot", DIALOGUE, "jackspot_sim"])
+FRONT_DOORS = frozenset(["jackspot", DIALOGUE, "jackspot_hub", "jackspot_sim"])
 """Packages that are rooms only for what is in them."""
 
 
@@ -442,14 +446,16 @@ def test_every_module_keeps_to_its_layer() -> None:
 
 def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
     page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    room = r"(jackspot(?:_sim)?/[\w/]+?|hardware)(?:/|\.py|/generate/)"
+    room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|hardware)(?:/|\.py|/generate/)"
     rows = re.findall(rf"^\| `(?:sim/)?{room}` \| .* \| (.*) \|$", page, re.MULTILINE)
     told = {name.replace("/", "."): set(re.findall(r"`([\w.]+)`", may)) for name, may in rows}
     order = [name for name in LAYERS if name not in FRONT_DOORS]
     assert list(told) == order
     for name, layer in zip(told, map(LAYERS.get, order), strict=True):
         assert layer is not None
-        known = {re.sub(r"^jackspot(_sim)?\.", "", each) for each in layer.knows if each != name}
+        known = {
+            re.sub(r"^jackspot(_sim|_hub)?\.", "", each) for each in layer.knows if each != name
+        }
         assert told[name] == known | set(layer.libraries), name
 
 
@@ -469,6 +475,7 @@ def test_the_page_of_the_house_names_every_file_of_the_rules() -> None:
 
 def test_every_room_has_a_layer() -> None:
     divided = {SOURCES["jackspot"]: "jackspot", SOURCES["jackspot_sim"]: "jackspot_sim",
+               SOURCES["jackspot_hub"]: "jackspot_hub",
                SOURCES["jackspot"] / "dialogue": DIALOGUE}  # fmt: skip
     rooms = {
         f"{package}.{path.stem}"

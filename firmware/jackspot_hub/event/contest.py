@@ -1,0 +1,211 @@
+"""A contest: one class of an event, as a function of who is entered and of what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from jackspot_hub.event.fixtures import (
+    Awaited,
+    Conflict,
+    Drawing,
+    Fixture,
+    Outcome,
+    PlayedMatch,
+    Results,
+    Slot,
+    Ways,
+)
+from jackspot_hub.event.knockout import double_elimination, knockout, seeded
+from jackspot_hub.event.lots import dealt
+from jackspot_hub.event.round_robin import all_against_all, groups
+from jackspot_hub.event.standings import USUAL, RankedEntrant, TieBreak, standings
+from jackspot_hub.event.swiss import Waits, swiss
+
+
+@dataclass(frozen=True, slots=True)
+class AllAgainstAll:
+    """Each meets each, ``cycles`` times."""
+
+    cycles: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """All against all in ``count`` groups; the first ``upper`` of each go on to a knockout."""
+
+    count: int
+    upper: int
+    third_place: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """Who loses is out."""
+
+    third_place: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleElimination:
+    """Who loses twice is out."""
+
+    second_final: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """So many rounds in which each meets somebody of like strength."""
+
+    rounds: int
+
+
+Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """One class: its entrants by number, in the order of their seeds.
+
+    ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
+    ``came`` and ``left`` are rounds of a Swiss: the first of those who came late, and the first
+    without those who left. Elsewhere who leaves forfeits what is left, by the organiser's word.
+    """
+
+    name: str
+    entrants: tuple[int, ...]
+    format: Format
+    tie_breaks: tuple[TieBreak, ...] = USUAL
+    seed: str = ""
+    kept_apart: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    came: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    left: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnContest:
+    """What a contest has come to. ``tables`` are standings by the name of their group.
+
+    ``final`` is who wins and who loses it, where there is one.
+    """
+
+    fixtures: tuple[Fixture, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    waits: tuple[Waits, ...] = ()
+    tables: Mapping[str, tuple[RankedEntrant, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    final: Ways | None = None
+
+
+def draw(contest: Contest, results: Results) -> DrawnContest:
+    """Draw a contest as far as results reach. ValueError where its format does not fit it."""
+    drawing = Drawing(results)
+    waits: tuple[Waits, ...] = ()
+    tables: dict[str, tuple[RankedEntrant, ...]] = {}
+    final: Ways | None = None
+    name = contest.name
+    match contest.format:
+        case AllAgainstAll(cycles):
+            all_against_all(drawing, name, contest.entrants, cycles=cycles)
+            tables[name] = _table(contest, drawing, name, contest.entrants)
+        case Groups() as form:
+            final = _groups(contest, form, drawing, tables)
+        case Knockout(third_place):
+            final = knockout(drawing, name, contest.entrants, third_place=third_place)
+        case DoubleElimination(second_final):
+            final = double_elimination(drawing, name, contest.entrants, second_final=second_final)
+        case Swiss(rounds):
+            waits = swiss(drawing, name, contest.entrants, rounds,
+                          came=contest.came, left=contest.left)  # fmt: skip
+            tables[name] = _table(contest, drawing, name, contest.entrants, waits)
+    drawing.name_the_lost()
+    return DrawnContest(tuple(drawing.fixtures), tuple(drawing.conflicts), waits, tables, final)
+
+
+def _table(
+    contest: Contest, drawing: Drawing, name: str, entrants: Sequence[int],
+    waits: Sequence[Waits] = (),
+) -> tuple[RankedEntrant, ...]:  # fmt: skip
+    played = [each for key, each in drawing.results.items() if key.rsplit("-", 2)[0] == name]
+    byes = [each.entrant for each in waits]
+    return standings(entrants, played, contest.tie_breaks, seed=contest.seed, byes=byes)
+
+
+def _groups(
+    contest: Contest, form: Groups, drawing: Drawing, tables: dict[str, tuple[RankedEntrant, ...]]
+) -> Ways | None:
+    """Draw the groups, and the knockout of the first of each."""
+    if not 1 <= form.count <= len(contest.entrants) // 2:
+        most = len(contest.entrants) // 2
+        raise ValueError(f"expected 1 to {most} groups, each of 2 or more, found {form.count}")
+    ranks: list[list[Slot]] = []
+    for at, members in enumerate(groups(contest.entrants, form.count, contest.kept_apart)):
+        name = f"{contest.name}-{letters(at)}"
+        before = len(drawing.fixtures)
+        all_against_all(drawing, name, members)
+        over = all(_is_over(drawing.results, each) for each in drawing.fixtures[before:])
+        tables[name] = table = _table(contest, drawing, name, members)
+        places = range(min(form.upper, len(members)))
+        ranks.append([table[nth].entrant if over else Awaited(name, nth + 1) for nth in places])
+    if form.upper == 0 or sum(map(len, ranks)) < 2:
+        return None
+    return knockout(drawing, f"{contest.name}-ko", crossed(ranks), third_place=form.third_place)
+
+
+def _is_over(results: Results, fixture: Fixture) -> bool:
+    played = results.get(fixture.key)
+    return played is not None and played.outcome is not None
+
+
+def letters(at: int) -> str:
+    """Name a group by its number from 0: A to Z, then AA, AB and so on."""
+    name = ""
+    at += 1
+    while at:
+        at, letter = divmod(at - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def crossed(ranks: Sequence[Sequence[Slot]]) -> list[Slot]:
+    """Seed a knockout from groups: first all winners, then all seconds, and so on.
+
+    Within each row those of one group come to meet as late as can be.
+    """
+    count = sum(map(len, ranks))
+    size = 1 << (count - 1).bit_length()
+    top = {seed: place for place, seed in enumerate(seeded(size))}
+    taken: dict[int, list[int]] = {group: [] for group in range(len(ranks))}
+    order: dict[int, Slot] = {}
+    for nth in range(max(map(len, ranks))):
+        row = [group for group, members in enumerate(ranks) if len(members) > nth]
+        seeds = range(len(order), len(order) + len(row))
+
+        def early(group: int, seed: int) -> int:
+            """Weigh how early a group's own would meet there: twice as much a round earlier."""
+            return sum(size >> (top[seed] ^ top[own]).bit_length() for own in taken[group])
+
+        for group, seed in dealt(row, seeds, early).items():
+            order[seed] = ranks[group][nth]
+            taken[group].append(seed)
+    return [order[seed] for seed in range(count)]
+
+
+def forfeits(contest: Contest, results: Results, entrant: int) -> dict[str, PlayedMatch]:
+    """Return results in which an entrant has forfeited every match that is left and known."""
+    found = dict(results)
+    while True:
+        left = [
+            each for each in draw(contest, found).fixtures
+            if entrant in each.sides and each.is_ready and not _is_over(found, each)
+        ]  # fmt: skip
+        if not left:
+            return found
+        for each in left:
+            one, two = each.sides
+            assert isinstance(one, int)
+            assert isinstance(two, int)
+            winner = 1 if one == entrant else 0
+            found[each.key] = PlayedMatch((one, two), Outcome(winner, forfeit=True))

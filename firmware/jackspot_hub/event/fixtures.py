@@ -1,0 +1,143 @@
+"""Matches of a draw: who is to meet whom, what has come of it, and what still waits.
+
+A draw stores nothing. It is worked out from who is entered and from what was *played*, each time
+anew, so a result that is corrected reaches every match behind it. A match that was called is
+pinned to who was called: where a correction leads to others it stands as it was played, and is
+named as a :class:`Conflict` for the organiser to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: ``points`` and ``boards`` of its first and its second side.
+
+    ``winner`` is 0 or 1; None: level. ``by_jack``: it was won by the jack, or the queen.
+    ``forfeit``: nobody played, so it counts as a win and as nothing else.
+    """
+
+    winner: int | None
+    points: tuple[int, int] = (0, 0)
+    boards: tuple[int, int] = (0, 0)
+    by_jack: bool = False
+    forfeit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that was called, by entrants' numbers; ``outcome`` None: it is not over."""
+
+    sides: tuple[int, int]
+    outcome: Outcome | None = None
+
+    def winner(self) -> int | None:
+        """Return the entrant who won; None: nobody yet, or level."""
+        outcome = self.outcome
+        return None if outcome is None or outcome.winner is None else self.sides[outcome.winner]
+
+    def loser(self) -> int | None:
+        """Return the entrant who lost; None: nobody yet, or level."""
+        outcome = self.outcome
+        return None if outcome is None or outcome.winner is None else self.sides[1 - outcome.winner]
+
+
+class Comes(StrEnum):
+    """How somebody comes out of a match."""
+
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Whoever comes out of a match that is not over, or out of a group by rank from 1."""
+
+    out_of: str
+    how: Comes | int
+
+
+class Bye:
+    """Nobody: whoever meets nobody goes on without a match."""
+
+
+BYE = Bye()
+LOST = 0
+"""The round of a match that was played and has no place any more."""
+Slot = int | Awaited
+"""An entrant by number, or who is still awaited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A match of a draw. Its ``key`` stays the same whatever results come in."""
+
+    key: str
+    round: int
+    sides: tuple[Slot, Slot]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether both sides are known."""
+        return all(isinstance(side, int) for side in self.sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A match was played by others than the results as they are now lead to.
+
+    ``derived`` is who they lead to; None: to no such match at all.
+    """
+
+    key: str
+    played: tuple[int, int]
+    derived: tuple[Slot, Slot] | None
+
+
+Results = Mapping[str, PlayedMatch]
+"""What was called and played, by the keys of fixtures."""
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A draw while it is worked out: its fixtures so far and where they conflict with play."""
+
+    results: Results
+    fixtures: list[Fixture] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+    def meet(self, key: str, number: int, one: Slot | Bye, two: Slot | Bye) -> Ways:
+        """Let two meet in the round with this number; return who comes out of it, and how."""
+        if isinstance(one, Bye) or isinstance(two, Bye):
+            return Ways(two if isinstance(one, Bye) else one, BYE)
+        played = self.results.get(key)
+        if played is None:
+            self.fixtures.append(Fixture(key, number, (one, two)))
+            return Ways(Awaited(key, Comes.WINNER), Awaited(key, Comes.LOSER))
+        self.fixtures.append(Fixture(key, number, played.sides))
+        if set(played.sides) != {one, two}:
+            self.conflicts.append(Conflict(key, played.sides, (one, two)))
+        winner, loser = played.winner(), played.loser()
+        if winner is None or loser is None:
+            return Ways(Awaited(key, Comes.WINNER), Awaited(key, Comes.LOSER))
+        return Ways(winner, loser)
+
+    def name_the_lost(self) -> None:
+        """Name what was played and has no place any more, as fixtures and as conflicts."""
+        known = {each.key for each in self.fixtures}
+        for key, played in sorted(self.results.items()):
+            if key not in known:
+                self.fixtures.append(Fixture(key, LOST, played.sides))
+                self.conflicts.append(Conflict(key, played.sides, None))
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Who goes on from a match as its winner, and who as its loser."""
+
+    winner: Slot | Bye
+    loser: Slot | Bye

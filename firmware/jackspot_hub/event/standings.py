@@ -1,0 +1,180 @@
+"""Standings: who is before whom, and what decided it.
+
+Tie-breaks are asked one after the other, each only among those who are level in all before it. The
+order is the organiser's; the usual one ends with a lot, so that nobody stays level.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+from jackspot_hub.event.fixtures import PlayedMatch
+from jackspot_hub.event.lots import drawn
+
+
+class TieBreak(StrEnum):
+    """What may decide between entrants; more is better, but for a lot."""
+
+    WINS = "wins"
+    """A win counts two, a level match one."""
+    MEETING = "meeting"
+    """Wins in the matches of those who are level, where each of them has met each."""
+    DIFFERENCE = "difference"
+    """Own points less the others'."""
+    POINTS = "points"
+    JACK = "jack"
+    """Wins by the jack, or the queen."""
+    OPPONENTS = "opponents"
+    """The wins of all whom one has met, counted as wins are (Buchholz)."""
+    LOT = "lot"
+    """By the seed that is shown."""
+
+
+USUAL = (
+    TieBreak.WINS, TieBreak.MEETING, TieBreak.DIFFERENCE, TieBreak.POINTS, TieBreak.JACK,
+    TieBreak.LOT,
+)  # fmt: skip
+"""Until an organiser says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinTally:
+    """What an entrant has come to."""
+
+    played: int = 0
+    won: int = 0
+    level: int = 0
+    points: int = 0
+    against: int = 0
+    by_jack: int = 0
+
+    @property
+    def wins(self) -> int:
+        """Count a win two, a level match one."""
+        return 2 * self.won + self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What put an entrant behind the one before: a tie-break, and both their values in it."""
+
+    by: TieBreak
+    before: int
+    own: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntrant:
+    """An entrant's place from 1. ``decided`` is None for the first, and for who is level."""
+
+    place: int
+    entrant: int
+    tally: WinTally
+    decided: Decided | None
+
+
+def standings(
+    entrants: Sequence[int], played: Iterable[PlayedMatch], order: Sequence[TieBreak] = USUAL,
+    *, seed: str = "", byes: Iterable[int] = (),
+) -> tuple[RankedEntrant, ...]:  # fmt: skip
+    """Rank entrants by what they have played against each other; others' matches do not count.
+
+    ``byes`` names who has waited, once for each round: it counts as a win.
+    """
+    own = set(entrants)
+    over = [each for each in played if each.outcome is not None and own.issuperset(each.sides)]
+    found = _Found(tallies(entrants, over), over, drawn(seed, entrants))
+    for entrant in byes:
+        found.tallies[entrant] = replace(found.tallies[entrant], won=found.tallies[entrant].won + 1)
+    ranked: list[RankedEntrant] = []
+    for places in _ranked(found, list(entrants), tuple(order)):
+        for entrant, decided in places:
+            level = ranked and decided is None
+            place = ranked[-1].place if level else len(ranked) + 1
+            ranked.append(RankedEntrant(place, entrant, found.tallies[entrant], decided))
+    return tuple(ranked)
+
+
+def tallies(entrants: Iterable[int], played: Iterable[PlayedMatch]) -> dict[int, WinTally]:
+    """Count what each entrant has come to."""
+    counts: dict[int, list[int]] = {entrant: [0] * 6 for entrant in entrants}
+    for each in played:
+        outcome = each.outcome
+        if outcome is None:
+            continue
+        for at, entrant in enumerate(each.sides):
+            if entrant in counts:
+                won = outcome.winner == at
+                added = (
+                    1, won, outcome.winner is None, outcome.points[at], outcome.points[1 - at],
+                    won and outcome.by_jack,
+                )  # fmt: skip
+                counts[entrant] = [a + b for a, b in zip(counts[entrant], added, strict=True)]
+    return {entrant: WinTally(*numbers) for entrant, numbers in counts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    tallies: dict[int, WinTally]
+    over: Sequence[PlayedMatch]
+    lots: Sequence[int]
+
+
+_Places = list[tuple[int, Decided | None]]
+
+
+def _ranked(found: _Found, level: list[int], order: tuple[TieBreak, ...]) -> list[_Places]:
+    """Rank those who are level so far; the first of them is decided by what came before."""
+    if len(level) == 1 or not order:
+        return [[(entrant, None) for entrant in level]]
+    values = _VALUES[order[0]](found, level)
+    shares: defaultdict[int, list[int]] = defaultdict(list)
+    for entrant in level:
+        shares[values[entrant]].append(entrant)
+    ranked: list[_Places] = []
+    before: int | None = None
+    for value in sorted(shares, reverse=True):
+        within = _ranked(found, shares[value], order[1:])
+        if before is not None:
+            first, _level = within[0][0]
+            within[0][0] = (first, Decided(order[0], before, value))
+        ranked += within
+        before = value
+    return ranked
+
+
+def _meeting(found: _Found, level: list[int]) -> Mapping[int, int]:
+    """Count wins among those who are level; nothing, where they have not all met."""
+    among = [each for each in found.over if set(level).issuperset(each.sides)]
+    met = {frozenset(each.sides) for each in among}
+    if any(frozenset(pair) not in met for pair in combinations(level, 2)):
+        return dict.fromkeys(level, 0)
+    return {entrant: tally.wins for entrant, tally in tallies(level, among).items()}
+
+
+def _opponents(found: _Found, level: list[int]) -> Mapping[int, int]:
+    sums = dict.fromkeys(level, 0)
+    for each in found.over:
+        for entrant, other in (each.sides, each.sides[::-1]):
+            if entrant in sums:
+                sums[entrant] += found.tallies[other].wins
+    return sums
+
+
+def _of_tally(value: Callable[[WinTally], int]) -> Callable[[_Found, list[int]], Mapping[int, int]]:
+    return lambda found, level: {each: value(found.tallies[each]) for each in level}
+
+
+_VALUES: Mapping[TieBreak, Callable[[_Found, list[int]], Mapping[int, int]]] = {
+    TieBreak.WINS: _of_tally(lambda tally: tally.wins),
+    TieBreak.MEETING: _meeting,
+    TieBreak.DIFFERENCE: _of_tally(lambda tally: tally.points - tally.against),
+    TieBreak.POINTS: _of_tally(lambda tally: tally.points),
+    TieBreak.JACK: _of_tally(lambda tally: tally.by_jack),
+    TieBreak.OPPONENTS: _opponents,
+    TieBreak.LOT: lambda found, level: {each: -found.lots.index(each) for each in level},
+}

@@ -1,0 +1,167 @@
+"""Swiss rounds: each meets somebody of like strength whom they have not met yet.
+
+A round is a heaviest matching in a graph of those who may meet (networkx, Edmonds' blossoms). What
+counts, in this order: nobody meets twice; few points lie between those who meet; who waits has not
+waited before, and has few points; upper half meets lower half among those who are level; who has
+opened more often opens less.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import networkx
+
+from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch
+
+NOBODY = -1
+"""Whom an entrant meets who waits."""
+A_POINT = 10**9
+"""What it costs that those who meet have a point between them; where they stand costs far less."""
+ONCE_MORE = 10**18
+NEAR = 16
+"""Of so many behind one in the standing each may first be drawn; if that fails, of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Who waits in a round; it counts as a win."""
+
+    round: int
+    entrant: int
+
+
+@dataclass(slots=True)
+class _Past:
+    """What has come of the rounds before."""
+
+    wins: Counter[int] = field(default_factory=Counter)
+    met: set[frozenset[int]] = field(default_factory=set)
+    opened: Counter[int] = field(default_factory=Counter)
+
+    def take(self, each: PlayedMatch) -> None:
+        self.met.add(frozenset(each.sides))
+        self.opened[each.sides[0]] += 1
+        self.opened[each.sides[1]] -= 1
+        if each.outcome is not None:
+            winner = each.winner()
+            if winner is None:
+                self.wins.update(each.sides)
+            else:
+                self.wins[winner] += 2
+
+    def wait(self, entrant: int) -> None:
+        self.met.add(frozenset((entrant, NOBODY)))
+        self.wins[entrant] += 2
+
+
+def swiss(
+    drawing: Drawing, name: str, entrants: Sequence[int], rounds: int,
+    *, came: Mapping[int, int] | None = None, left: Mapping[int, int] | None = None,
+) -> tuple[Waits, ...]:  # fmt: skip
+    """Draw rounds as far as they can be: each once all of the one before is over.
+
+    ``entrants`` come in the order of their seeds. ``came`` gives the first round of those who came
+    late, ``left`` the first round of those who are gone by then. Returns who waits.
+    """
+    past, waiting = _Past(), []
+    for number in range(1, rounds + 1):
+        there = [
+            each for each in entrants
+            if (came or {}).get(each, 1) <= number < (left or {}).get(each, rounds + 1)
+        ]  # fmt: skip
+        key = f"{name}-{number}-"
+        pinned = _pinned(drawing, key)
+        called = {side for each in pinned.values() for side in each.sides}
+        free = [each for each in there if each not in called]
+        pairs, alone = _paired(past, free)
+        unused = (f"{key}{at}" for at in range(1, len(there) + 1) if f"{key}{at}" not in pinned)
+        fresh = [Fixture(at, number, pair) for at, pair in zip(unused, pairs, strict=False)]
+        drawing.fixtures += [Fixture(at, number, each.sides) for at, each in pinned.items()]
+        drawing.fixtures += fresh
+        if alone is not None:
+            waiting.append(Waits(number, alone))
+            past.wait(alone)
+        if fresh or any(each.outcome is None for each in pinned.values()):
+            for later in range(number + 1, rounds + 1):  # played, though one before is not over
+                drawing.fixtures += [
+                    Fixture(at, later, each.sides)
+                    for at, each in _pinned(drawing, f"{name}-{later}-").items()
+                ]
+            break
+        for each in pinned.values():
+            past.take(each)
+    return tuple(waiting)
+
+
+def _pinned(drawing: Drawing, round_key: str) -> dict[str, PlayedMatch]:
+    """Return what was called of a round, in the order of its boards."""
+    found = [at for at in drawing.results if at.startswith(round_key)]
+    return {
+        at: drawing.results[at] for at in sorted(found, key=lambda at: int(at.rpartition("-")[2]))
+    }
+
+
+def _paired(past: _Past, free: Sequence[int]) -> tuple[list[tuple[int, int]], int | None]:
+    """Pair all who are free, the best first; return the pairs, who opens first, and who waits."""
+    ranked = sorted(free, key=lambda each: -past.wins[each])
+    if len(ranked) % 2:
+        ranked.append(NOBODY)
+    mates = _mates(past, ranked, NEAR)
+    if 2 * len(mates) < len(ranked):
+        mates = _mates(past, ranked, len(ranked))
+    if 2 * len(mates) < len(ranked):
+        mates = _mates(past, ranked, len(ranked), again=True)
+    at = {entrant: place for place, entrant in enumerate(ranked)}
+    alone: int | None = None
+    pairs: list[tuple[int, int]] = []
+    for mated in mates:
+        one, two = sorted(mated, key=lambda each: (past.opened[each], at[each]))
+        if NOBODY in mated:
+            alone = two if one == NOBODY else one
+        else:
+            pairs.append((one, two))
+    return sorted(pairs, key=lambda pair: min(at[pair[0]], at[pair[1]])), alone
+
+
+def _mates(
+    past: _Past, ranked: Sequence[int], near: int, *, again: bool = False
+) -> Collection[tuple[int, int]]:
+    """Match as many as can be, each with one of the next ``near``; ``again``: also once more."""
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_nodes_from(ranked)
+    halves = _halves(past, ranked)
+    for at, one in enumerate(ranked):
+        behind = ranked[at + 1 : at + 1 + near]
+        candidates = behind if NOBODY in behind or NOBODY not in ranked else [*behind, NOBODY]
+        for other in candidates:
+            met = frozenset((one, other)) in past.met
+            if met and not again:
+                continue
+            cost = _cost(past, halves, one, other, len(ranked) - at) + met * ONCE_MORE
+            graph.add_edge(one, other, weight=-cost)
+    matched: Collection[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)
+    return matched
+
+
+def _halves(past: _Past, ranked: Sequence[int]) -> dict[int, int]:
+    """Give each a number within their half of those who are level."""
+    halves: dict[int, int] = {}
+    level: dict[int, list[int]] = {}
+    for each in (each for each in ranked if each != NOBODY):
+        level.setdefault(past.wins[each], []).append(each)
+    for members in level.values():
+        half = max(len(members) // 2, 1)
+        halves |= {each: place % half for place, each in enumerate(members)}
+    return halves
+
+
+def _cost(past: _Past, halves: dict[int, int], one: int, other: int, behind: int) -> int:
+    """Weigh a meeting; ``behind`` is how many stand behind the first of them."""
+    if other == NOBODY:
+        return past.wins[one] ** 2 * A_POINT + behind
+    apart = abs(past.wins[one] - past.wins[other])
+    same = past.opened[one] == past.opened[other] != 0
+    return apart**2 * A_POINT + abs(halves[one] - halves[other]) ** 2 + 50 * same

@@ -1,0 +1,352 @@
+"""Draws as functions of entrants and results: who meets whom, in every format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
+from hypothesis import given, strategies as st
+
+from jackspot_hub.event.contest import (
+    AllAgainstAll,
+    Contest,
+    DoubleElimination,
+    DrawnContest,
+    Format,
+    Groups,
+    Knockout,
+    Swiss,
+    crossed,
+    draw,
+    forfeits,
+)
+from jackspot_hub.event.fixtures import Awaited, Comes, Conflict, Outcome, PlayedMatch, Ways
+from jackspot_hub.event.lots import drawn, lot
+from jackspot_hub.event.round_robin import berger, groups
+from tests.hub.playing import by_chance, favourites, play
+
+COUNTS = st.integers(2, 40)
+
+
+def contest(count: int, form: Format, **more: object) -> Contest:
+    return Contest("s", tuple(range(count)), form, **more)  # type: ignore[arg-type]
+
+
+def met(drawn: DrawnContest) -> Counter[frozenset[object]]:
+    return Counter(frozenset(each.sides) for each in drawn.fixtures)
+
+
+# --- all against all -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(2, 25))
+def test_rounds_are_bergers(count: int) -> None:
+    """As others have read FIDE's table: the same pairs in each round, the same one opens."""
+    players = [{"id": each, "name": str(each), "rating": 0} for each in range(1, count + 1)]
+    for number, pairs in enumerate(berger(count), start=1):
+        given = generate_pairings("round_robin", players, set(), number, count)
+        others = {(each["white_id"], each["black_id"]) for each in given if each["black_id"]}
+        assert {(one + 1, two + 1) for one, two in pairs} == others
+
+
+@given(COUNTS, st.integers(1, 2))
+def test_each_meets_each_and_everybody_opens_as_often(count: int, cycles: int) -> None:
+    found = draw(contest(count, AllAgainstAll(cycles)), {})
+    pairs = count * (count - 1) // 2
+    assert met(found) == dict.fromkeys(met(found), cycles)
+    assert len(met(found)) == pairs
+    opened = Counter(each.sides[0] for each in found.fixtures)
+    assert max(opened.values()) - min(opened[each] for each in range(count)) <= 1
+    for number in {each.round for each in found.fixtures}:
+        busy = [side for each in found.fixtures if each.round == number for side in each.sides]
+        assert len(busy) == len(set(busy)) >= count - 1
+
+
+# --- groups --------------------------------------------------------------------------------
+
+
+@given(st.integers(2, 160), st.integers(1, 24), st.data())
+def test_groups_are_of_like_size_and_each_has_one_of_each_row(
+    count: int, many: int, data: st.DataObject
+) -> None:
+    clubs = dict(enumerate(data.draw(st.lists(st.sampled_from("abc"), max_size=count))))
+    found = groups(range(count), many, clubs)
+    assert sorted(each for group in found for each in group) == list(range(count))
+    assert {len(group) for group in found} <= {count // many, -(-count // many)}
+    for group in found:
+        assert [each // many for each in group] == list(range(len(group)))
+
+
+@given(st.integers(2, 12), st.integers(2, 6), st.integers())
+def test_a_family_is_in_no_group_twice_where_each_row_can_be_dealt_so(
+    many: int, rows: int, seed: int
+) -> None:
+    """One of a family a row, as many rows as groups: it always can."""
+    random, rows = Random(seed), min(rows, many)
+    clubs = {row * many + random.randrange(many): "Ito" for row in range(rows)}
+    found = groups(range(many * rows), many, clubs)
+    assert all(sum(each in clubs for each in group) <= 1 for group in found)
+
+
+def test_seeds_are_dealt_to_and_fro() -> None:
+    assert groups(range(9), 3) == [[0, 5, 6], [1, 4, 7], [2, 3, 8]]
+
+
+@pytest.mark.parametrize("many", [2, 4, 8])
+def test_the_first_two_of_a_group_meet_again_in_the_final_at_the_earliest(many: int) -> None:
+    found, _results = play(contest(6 * many, Groups(many, 2)), favourites)
+    in_knockout = [each for each in found.fixtures if each.key.startswith("s-ko")]
+    final = max(each.round for each in in_knockout)
+    group_of = {
+        each.entrant: name for name, table in found.tables.items() for each in table
+    }  # fmt: skip
+    for each in in_knockout:
+        one, two = each.sides
+        assert each.round == final or group_of[one] != group_of[two]  # type: ignore[index]
+
+
+@given(st.integers(1, 25), st.integers(1, 4))
+def test_a_knockout_out_of_groups_has_everybody_once_and_no_group_twice_in_its_first_round(
+    many: int, upper: int
+) -> None:
+    ranks = [[10 * group + nth for nth in range(upper)] for group in range(many)]
+    order = crossed(ranks)
+    assert sorted(order) == sorted(each for group in ranks for each in group)  # type: ignore[type-var]
+    assert [each % 10 for each in order] == sorted(each % 10 for each in order)  # type: ignore[operator]
+    if len(order) >= 2 and many > 1:
+        first = [
+            each.sides for each in draw(Contest("k", tuple(order), Knockout()), {}).fixtures  # type: ignore[arg-type]
+            if each.round == 1 and each.is_ready
+        ]  # fmt: skip
+        assert all(one // 10 != two // 10 for one, two in first)  # type: ignore[operator]
+
+
+def test_who_comes_out_of_a_group_is_awaited_by_rank_until_it_is_over() -> None:
+    found = draw(contest(8, Groups(2, 2)), {})
+    first = next(each for each in found.fixtures if each.key == "s-ko-1-1")
+    assert set(first.sides) == {Awaited("s-A", 1), Awaited("s-B", 2)}
+    assert {each.out_of for each in first.sides if isinstance(each, Awaited)} == set(found.tables)
+    final = next(each for each in found.fixtures if each.key == "s-ko-2-1")
+    assert final.sides == (Awaited("s-ko-1-1", Comes.WINNER), Awaited("s-ko-1-2", Comes.WINNER))
+
+
+# --- knockouts -----------------------------------------------------------------------------
+
+
+@given(COUNTS, st.integers(), st.booleans())
+def test_a_knockout_lets_all_but_one_lose_once(count: int, seed: int, third: bool) -> None:
+    found, results = play(contest(count, Knockout(third)), by_chance(Random(seed)))
+    assert len(found.fixtures) == count - 1 + (third and count >= 4)
+    lost = Counter(each.loser() for key, each in results.items() if not key.endswith("third"))
+    assert found.final is not None
+    assert set(lost) == set(range(count)) - {found.final.winner}
+    assert set(lost.values()) == {1}
+
+
+@given(COUNTS)
+def test_favourites_meet_as_late_as_can_be_and_have_the_byes(count: int) -> None:
+    found, _results = play(contest(count, Knockout(third_place=False)), favourites)
+    assert found.final == Ways(0, 1)
+    last = max(each.round for each in found.fixtures)
+    for each in found.fixtures:
+        assert max(each.sides) >= 1 << (last - each.round)  # type: ignore[type-var, operator]
+    first = {side for each in found.fixtures if each.round == 1 for side in each.sides}
+    byes = set(range(count)) - first
+    assert byes == set(range(len(byes)))
+
+
+@given(COUNTS, st.integers(), st.booleans())
+def test_a_double_elimination_lets_all_but_one_lose_twice(
+    count: int, seed: int, second: bool
+) -> None:
+    form = DoubleElimination(second)
+    found, results = play(contest(count, form), by_chance(Random(seed)))
+    lost = Counter(each.loser() for each in results.values())
+    assert found.final is not None
+    winner = found.final.winner
+    assert isinstance(winner, int)
+    if second:
+        assert lost == dict.fromkeys(set(range(count)) - {winner}, 2) | Counter(
+            {winner: lost[winner]} if lost[winner] else {}
+        )
+        assert len(found.fixtures) == 2 * count - 2 + lost[winner]
+    assert lost[winner] <= 1
+    if count >= 8:
+        early = met(DrawnContest(tuple(each for each in found.fixtures if each.round <= 2)))
+        assert max(early.values()) == 1, "nobody meets again at once"
+
+
+# --- Swiss ---------------------------------------------------------------------------------
+
+
+@given(st.integers(2, 30), st.integers(), st.booleans())
+def test_nobody_meets_twice_in_a_swiss_or_waits_twice(count: int, seed: int, level: bool) -> None:
+    rounds = min(7, count // 2)
+    found, _results = play(contest(count, Swiss(rounds)), by_chance(Random(seed), level=level))
+    assert len(found.fixtures) == rounds * (count // 2)
+    assert set(met(found).values()) == {1}
+    waited = Counter(each.entrant for each in found.waits)
+    assert len(found.waits) == rounds * (count % 2)
+    assert set(waited.values()) <= {1}
+
+
+def scores(results: Iterable[PlayedMatch], waits: Iterable[int]) -> Counter[int]:
+    wins = Counter(dict.fromkeys(waits, 2))
+    for each in results:
+        winner = each.winner()
+        if winner is not None:
+            wins[winner] += 2
+        else:
+            wins.update(each.sides)
+    return wins
+
+
+def points_between(wins: Counter[int], pairs: Iterable[tuple[Any, Any]]) -> int:
+    return sum((wins[one] - wins[two]) ** 2 for one, two in pairs)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_swiss_round_brings_those_together_who_are_as_near_as_fides_lets_them_be(
+    seed: int,
+) -> None:
+    """With the same past: between those who meet lie no more points than in FIDE's own pairing."""
+    random = Random(seed)
+    count = random.randrange(6, 24, 2)
+    form, decide = Swiss(count // 2), by_chance(random)
+    results: dict[str, PlayedMatch] = {}
+    for number in range(1, 5):
+        wins = scores(results.values(), ())
+        before = {tuple(sorted(each.sides)) for each in results.values()}
+        own = [
+            each for each in draw(contest(count, form), results).fixtures if each.round == number
+        ]
+        if not own:
+            break
+        players = [
+            {"id": each + 1, "name": str(each), "rating": 3000 - each, "score": wins[each] / 2}
+            for each in range(count)
+        ]
+        earlier = {(one + 1, two + 1) for one, two in before}
+        theirs = generate_pairings("casual", players, earlier, number, count // 2)
+        between = points_between(wins, (each.sides for each in own))
+        others = points_between(
+            wins,
+            ((each["white_id"] - 1, each["black_id"] - 1) for each in theirs if each["black_id"]),
+        )
+        again = any(
+            tuple(sorted((each["white_id"] - 1, each["black_id"] - 1))) in before
+            for each in theirs if each["black_id"]
+        )  # fmt: skip
+        unpaired = not all(each["black_id"] for each in theirs)
+        assert unpaired or again or between <= others
+        for each in own:
+            one, two = each.sides
+            results[each.key] = PlayedMatch((one, two), decide(one, two))  # type: ignore[arg-type]
+
+
+def test_the_first_round_lets_upper_half_meet_lower_half_and_the_last_waits() -> None:
+    found = draw(contest(9, Swiss(3)), {})
+    assert [set(each.sides) for each in found.fixtures] == [{0, 4}, {1, 5}, {2, 6}, {3, 7}]
+    assert [each.entrant for each in found.waits] == [8]
+
+
+def test_who_comes_late_or_leaves_is_drawn_only_while_there() -> None:
+    found, _results = play(contest(8, Swiss(4), came={7: 3}, left={0: 3}), favourites)
+    there = {
+        number: {side for each in found.fixtures if each.round == number for side in each.sides}
+        | {each.entrant for each in found.waits if each.round == number}
+        for number in range(1, 5)
+    }
+    assert there == {1: set(range(7)), 2: set(range(7)), 3: set(range(1, 8)), 4: set(range(1, 8))}
+
+
+# --- corrections ---------------------------------------------------------------------------
+
+FORMATS = (
+    AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
+@given(count=st.integers(6, 17), seed=st.integers())
+def test_the_order_in_which_results_come_in_changes_nothing(
+    form: Format, count: int, seed: int
+) -> None:
+    random = Random(seed)
+    whole = contest(count, form, seed=str(seed))
+    found, results = play(whole, by_chance(random), random=random)
+    mixed = list(results.items())
+    random.shuffle(mixed)
+    assert draw(whole, dict(mixed)) == found
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
+@given(count=st.integers(6, 17), seed=st.integers())
+def test_a_correction_reaches_all_that_was_not_played_and_names_what_was(
+    form: Format, count: int, seed: int
+) -> None:
+    """Others' matches stand as they were played; taken back, everything is as before."""
+    random = Random(seed)
+    whole = contest(count, form)
+    found, results = play(whole, by_chance(random))
+    key = random.choice(list(results))
+    wrong = results[key]
+    assert wrong.outcome is not None
+    right = Outcome(1 - (wrong.outcome.winner or 0), (3, 4))
+    corrected = draw(whole, {**results, key: PlayedMatch(wrong.sides, right)})
+    assert {each.key: each.sides for each in corrected.fixtures if each.key in results} == {
+        each.key: each.sides for each in found.fixtures
+    }
+    for conflict in corrected.conflicts:
+        assert conflict.derived is None or set(conflict.played) != set(conflict.derived)
+    assert draw(whole, results) == found
+
+
+def test_a_corrected_semi_final_conflicts_with_the_final_that_was_played() -> None:
+    whole = contest(4, Knockout())
+    _found, results = play(whole, favourites)
+    results["s-1-1"] = PlayedMatch((0, 3), Outcome(1))
+    found = draw(whole, results)
+    assert found.conflicts == (
+        Conflict("s-2-1", (0, 1), (3, 1)),
+        Conflict("s-third", (3, 2), (0, 2)),
+    )
+    del results["s-2-1"]
+    (again,) = [each for each in draw(whole, results).fixtures if each.key == "s-2-1"]
+    assert again.sides == (3, 1)
+
+
+def test_a_second_final_that_was_played_and_is_none_any_more_is_named() -> None:
+    whole = contest(2, DoubleElimination())
+    results = {key: PlayedMatch((0, 1), Outcome(winner))
+               for key, winner in (("s-upper-1-1", 0), ("s-final", 1))}  # fmt: skip
+    found, results = play(whole, favourites, results)
+    assert [each.key for each in found.fixtures][-1] == "s-second-final"
+    results["s-final"] = PlayedMatch((0, 1), Outcome(0))
+    assert draw(whole, results).conflicts[-1] == Conflict("s-second-final", (0, 1), None)
+
+
+def test_who_is_gone_forfeits_all_that_is_left() -> None:
+    whole = contest(5, AllAgainstAll())
+    results = {"s-1-1": PlayedMatch((1, 4), Outcome(0, (5, 2)))}
+    found, everything = play(whole, favourites, forfeits(whole, results, 4))
+    assert everything["s-1-1"] == results["s-1-1"]
+    last = found.tables["s"][-1]
+    assert (last.entrant, last.tally.played, last.tally.won) == (4, 4, 0)
+    assert sum(bool(each.outcome and each.outcome.forfeit) for each in everything.values()) == 3
+
+
+def test_lots_can_be_drawn_again_by_anybody() -> None:
+    """``printf '2026 7' | sha256sum``."""
+    assert lot("2026", 7) == ("b1a15b66cd60b54eac6dd2dfdb45af6b8f1035092e2b7ab90cc06b5c95598d37")
+    assert drawn("2026", range(5)) == sorted(range(5), key=lambda each: lot("2026", each))
+
+
+@pytest.mark.parametrize(("count", "form"), [(1, Knockout()), (3, Groups(2, 1)), (4, Groups(0, 1))])
+def test_a_format_that_does_not_fit_is_refused(count: int, form: Format) -> None:
+    with pytest.raises(ValueError, match="found"):
+        draw(contest(count, form), {})
