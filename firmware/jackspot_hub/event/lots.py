@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import TypeVar
 
 import networkx  # matchings in graphs; long kept, in Debian, pure Python
+
+T = TypeVar("T")
 
 
 def lot(seed: str, entrant: int) -> str:
@@ -39,3 +43,17 @@ def dealt(
     pairs = (sorted(pair) for pair in matched)  # "entrant" before "place"
     found = {entrant: place for (_entrant, entrant), (_place, place) in pairs}
     return {entrant: found[entrant] for entrant in dealing}
+
+
+def paired(members: Sequence[T], cost: Callable[[T, T], int]) -> list[tuple[T, T]]:
+    """Pair all members, whose number is even, at the least sum of ``cost``.
+
+    Among such ways neighbours are paired. The pairs come in the order of their first members.
+    """
+    graph: networkx.Graph[int] = networkx.Graph()
+    far = len(members) ** 2 + 1
+    for one, two in combinations(range(len(members)), 2):
+        weight = -cost(members[one], members[two]) * far - (two - one)
+        graph.add_edge(one, two, weight=weight)
+    matched = networkx.max_weight_matching(graph, maxcardinality=True)
+    return [(members[one], members[two]) for one, two in sorted(map(sorted, matched))]
