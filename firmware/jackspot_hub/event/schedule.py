@@ -1,0 +1,104 @@
+"""Which match goes to which board, and when: nobody at two boards, and time to rest between.
+
+Either each board that is free takes the next match, or whole rounds start by one gong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class FreeBoard:
+    """A board that nobody plays at, by its number.
+
+    ``kept_for`` names the contests that it is kept for; empty: for any.
+    """
+
+    number: int
+    kept_for: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class DueMatch:
+    """A match whose sides are known, by the key of its fixture, with the people of both sides.
+
+    ``since_ms`` is when it became ready.
+    """
+
+    contest: str
+    key: str
+    round: int
+    people: frozenset[int]
+    since_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied:
+    """Who cannot be called: who plays now, and who rests until when."""
+
+    playing: Collection[int] = ()
+    rested_ms: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A match at a board."""
+
+    board: int
+    match: DueMatch
+
+
+def next_free(
+    due: Iterable[DueMatch], boards: Sequence[FreeBoard], occupied: Occupied, now_ms: int
+) -> tuple[Seating, ...]:
+    """Give free boards the matches that can be played now, the most urgent first.
+
+    More urgent is the lower round, so that no group runs ahead; then whoever has waited longest.
+    A board that is kept for a contest goes to it before the others do, in the boards' own order.
+    """
+    busy = set(occupied.playing)
+    free = list(boards)
+    seated: list[Seating] = []
+    for match in sorted(due, key=_urgent):
+        rests = any(occupied.rested_ms.get(each, 0) > now_ms for each in match.people)
+        if rests or busy & match.people:
+            continue
+        board = _board_for(match, free)
+        if board is not None:
+            free.remove(board)
+            busy |= match.people
+            seated.append(Seating(board.number, match))
+    return tuple(seated)
+
+
+def whole_round(
+    due: Iterable[DueMatch], boards: Sequence[FreeBoard]
+) -> tuple[tuple[Seating, ...], ...]:
+    """Divide a round into starts by one gong each: as many matches at once as there are boards.
+
+    ValueError where a match has no board that it may be played at.
+    """
+    left = list(due)
+    starts: list[tuple[Seating, ...]] = []
+    while left:
+        start = next_free(left, boards, Occupied(), 0)
+        if not start:
+            names = ", ".join(sorted({match.contest for match in left}))
+            raise ValueError(f"expected a board for each match, found none that {names} may use")
+        starts.append(start)
+        seated = {each.match for each in start}
+        left = [match for match in left if match not in seated]
+    return tuple(starts)
+
+
+def _urgent(match: DueMatch) -> tuple[int, int, str, str]:
+    return match.round, match.since_ms, match.contest, match.key
+
+
+def _board_for(match: DueMatch, free: Sequence[FreeBoard]) -> FreeBoard | None:
+    """Return the first board that is kept for the contest, else the first that is for any."""
+    own = (board for board in free if match.contest in board.kept_for)
+    any_board = (board for board in free if not board.kept_for)
+    return next(own, None) or next(any_board, None)

@@ -1,0 +1,79 @@
+"""Matches to boards: nobody at two, rests, boards that are kept, whole rounds by one gong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from jackspot_hub.event.schedule import (
+    DueMatch,
+    FreeBoard,
+    Occupied,
+    Seating,
+    next_free,
+    whole_round,
+)
+
+
+def due(key: str, *people: int, contest: str = "singles", at: int = 1, since: int = 0) -> DueMatch:
+    return DueMatch(contest, key, at, frozenset(people), since)
+
+
+BOARDS = [FreeBoard(1), FreeBoard(2), FreeBoard(3, frozenset({"pairs"}))]
+
+
+def seats(seated: tuple[Seating, ...]) -> dict[int, str]:
+    return {each.board: each.match.key for each in seated}
+
+
+def test_the_lower_round_and_who_has_waited_longest_come_first() -> None:
+    matches = [due("late", 1, 2, at=2), due("new", 3, 4, since=9), due("old", 5, 6, since=3)]
+    assert seats(next_free(matches, BOARDS, Occupied(), 20)) == {1: "old", 2: "new"}
+
+
+def test_nobody_plays_at_two_boards_and_who_rests_is_not_called() -> None:
+    matches = [due("a", 1, 2), due("b", 2, 3), due("c", 4, 5), due("d", 6, 7)]
+    hall = Occupied(playing={4}, rested_ms={7: 1_000})
+    assert seats(next_free(matches, BOARDS, hall, 999)) == {1: "a"}
+    assert seats(next_free(matches, BOARDS, hall, 1_000)) == {1: "a", 2: "d"}
+
+
+def test_a_board_is_kept_for_its_contest() -> None:
+    matches = [due("s", 1, 2), due("p", 3, 4, 5, 6, contest="pairs")]
+    assert seats(next_free(matches, BOARDS, Occupied(), 0)) == {1: "s", 3: "p"}
+    assert seats(next_free(matches[:1], BOARDS[2:], Occupied(), 0)) == {}
+
+
+def test_a_round_that_is_larger_than_the_hall_starts_in_parts() -> None:
+    matches = [due(str(n), 2 * n, 2 * n + 1) for n in range(5)]
+    assert [seats(start) for start in whole_round(matches, BOARDS)] == [
+        {1: "0", 2: "1"}, {1: "2", 2: "3"}, {1: "4"},
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="found none that singles may use"):
+        whole_round(matches, BOARDS[2:])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from(["singles", "pairs"])),
+             max_size=20),
+    st.lists(st.booleans(), min_size=1, max_size=8),
+)  # fmt: skip
+def test_every_match_is_seated_once_and_nobody_twice_at_a_time(
+    drawn: list[tuple[int, int, str]], kept: list[bool]
+) -> None:
+    matches = [due(str(n), one, two, contest=of) for n, (one, two, of) in enumerate(drawn)]
+    boards = [FreeBoard(n, frozenset({"pairs"} if only else ())) for n, only in enumerate(kept)]
+    if all(kept):
+        boards.append(FreeBoard(99))
+    starts = whole_round(matches, boards)
+    assert sorted(each.match.key for start in starts for each in start) == sorted(
+        match.key for match in matches
+    )
+    for start in starts:
+        people = [each for seating in start for each in seating.match.people]
+        assert len(people) == len(set(people))
+        used = [each.board for each in start]
+        assert len(used) == len(set(used))
+        for seating in start:
+            board = next(each for each in boards if each.number == seating.board)
+            assert not board.kept_for or seating.match.contest in board.kept_for
