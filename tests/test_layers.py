@@ -252,7 +252,12 @@ LAYERS = dict(
             libraries=("click", "PIL", "rich", "segno"),
         ),
         ("jackspot", Layer(knows=())),
-        room("jackspot_hub.event", libraries=("networkx",), pure=True),
+        room("jackspot_hub.event", knows=("jackspot.core",), libraries=("networkx",), pure=True),
+        room(
+            "jackspot_hub.desk",
+            knows=("jackspot.core", STATE, "jackspot.festival.messages", "jackspot_hub.event"),
+            pure=True,
+        ),
         ("jackspot_hub", Layer(knows=())),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),

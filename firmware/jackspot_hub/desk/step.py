@@ -1,0 +1,245 @@
+"""One step of the desk: what a board, a person or the clock says gives entries for the journal.
+
+A step changes nothing by itself. Its entries are written, forced onto the disk and folded; then
+:func:`told` says what each board is to be told. So a hub that is killed between two of these says
+the same after its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jackspot.core.agreement import Disagreement
+from jackspot.core.record import RecordError, read_record
+from jackspot.core.ruling import How
+from jackspot.core.settings import MatchSettings
+from jackspot.dialogue.state.view import OrderState
+from jackspot.festival.messages import What
+from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder, SeenBoard, outcome_body
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import SEATS, header
+from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
+
+AGAIN_MS = 120_000
+"""An order that was declined is given again after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEntry:
+    """An entry for the journal."""
+
+    kind: DeskKind
+    body: Mapping[str, Any]
+
+
+class CannotBe(ValueError):
+    """What somebody asked for cannot be; the text says why and what can be done."""
+
+
+def hear(
+    desk: DeskState, board: int, what: What, said: Mapping[str, Any] | None, now_ms: int
+) -> tuple[DeskState, tuple[DeskEntry, ...]]:
+    """Take what a board says of itself; a result becomes an entry, unless it is one already."""
+    seen = desk.seen.get(board, SeenBoard())
+    match what, said:
+        case What.STATUS, said:
+            seen = replace(seen, there=said is not None and said["state"] == "ready")
+        case What.MATCH, Mapping() as match:
+            order, state = match["order"], OrderState(match["state"])
+            if (order, state) != (seen.order, seen.state):
+                seen = replace(seen, order=order, state=state, since_ms=now_ms)
+        case What.RECORD, Mapping() as record:
+            seen = replace(seen, record=record["record"])
+        case What.RESULT, Mapping() as result:
+            if result["seq"] > desk.on_disk.get(board, {}).get(result["journal"], 0):
+                return desk, (_result(desk, board, result),)
+    return replace(desk, seen={**desk.seen, board: seen}), ()
+
+
+def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> DeskEntry:
+    order = desk.orders.get(said["order"]) if said["order"] is not None else None
+    outcome, differs = None, ""
+    if order is not None and order.board == board and desk.newest(order.key) is order:
+        outcome, differs = _scored(desk, order, said)
+    body = {
+        "board": board,
+        "message": dict(said),
+        "outcome": None if outcome is None else outcome_body(outcome),
+        "differs": differs,
+    }
+    return DeskEntry(DeskKind.RESULT, body)
+
+
+def _scored(
+    desk: DeskState, order: GivenOrder, said: Mapping[str, Any]
+) -> tuple[Outcome | None, str]:
+    """Score a result's record anew; say where the board has said otherwise, or was played else."""
+    try:
+        state = read_record(said["record"]).match.state
+    except RecordError as wrong:
+        return None, f"its record is none: {wrong}"
+    names = desk.programme.classes[order.contest].names
+    first = SEATS[len(names[order.sides[0]])][0][0]
+    own = state.settings.sides.get(first)
+    if own is None or not state.over:
+        return None, "its record is not of that match, or not over"
+    other = next(side for side in state.settings.sides.values() if side is not own)
+    winner = None if state.winner is None else 0 if state.winner is own else 1
+    outcome = Outcome(
+        winner,
+        (state.points.get(own, 0), state.points.get(other, 0)),
+        (state.boards_won.get(own, 0), state.boards_won.get(other, 0)),
+        by_jack=state.result is not None and state.result.how is How.JACK,
+    )
+    same = said["winner"] == state.winner and said["points"] == dict(state.points)
+    return outcome, "" if same else "the board has scored it otherwise"
+
+
+def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
+    """Give free boards what can be played now, and give again what was declined."""
+    entries = list(_given_again(desk, now_ms))
+    busy = set(desk.open_orders)
+    boards = [
+        board for board in desk.programme.boards
+        if board.number not in busy and _is_free(desk.seen.get(board.number))
+    ]  # fmt: skip
+    if not boards:
+        return tuple(entries)
+    people: dict[str, int] = {}
+    playing = {
+        _number(people, name)
+        for number in desk.open_orders.values()
+        for name in _names(desk, desk.orders[number].contest, desk.orders[number].sides)
+    }
+    rested = {
+        _number(people, name): at + desk.programme.rest_ms for name, at in desk.ended_ms.items()
+    }
+    due = {}
+    for contest, played in desk.programme.classes.items():
+        known = desk.results.get(contest, {})
+        for fixture in desk.drawn(contest).fixtures:
+            one, two = fixture.sides
+            if fixture.key in known or not isinstance(one, int) or not isinstance(two, int):
+                continue
+            names = played.people(one) | played.people(two)
+            who = frozenset(_number(people, name) for name in names)
+            due[fixture.key] = (DueMatch(contest, fixture.key, fixture.round, who), (one, two))
+    seated = next_free((match for match, _ in due.values()), boards,
+                       Occupied(playing, rested), now_ms)  # fmt: skip
+    number = max(desk.orders, default=0) + len(entries)
+    for seating in seated:
+        number += 1
+        entries.append(
+            _order(desk, number, seating.board, seating.match.contest, seating.match.key,
+                   due[seating.match.key][1])
+        )  # fmt: skip
+    return tuple(entries)
+
+
+def _is_free(seen: SeenBoard | None) -> bool:
+    return seen is not None and seen.there and seen.state in (OrderState.NONE, OrderState.OVER)
+
+
+def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
+    number, entries = max(desk.orders, default=0), []
+    for board, open_order in desk.open_orders.items():
+        seen = desk.seen.get(board)
+        if (
+            seen is not None
+            and (seen.order, seen.state) == (open_order, OrderState.DECLINED)
+            and now_ms >= seen.since_ms + AGAIN_MS
+        ):
+            number += 1
+            order = desk.orders[open_order]
+            entries.append(_order(desk, number, board, order.contest, order.key, order.sides))
+    return entries
+
+
+def _number(people: dict[str, int], name: str) -> int:
+    return people.setdefault(name, len(people))
+
+
+def _names(desk: DeskState, contest: str, sides: tuple[int, int]) -> list[str]:
+    return [name for entrant in sides for name in desk.programme.classes[contest].names[entrant]]
+
+
+def _settings(desk: DeskState, contest: str, key: str, sides: tuple[int, int]) -> MatchSettings:
+    programme = desk.programme
+    try:
+        return programme.classes[contest].settings(sides, programme.name, key)
+    except Disagreement as wrong:
+        raise CannotBe(f"{key}: it cannot be played as it is set: {wrong}") from wrong
+
+
+def _order(
+    desk: DeskState, number: int, board: int, contest: str, key: str, sides: tuple[int, int],
+    **more: Any,
+) -> DeskEntry:  # fmt: skip
+    body = {
+        "order": number, "board": board, "contest": contest, "key": key, "sides": list(sides),
+        "header": header(_settings(desk, contest, key, sides)), **more,
+    }  # fmt: skip
+    return DeskEntry(DeskKind.ORDERED, body)
+
+
+def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
+    """Let the match of one board go on at another, from the record as it was last heard."""
+    order = desk.order_of(board)
+    if order is None:
+        raise CannotBe(f"board {board} plays nothing that was ordered")
+    if to in desk.open_orders or to not in {each.number for each in desk.programme.boards}:
+        raise CannotBe(f"board {to} is not free: choose one without a match")
+    seen = desk.seen.get(board, SeenBoard())
+    played = seen.record if seen.order == order.number else ""
+    number = max(desk.orders, default=0) + 1
+    more: dict[str, Any] = {"from": board}
+    if played:
+        more["resume"] = played
+    return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
+
+
+def correct(desk: DeskState, contest: str, key: str, outcome: Outcome | None, by: str
+            ) -> tuple[DeskEntry, ...]:  # fmt: skip
+    """Say how a match ended, whatever was said before; None: it is to be played again."""
+    if contest not in desk.programme.classes:
+        known = ", ".join(sorted(desk.programme.classes))
+        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
+    known_match = desk.results.get(contest, {}).get(key)
+    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
+    sides = known_match.sides if known_match else fixture.sides if fixture else ()
+    if len(sides) != 2 or not all(isinstance(side, int) for side in sides):
+        raise CannotBe(f"there is no match {key!r} in {contest} of which both sides are known")
+    body = {
+        "contest": contest, "key": key, "sides": list(sides), "by": by,
+        "outcome": None if outcome is None else outcome_body(outcome),
+    }  # fmt: skip
+    return (DeskEntry(DeskKind.CORRECTED, body),)
+
+
+def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
+    """Return what a board is to be told, each retained: what to play, and what is on the disk."""
+    order = desk.order_of(board)
+    said: dict[str, Any] = {"v": 1, "order": None if order is None else order.number}
+    if order is not None and order.resume is not None:
+        said["resume"] = {"record": order.resume}
+    elif order is not None:
+        said["header"] = order.header
+    gone = _gone(desk, board)
+    if gone is not None:
+        said["moved"] = gone
+    acks = {"v": 1, "journals": dict(desk.on_disk.get(board, {}))}
+    return {What.ORDER: said, What.ACK: acks}
+
+
+def _gone(desk: DeskState, board: int) -> dict[str, Any] | None:
+    """Say where the match has gone that a board still plays."""
+    seen = desk.seen.get(board)
+    if seen is None or seen.order is None or seen.order not in desk.orders:
+        return None
+    order = desk.orders[seen.order]
+    new = desk.newest(order.key)
+    if new.moved_from is None or order.board != board or new.number == order.number:
+        return None
+    return {"order": order.number, "to": f"b{new.board:03}"}

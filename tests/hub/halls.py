@@ -1,0 +1,102 @@
+"""A desk with boards that are played by chance, all as values, for tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from jackspot.core.record import read_record
+from jackspot.festival.messages import What, board_id
+from jackspot.festival.telling import crc32
+from jackspot_hub.desk.state import DeskState, fold
+from jackspot_hub.desk.step import DeskEntry, hear, pass_time, told
+from jackspot_hub.event.contest import Contest, Format
+from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.schedule import FreeBoard
+
+MINUTE_MS = 60_000
+
+
+def programme(boards: int = 3, rest_ms: int = 0, **formats: Format) -> Programme:
+    """An event of eight people in each contest."""
+    classes = {
+        name: PlayedClass(
+            Contest(name, tuple(range(8)), form),
+            {entrant: (f"{name} {entrant}",) for entrant in range(8)},
+            {"rules": "hikone"},
+        )
+        for name, form in formats.items()
+    }
+    numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
+    return Programme("Test", "hikone", classes, numbers, rest_ms)
+
+
+class PlayedHall:
+    """Boards that play what they are told, and a desk that writes down what they say."""
+
+    def __init__(self, event: Programme, random: Random) -> None:
+        self.random = random
+        self.event = event
+        self.desk = DeskState(event)
+        self.entries: list[tuple[DeskEntry, int]] = []
+        self.now_ms = 0
+        self.seq = 0
+        self.plays: dict[int, int] = {}
+        self.alive = {each.number for each in event.boards}
+        for number in self.alive:
+            self.say(number, What.STATUS, {"v": 1, "state": "ready", "boot": "a", "n": 1})
+            self.say(number, What.MATCH, {"v": 1, "order": None, "state": "none", "since_ms": 0})
+
+    def write(self, entries: tuple[DeskEntry, ...]) -> None:
+        """Write entries down and fold them."""
+        for entry in entries:
+            self.entries.append((entry, self.now_ms))
+            self.desk = fold(self.desk, entry.kind, entry.body, self.now_ms)
+
+    def say(self, board: int, what: What, said: dict[str, Any] | None) -> None:
+        """Let the desk hear what a board says."""
+        self.desk, entries = hear(self.desk, board, what, said, self.now_ms)
+        self.write(entries)
+
+    def tick(self, minutes: int = 1) -> None:
+        """Let time pass at the desk."""
+        self.now_ms += minutes * MINUTE_MS
+        self.write(pass_time(self.desk, self.now_ms))
+
+    def match_says(self, board: int, order: int | None, state: str) -> None:
+        """Say what has become of an order."""
+        said = {"v": 1, "order": order, "state": state, "since_ms": 0}
+        self.say(board, What.MATCH, said)
+
+    def sit_down(self, board: int) -> dict[str, Any] | None:
+        """Begin what a board is told to play; give the order."""
+        order = told(self.desk, board)[What.ORDER]
+        if order["order"] is None:
+            return None
+        self.plays[board] = order["order"]
+        self.match_says(board, order["order"], "playing")
+        return order
+
+    def result(self, board: int, lines: str = "", **changed: Any) -> dict[str, Any]:
+        """End the match on a board, by chance or with these lines; give the result."""
+        order = self.desk.orders[self.plays[board]]
+        text = order.header + (lines or self.random.choice(["! resign N\n", "N 12*red\nN jack\n"]))
+        state = read_record(text).match.state
+        self.seq += 2
+        said = {
+            "v": 1, "id": f"{board_id(board)}-x-{self.seq}", "journal": "x", "seq": self.seq,
+            "match": self.seq - 1, "revision": 1, "order": order.number, "winner": state.winner,
+            "points": dict(state.points), "boards": dict(state.boards_won), "by": None,
+            "record": text, "crc32": crc32(text), "wall_ms": 0, "synchronised": False, **changed,
+        }  # fmt: skip
+        self.match_says(board, order.number, "over")
+        self.say(board, What.RESULT, said)
+        return said
+
+    def restarted(self) -> DeskState:
+        """Fold the journal from its beginning."""
+        desk = DeskState(self.event)
+        for entry, at_ms in self.entries:
+            desk = fold(desk, entry.kind, entry.body, at_ms)
+        return replace(desk, seen=self.desk.seen)

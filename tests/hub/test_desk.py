@@ -1,0 +1,238 @@
+"""The desk as a function: orders, results, corrections, boards that go and come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from jackspot.core.pieces import Seat
+from jackspot.core.record import read_record
+from jackspot.festival.messages import What
+from jackspot_hub.desk.step import CannotBe, correct, hear, move, told
+from jackspot_hub.event.contest import (
+    AllAgainstAll,
+    DoubleElimination,
+    Format,
+    Groups,
+    Knockout,
+    Swiss,
+)
+from jackspot_hub.event.fixtures import Outcome
+from tests.hub.halls import PlayedHall, programme
+
+FORMATS = [AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3)]
+
+
+def hall(seed: int = 1, boards: int = 3, rest_ms: int = 0, **formats: object) -> PlayedHall:
+    formats = formats or {"s": Knockout()}
+    return PlayedHall(programme(boards, rest_ms, **formats), Random(seed))  # type: ignore[arg-type]
+
+
+def left_to_play(played: PlayedHall) -> list[str]:
+    return [
+        each.key for name, results in (("s", played.desk.results.get("s", {})),
+                                       ("d", played.desk.results.get("d", {})))
+        for each in played.desk.drawn(name).fixtures if each.key not in results
+    ]  # fmt: skip
+
+
+def play_to_the_end(form: Format, seed: int) -> None:
+    """Boards are declined, results come twice; a restart in between changes nothing."""
+    random = Random(seed)
+    played = hall(seed, random.randrange(1, 5), s=form, d=Knockout())
+    for _minute in range(1_000):
+        played.tick()
+        orders = played.desk.open_orders
+        assert len(set(orders.values())) == len(orders)
+        people = Counter(
+            (played.desk.orders[number].contest, side)
+            for number in orders.values() for side in played.desk.orders[number].sides
+        )  # fmt: skip
+        assert set(people.values()) <= {1}, "somebody is at two boards"
+        for board in list(orders):
+            if random.random() < 0.1:
+                played.match_says(board, orders[board], "declined")
+            elif played.sit_down(board) is not None and random.random() < 0.8:
+                said = played.result(board)
+                if random.random() < 0.3:
+                    played.say(board, What.RESULT, said)
+        if random.random() < 0.1:
+            assert played.restarted() == played.desk
+        if not played.desk.open_orders and not left_to_play(played):
+            break
+    else:
+        pytest.fail("it has not come to its end")
+    for name in ("s", "d"):
+        drawn = played.desk.drawn(name)
+        assert not drawn.conflicts
+        for key, match in played.desk.results[name].items():
+            state = read_record(played.desk.records[key]).match.state
+            assert match.outcome is not None
+            assert (match.outcome.winner == 0) == (state.winner == state.settings.sides[Seat.N])
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
+@settings(max_examples=8)
+@given(seed=st.integers())
+def test_an_event_plays_itself_to_its_end_whatever_happens(form: Format, seed: int) -> None:
+    play_to_the_end(form, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
+@pytest.mark.parametrize("seed", range(200))
+def test_many_events_play_themselves_to_their_ends(form: Format, seed: int) -> None:
+    play_to_the_end(form, seed)
+
+
+def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result() -> None:
+    played = hall(boards=1)
+    played.tick()
+    order = played.sit_down(1)
+    assert order is not None
+    settings = read_record(order["header"]).settings
+    assert (settings.names["N"], settings.names["S"]) == ("s 0", "s 7")  # type: ignore[index]
+    assert (settings.event, settings.round) == ("Test", "s-1-1")
+    said = played.result(1)
+    assert told(played.desk, 1)[What.ACK]["journals"] == {"x": said["seq"]}
+    assert told(played.desk, 1)[What.ORDER]["order"] is None
+
+
+def test_a_result_that_comes_again_changes_nothing_and_a_revision_replaces_it() -> None:
+    played = hall(boards=1)
+    played.tick()
+    played.sit_down(1)
+    first = played.result(1, "! resign N\n")
+    before = played.desk
+    played.say(1, What.RESULT, first)
+    assert played.desk == before
+    played.result(1, "! resign S\n", revision=2)
+    outcome = played.desk.results["s"]["s-1-1"].outcome
+    assert outcome is not None
+    assert outcome.winner == 0
+
+
+def test_a_board_that_has_scored_otherwise_is_flagged_and_the_record_counts() -> None:
+    played = hall(boards=1)
+    played.tick()
+    played.sit_down(1)
+    played.result(1, "! resign N\n", winner="red")
+    entry, _at = played.entries[-1]
+    assert entry.body["differs"] == "the board has scored it otherwise"
+    outcome = played.desk.results["s"]["s-1-1"].outcome
+    assert outcome is not None
+    assert outcome.winner == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"order": None}, {"order": 99}, {"record": "nothing"}, {"record": ""}],
+)
+def test_a_result_that_fits_no_order_is_kept_and_acknowledged(changed: dict[str, object]) -> None:
+    played = hall(boards=1)
+    played.tick()
+    played.sit_down(1)
+    said = played.result(1, "! resign N\n", **changed)
+    assert [each["id"] for each in played.desk.unattached] == [said["id"]]
+    assert told(played.desk, 1)[What.ACK]["journals"] == {"x": said["seq"]}
+    assert played.desk.results["s"]["s-1-1"].outcome is None
+
+
+def test_what_was_declined_is_given_again_after_two_minutes_with_a_number_of_its_own() -> None:
+    played = hall(boards=1)
+    played.tick()
+    played.match_says(1, 1, "declined")
+    played.tick(1)
+    assert told(played.desk, 1)[What.ORDER]["order"] == 1
+    played.tick(1)
+    assert told(played.desk, 1)[What.ORDER]["order"] == 2
+    assert played.desk.orders[2].key == played.desk.orders[1].key
+
+
+def test_nobody_is_called_while_they_rest() -> None:
+    played = hall(boards=1, rest_ms=300_000, s=AllAgainstAll())
+    played.tick()
+    played.sit_down(1)
+    played.result(1)
+    rested = set(played.desk.orders[1].sides)
+    played.tick(1)
+    assert not rested & set(played.desk.orders[2].sides)
+
+
+def test_a_match_moves_with_what_was_played_and_its_first_board_hears_where_it_went() -> None:
+    played = hall(boards=4)
+    played.tick()
+    order = played.sit_down(1)
+    assert order is not None
+    record = order["header"] + "N red\n"
+    played.say(1, What.RECORD, {"v": 1, "journal": "x", "seq": 3, "record": record, "crc32": ""})
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": "a", "n": 1})
+    free = next(iter({1, 2, 3, 4} - set(played.desk.open_orders)), None)
+    assert free is None
+    played.sit_down(2)
+    played.result(2)
+    played.write(move(played.desk, 1, 2))
+    new = told(played.desk, 2)[What.ORDER]
+    assert (new["order"], new["resume"]["record"]) == (5, record)
+    gone = told(played.desk, 1)[What.ORDER]
+    assert gone == {"v": 1, "order": None, "moved": {"order": 1, "to": "b002"}}
+    late = played.result(1, "! resign N\n")
+    assert late in [dict(each) for each in played.desk.unattached]
+    played.match_says(1, None, "none")
+    assert "moved" not in told(played.desk, 1)[What.ORDER]
+    played.sit_down(2)
+    played.result(2, "N red\n! resign S\n")
+    outcome = played.desk.results["s"]["s-1-1"].outcome
+    assert outcome is not None
+    assert outcome.winner == 0
+
+
+def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> None:
+    played = hall(boards=4)
+    played.tick()
+    for board in range(1, 5):
+        played.sit_down(board)
+        played.result(board, "! resign S\n")
+    played.write(correct(played.desk, "s", "s-1-1", Outcome(1, (0, 12)), "desk"))
+    played.tick()
+    assert 7 in {side for each in played.desk.open_orders.values()
+                 for side in played.desk.orders[each].sides}  # fmt: skip
+    played.write(correct(played.desk, "s", "s-1-2", None, "desk"))
+    assert "s-1-2" not in played.desk.results["s"]
+    for _turn in range(3):
+        played.tick()
+        for board in list(played.desk.open_orders):
+            played.sit_down(board)
+            played.result(board)
+    assert played.desk.newest("s-1-2").number > 4
+    assert played.desk.results["s"]["s-1-2"].outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("asks", "says"),
+    [
+        (lambda desk: move(desk, 3, 1), "board 3 plays nothing that was ordered"),
+        (lambda desk: move(desk, 1, 2), "board 2 is not free"),
+        (lambda desk: move(desk, 1, 77), "board 77 is not free"),
+        (lambda desk: correct(desk, "x", "s-1-1", None, "desk"), "no contest 'x'; there are s"),
+        (lambda desk: correct(desk, "s", "s-2-1", None, "desk"), "both sides are known"),
+        (lambda desk: correct(desk, "s", "s-9-9", None, "desk"), "both sides are known"),
+    ],
+)
+def test_what_cannot_be_says_why(asks, says: str) -> None:
+    played = hall(boards=2)
+    played.tick()
+    with pytest.raises(CannotBe, match=says):
+        asks(played.desk)
+
+
+def test_a_board_that_says_nothing_gets_nothing() -> None:
+    played = hall(boards=1)
+    played.say(1, What.STATUS, None)
+    played.tick()
+    assert not played.desk.orders
+    desk, entries = hear(played.desk, 1, What.ABOUT, {"name": "Board 1"}, 0)
+    assert (desk.orders, entries) == ({}, ())
