@@ -258,6 +258,26 @@ LAYERS = dict(
             knows=("jackspot.core", STATE, "jackspot.festival.messages", "jackspot_hub.event"),
             pure=True,
         ),
+        room(
+            "jackspot_hub.event_file",
+            knows=("jackspot.core", "jackspot.festival.messages", "jackspot_hub.event"),
+            libraries=("pydantic",),
+        ),
+        room(
+            "jackspot_hub.running",
+            knows=(
+                "jackspot.festival", "jackspot.storage", "jackspot_hub.event", "jackspot_hub.desk",
+            ),
+        ),
+        room(
+            "jackspot_hub.command",
+            knows=(
+                "jackspot.festival", "jackspot.storage", "jackspot.commands",
+                "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.event_file",
+                "jackspot_hub.running",
+            ),
+            libraries=("click", "rich"),
+        ),
         ("jackspot_hub", Layer(knows=())),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),

@@ -121,7 +121,8 @@ def test_the_locks_leave_the_gpio_libraries_to_the_board(lock: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lock", "extra"), [(LOCKS[0], None), (LOCKS[1], "dev"), (LOCKS[1], "drawings")]
+    ("lock", "extra"),
+    [(LOCKS[0], None), (LOCKS[0], "hub"), (LOCKS[1], "dev"), (LOCKS[1], "drawings")],
 )
 def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str | None) -> None:
     versions = {

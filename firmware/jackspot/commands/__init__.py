@@ -10,13 +10,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from functools import partial
-from importlib.metadata import entry_points, version
+from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
 import click
 
-from jackspot.commands.terminal.help import GroupedCommands, examples
+from jackspot.commands.terminal.help import AddedCommands, examples, unavailable
 from jackspot.commands.terminal.output import end_in_order
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -71,48 +71,30 @@ WIDEST_HELP = 120
 """Columns; on a narrower terminal help is as wide as that."""
 
 
-class _OpenedWhenCalled(GroupedCommands):
+class _OpenedWhenCalled(AddedCommands):
     """A group that imports a command's module only when it is needed."""
 
     headings = HEADINGS
+    entry_points = GROUP
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command, and end only when what it printed is written."""
         run = partial(super().main, *arguments, **options)
         return end_in_order(run) if options.get("standalone_mode", True) else run()
 
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return sorted({*COMMANDS, *(entry.name for entry in entry_points(group=GROUP))})
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*COMMANDS, *super().list_commands(ctx)})
 
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module = COMMANDS.get(cmd_name)
-        added = None if module else next(iter(entry_points(group=GROUP, name=cmd_name)), None)
+        if module is None:
+            return super().get_command(ctx, cmd_name)
         try:
-            if module is not None:
-                found = importlib.import_module(module).command
-            elif added is not None:
-                found = added.load()
-            else:
-                return None
+            found = importlib.import_module(module).command
         except ImportError as error:
-            return _unavailable(cmd_name, error)
+            return unavailable(cmd_name, error)
         assert isinstance(found, click.Command), cmd_name
         return found
-
-
-def _unavailable(name: str, error: ImportError) -> click.Command:
-    """Stand in for a command whose libraries are not there: the others still work."""
-
-    def fail(**_anything: object) -> None:
-        raise click.ClickException(f"{name} cannot be opened: {error}")
-
-    return click.Command(
-        name,
-        callback=fail,
-        params=[click.Argument(["anything"], nargs=-1, type=click.UNPROCESSED)],
-        context_settings={"ignore_unknown_options": True},
-        help=f"Cannot be opened here: {error}.",
-    )
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jackspot.commands.terminal.help import GroupedCommands, examples
+from jackspot.commands.terminal.help import AddedCommands, examples
 from jackspot.commands.terminal.output import fail
 from jackspot.festival.broker import PROGRAM, NoBroker, program
 from jackspot.festival.messages import HALL, MOST_BOARDS
@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 KEYS = "jackspot hub keys hall --hall hikone --boards 124 --address 192.168.7.10"
 
 
-@click.group("hub", cls=GroupedCommands, epilog=examples(KEYS))
+class _HubCommands(AddedCommands):
+    """What a hall needs on every machine, and what the hub's own package adds."""
+
+    entry_points = "jackspot.hub"
+
+
+@click.group("hub", cls=_HubCommands, epilog=examples(KEYS))
 def command() -> None:
     """Set up a hall of many boards."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
+from importlib import metadata
 from typing import ClassVar
 
 import click
@@ -48,3 +49,42 @@ class GroupedCommands(click.Group):
         if table := [(f"{each:{widest}}", rows[each]) for each in listed]:
             with formatter.section(heading):
                 formatter.write_dl(table)
+
+
+class AddedCommands(GroupedCommands):
+    """A group to which other packages add commands, by entry points of the group it names."""
+
+    entry_points: ClassVar[str]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List its own commands and those that are added."""
+        added = (entry.name for entry in metadata.entry_points(group=self.entry_points))
+        return sorted({*super().list_commands(ctx), *added})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; one whose libraries are missing says so when it is called."""
+        own = super().get_command(ctx, cmd_name)
+        added = next(iter(metadata.entry_points(group=self.entry_points, name=cmd_name)), None)
+        if own is not None or added is None:
+            return own
+        try:
+            found = added.load()
+        except ImportError as error:
+            return unavailable(cmd_name, error)
+        assert isinstance(found, click.Command), cmd_name
+        return found
+
+
+def unavailable(name: str, error: ImportError) -> click.Command:
+    """Stand in for a command whose libraries are not there: the others still work."""
+
+    def fail(**_anything: object) -> None:
+        raise click.ClickException(f"{name} cannot be opened: {error}")
+
+    return click.Command(
+        name,
+        callback=fail,
+        params=[click.Argument(["anything"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        help=f"Cannot be opened here: {error}.",
+    )

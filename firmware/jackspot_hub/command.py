@@ -1,0 +1,137 @@
+"""``jackspot hub run``: an event that runs itself, in a terminal."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
+from jackspot.festival.broker import Broker, NoBroker
+from jackspot.festival.connection import Login
+from jackspot.festival.messages import MOST_BYTES
+from jackspot.festival.section import with_port
+from jackspot.storage.errors import JournalError
+from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder
+from jackspot_hub.desk.step import DeskEntry
+from jackspot_hub.event.standings import RankedEntrant
+from jackspot_hub.event_file import BadEvent, read_event
+from jackspot_hub.running import RunningHub
+
+
+@click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+@click.option("--host", help="The broker; left out, one of its own on this machine.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=8883, show_default=True)
+@click.option("--keys", type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
+@click.option("--until-over", is_flag=True, help="End once everything is played.")
+def command(
+    event: Path, journal: Path | None, host: str | None, port: int, keys: Path | None,
+    until_over: bool,
+) -> None:  # fmt: skip
+    """Run an event: draw it, give matches to free boards, collect and rank.
+
+    EVENT is a TOML file: who is entered, how it is drawn, at how many boards. Killed and started
+    again, it goes on where it was.
+    """
+    try:
+        programme = read_event(event)
+        with ExitStack() as around:
+            login = _login(around, host, port, keys)
+            shown = Console(highlight=False)
+
+            def say(desk: DeskState, entry: DeskEntry) -> None:
+                if text := line(desk, entry):
+                    shown.print(text, markup=False)
+
+            hub = RunningHub(programme, journal or event.with_suffix(".sqlite3"), say)
+            around.callback(hub.close)
+            ended = threading.Event()
+            for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
+                    signal.signal(stopping, lambda *_: ended.set())
+            played = sum(len(each) for each in hub.desk.results.values())
+            click.echo(f"{programme.name}: hall {programme.hall}, "
+                       f"broker {with_port(login.host, login.port)}; "
+                       f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
+            hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
+            for table in tables(hub.desk):
+                shown.print(table)
+    except (BadEvent, NoBroker, JournalError, OSError) as error:
+        fail(error)
+
+
+def _login(around: ExitStack, host: str | None, port: int, keys: Path | None) -> Login:
+    """Return how the hub connects, to a broker of its own where none is named."""
+    if host is None:
+        own = around.enter_context(Broker())
+        return Login(*own.address, "hub", "", MOST_BYTES)
+    if keys is None:
+        return Login(host, port, "hub", "", MOST_BYTES)
+    password = (keys / "hub.password").read_text(encoding="utf-8").strip()
+    return Login(host, port, "hub", password, MOST_BYTES, keys / "hall.crt")
+
+
+def line(desk: DeskState, entry: DeskEntry) -> str:
+    """Say an entry in one line; empty where it is no news."""
+    body = entry.body
+    match entry.kind:
+        case DeskKind.ORDERED:
+            order = desk.orders[body["order"]]
+            return f"board {order.board}: {_who(desk, order)} is called"
+        case DeskKind.RESULT:
+            outcome, said = body["outcome"], body["message"]
+            if said["order"] is None:
+                return ""
+            if outcome is None:
+                return f"board {body['board']}: result {said['id']} belongs to no match"
+            one, two = outcome["points"]
+            differs = f"  ({body['differs']})" if body["differs"] else ""
+            who = _who(desk, desk.orders[said["order"]])
+            return f"board {body['board']}: {who}  {one} : {two}{differs}"
+        case DeskKind.CORRECTED:
+            return f"{body['key']} was corrected by {body['by']}"
+
+
+def _who(desk: DeskState, order: GivenOrder) -> str:
+    names = desk.programme.classes[order.contest].names
+    return f"{order.key}  {' - '.join(', '.join(names[side]) for side in order.sides)}"
+
+
+def tables(desk: DeskState) -> list[Table]:
+    """Return every standing as a table, and who won what."""
+    shown = []
+    for name, played in desk.programme.classes.items():
+        drawn = desk.drawn(name)
+        for title, ranks in drawn.tables.items():
+            shown.append(_table(title, ranks, played.names))
+        final = drawn.final
+        if final is not None and isinstance(final.winner, int):
+            won = Table(title=name, show_header=False)
+            won.add_row("1", ", ".join(played.names[final.winner]))
+            if isinstance(final.loser, int):
+                won.add_row("2", ", ".join(played.names[final.loser]))
+            shown.append(won)
+    return shown
+
+
+def _table(
+    title: str, ranks: tuple[RankedEntrant, ...], names: Mapping[int, tuple[str, ...]]
+) -> Table:
+    table = Table("", "", "played", "won", "points", "decided by", title=title)
+    for each in ranks:
+        tally, decided = each.tally, each.decided
+        why = "" if decided is None else f"{decided.by} {decided.own} : {decided.before}"
+        table.add_row(str(each.place), ", ".join(names[each.entrant]), str(tally.played),
+                      str(tally.won), f"{tally.points} : {tally.against}", why)  # fmt: skip
+    return table

@@ -1,0 +1,173 @@
+"""A hub that runs: the desk between its journal and the boards of its hall.
+
+Theory of operation. One thread. What boards say is heard, becomes entries, and these are on the
+disk before anything is made of them; then each board is told what the desk's state says, retained,
+where that is not what it was told last. A broker that comes back empty is told all of it. So
+nothing is lost when the hub is killed at any instant: at its start it folds its journal, and boards
+send again what they were not told is on its disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.messages import (
+    PREFIX,
+    BadMessage,
+    What,
+    board_id,
+    prepare,
+    read,
+    read_topic,
+    write,
+)
+from jackspot.storage.entries import Kinds
+from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.journal import Journal
+from jackspot.storage.wall import SystemWall, Wall
+from jackspot_hub.desk.state import DeskKind, DeskState, fold
+from jackspot_hub.desk.step import DeskEntry, hear, pass_time, told
+from jackspot_hub.event.programme import Programme
+
+_logger = logging.getLogger(__name__)
+
+HEARD = (What.STATUS, What.MATCH, What.RECORD, What.RESULT)
+LOOKS_S = 0.5
+"""So often boards that have become free are looked for."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
+MILLISECOND_NS = 1_000_000
+
+
+def _any_body(_body: object) -> None:
+    """Take every body: the desk alone writes it."""
+
+
+KINDS: Kinds = {each.value: _any_body for each in DeskKind}
+
+
+class _Stamped:
+    """An entry with its instant, as a journal takes it."""
+
+    def __init__(self, entry: DeskEntry) -> None:
+        self.kind, self.body = entry.kind.value, entry.body
+        self.at_ns = time.monotonic_ns()
+
+
+class RunningHub:
+    """A desk with its journal.
+
+    ``wrote`` is called with each entry that is on the disk, and
+    the desk after it.
+
+    Opening raises JournalError; entries that do not fit the event raise KeyError.
+    """
+
+    def __init__(
+        self, programme: Programme, journal: Path, wrote: Callable[[DeskState, DeskEntry], None],
+        wall: Wall | None = None,
+    ) -> None:  # fmt: skip
+        prepare(HEARD)
+        self._wall = SystemWall() if wall is None else wall
+        self._wrote = wrote
+        self._journal = Journal.open(journal, KINDS, self._wall)
+        self.desk = DeskState(programme)
+        for entry in self._journal.load():
+            self.desk = fold(self.desk, entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
+        self._boot = secrets.token_hex(4)
+        self._connection = BrokerConnection()
+        self._told: dict[tuple[int, What], dict[str, Any]] = {}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything is played."""
+        results = self.desk.results
+        return all(
+            (played := results.get(name, {}).get(each.key)) is not None and played.outcome
+            for name in self.desk.programme.classes
+            for each in self.desk.drawn(name).fixtures
+        )
+
+    def close(self) -> None:
+        """Let go of the journal and of the connection."""
+        self._connection.end()
+        self._journal.close()
+
+    def run(self, login: Login, ended: Callable[[], bool]) -> None:
+        """Serve a hall until ``ended``; a broker that is away is tried again and again."""
+        pause_s = FIRST_PAUSE_S
+        while not ended():
+            try:
+                self._connection.open(login, self._status("lost"))
+                self._serve(ended)
+                self._connection.close(self._status("disconnected"))
+            except Unreachable as error:
+                _logger.warning("broker: %s", error)
+                time.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            else:
+                pause_s = FIRST_PAUSE_S
+            self._told = {}
+
+    def _status(self, state: str) -> Letter:
+        said = {"v": 1, "state": state, "boot": self._boot}
+        hall = self.desk.programme.hall
+        return Letter(What.HUB.topic(hall, ""), write(said), What.HUB.qos, What.HUB.retained)
+
+    def _serve(self, ended: Callable[[], bool]) -> None:
+        begun = False
+        hall = self.desk.programme.hall
+        while not ended():
+            if self._connection.is_up and not begun:
+                topics = [f"{PREFIX}/{hall}/board/+/{what.leaf}" for what in HEARD]
+                self._connection.subscribe(topics)
+                self._connection.publish(self._status("ready"))
+                begun = True
+            for topic, payload in self._connection.arrived().items():
+                self._hear(topic, payload)
+            self._write(pass_time(self.desk, self._now_ms()))
+            if begun:
+                self._tell()
+            self._connection.turn(LOOKS_S)
+
+    def _now_ms(self) -> int:
+        return self._wall.now_ns() // MILLISECOND_NS
+
+    def _hear(self, topic: str, payload: bytes) -> None:
+        """Take a message; what is none, or of no board of this event, is named and left."""
+        try:
+            address = read_topic(topic)
+            said = read(address.what, payload) if payload else None
+        except BadMessage as bad:
+            _logger.warning("hall: %s", bad)
+            return
+        number = int(address.board[1:])
+        self.desk, entries = hear(self.desk, number, address.what, said, self._now_ms())
+        self._write(entries)
+
+    def _write(self, entries: tuple[DeskEntry, ...]) -> None:
+        """Put entries onto the disk, then fold them; what a disk does not take never was."""
+        if not entries:
+            return
+        try:
+            sealed = self._journal.append([_Stamped(entry) for entry in entries])
+        except JournalUnwritable as error:
+            _logger.warning("the disk does not take it, and boards send it again: %s", error)
+            return
+        for entry, kept in zip(entries, sealed, strict=True):
+            self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
+            self._wrote(self.desk, entry)
+
+    def _tell(self) -> None:
+        """Tell each board what it has not been told."""
+        for number in [each.number for each in self.desk.programme.boards]:
+            for what, said in told(self.desk, number).items():
+                if self._told.get((number, what)) != said:
+                    self._told[number, what] = said
+                    topic = what.topic(self.desk.programme.hall, board_id(number))
+                    self._connection.publish(Letter(topic, write(said), what.qos, what.retained))

@@ -1,0 +1,164 @@
+"""A hub that runs: a real Mosquitto, simulated boards that play, its journal on a disk."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackspot.core.record import read_record
+from jackspot.festival.broker import Broker
+from jackspot.festival.connection import Login
+from jackspot.festival.messages import MOST_BYTES
+from jackspot_hub.desk.step import CannotBe
+from jackspot_hub.event_file import BadEvent, programme_of, read_event
+from jackspot_hub.running import RunningHub
+from jackspot_sim.hall.boards import SimHall
+from tests.conftest import PATIENCE_S
+from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
+from tests.festival.test_simulated_hall import config_of
+
+EVENT = """\
+name = "Small cup"
+hall = "hikone"
+boards = 2
+seed = "2026"
+
+[[contest]]
+name = "s"
+format = "groups"
+groups = 2
+upper = 1
+entrants = ["Aiko", "Ben", "Chie", "Dirk"]
+
+[contest.match]
+rules = "hikone"
+handicap = { N = { pucks_needed = 1 }, S = { pucks_needed = 1 } }
+"""
+
+
+def written(folder: Path, text: str = EVENT) -> Path:
+    path = folder / "cup.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@contextmanager
+def running(hub: RunningHub, broker: Broker) -> Iterator[threading.Event]:  # noqa: F811
+    """Let a hub run until it is killed; its journal and its connection are just let go."""
+    killed = threading.Event()
+    login = Login(*broker.address, "hub", "", MOST_BYTES)
+    thread = threading.Thread(target=hub.run, args=(login, killed.is_set))
+    thread.start()
+    try:
+        yield killed
+    finally:
+        killed.set()
+        thread.join()
+        hub.close()
+
+
+def test_boards_play_an_event_to_its_end_though_the_hub_is_killed_in_between(
+    tmp_path: Path, broker: Broker,  # noqa: F811
+) -> None:  # fmt: skip
+    programme = read_event(written(tmp_path))
+    seen: list[Any] = []
+    some, all_over = threading.Event(), threading.Event()
+
+    def wrote(_desk: Any, entry: Any) -> None:
+        seen.append(entry)
+        if sum(each.kind == "result" for each in seen) >= 1:
+            some.set()
+
+    with SimHall(config_of(broker), tmp_path, 60.0, friendly=False) as hall:
+        hall.start(1, 2)
+        hub = RunningHub(programme, tmp_path / "hub.sqlite3", wrote)
+        with running(hub, broker):
+            assert some.wait(PATIENCE_S)
+        again = RunningHub(programme, tmp_path / "hub.sqlite3", wrote)
+        assert again.desk.results == hub.desk.results
+        with running(again, broker) as killed:
+            for _ in range(int(PATIENCE_S * 10)):
+                if again.is_over or all_over.wait(0.1):
+                    break
+            killed.set()
+        assert again.is_over
+    results = again.desk.results["s"]
+    assert set(results) == {"s-A-1-1", "s-B-1-1", "s-ko-1-1"}
+    assert not again.desk.unattached
+    for key, played in results.items():
+        match = read_record(again.desk.records[key]).match
+        assert played.outcome is not None
+        winner = played.winner()
+        assert winner is not None
+        names = set(match.settings.names.values())
+        assert {
+            name for side in played.sides for name in programme.classes["s"].names[side]
+        } == names
+    drawn = again.desk.drawn("s")
+    assert drawn.final is not None
+    assert drawn.final.winner == results["s-ko-1-1"].winner()
+
+
+def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    with subprocess.Popen(
+        [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+    ) as hub:  # fmt: skip
+        assert hub.stdout is not None
+        assert re.match(
+            r"Small cup: hall hikone, broker 127\.0\.0\.1:\d+; 0 ", hub.stdout.readline()
+        )
+        hub.terminate()
+        out, err = hub.communicate(timeout=PATIENCE_S)
+    assert (hub.returncode, err) == (0, "")
+    assert "s-A" in out
+    assert "Aiko" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"boards": 0}, "boards: input should be greater"),
+        ({"hall": "Hikone!"}, "hall: string should match"),
+        ({"extra": 1}, "extra: extra inputs"),
+        ({"contest": []}, "contest: list should have at least 1"),
+    ],
+)
+def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> None:
+    said = {"name": "A", "hall": "a", "boards": 1,
+            "contest": [{"name": "s", "format": "knockout", "entrants": ["a", "b"]}]}  # fmt: skip
+    programme_of(said)
+    with pytest.raises(BadEvent, match=re.escape(says)):
+        programme_of({**said, **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"entrants": ["a", "a"]}, "contest.0.entrants: expected each name once, found 'a' twice"),
+        ({"entrants": ["a", ["b", "c"]]}, "expected all alone or all in pairs"),
+        ({"format": "groups", "groups": 2}, "contest.0.groups: expected at most 1"),
+        ({"match": {"rules": "chess"}}, "contest.0.match: "),
+        ({"match": {"options": {"time_limit_s": -1}}}, "contest.0.match: "),
+        ({"format": "lottery"}, "contest.0.format: "),
+    ],
+)
+def test_a_contest_that_cannot_be_played_says_where(change: dict[str, Any], says: str) -> None:
+    contest = {"name": "s", "format": "knockout", "entrants": ["a", "b"], **change}
+    with pytest.raises(BadEvent, match=re.escape(says)):
+        programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [contest]})
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadEvent, match="expected TOML"):
+        read_event(written(tmp_path, "name = \n"))
+    assert issubclass(CannotBe, ValueError)
