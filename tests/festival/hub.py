@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -17,11 +18,14 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.festival.description import schema_of
-from jackspot.festival.messages import PREFIX, What, prepare, read, read_topic, write
+from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
 
 
 class Hub:
-    """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it never says so."""
+    """Hears a whole hall. ``disk`` is its file of results; without ``acks`` it never says so.
+
+    ``refused`` is what boards said that is no message, and what the disk did not take.
+    """
 
     def __init__(
         self,
@@ -42,7 +46,9 @@ class Hub:
         self.heard: dict[str, Any] = {}
         self.count: Counter[str] = Counter()
         self.has: dict[str, dict[str, int]] = {}
+        self.refused: list[str] = []
         self._changed = threading.Condition()
+        self._mend()
         for result in self.results:
             self._note(result)
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, "hub", protocol=mqtt.MQTTv5)
@@ -67,6 +73,14 @@ class Hub:
             self._say(board)
 
     def _arrived(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            self._take(message)
+        except (BadMessage, OSError) as wrong:
+            with self._changed:
+                self.refused.append(f"{message.topic}: {wrong}")
+                self._changed.notify_all()
+
+    def _take(self, message: mqtt.MQTTMessage) -> None:
         address = read_topic(message.topic)
         said = None
         if message.payload:  # else what was kept is cleared
@@ -74,16 +88,31 @@ class Hub:
             self._valid[address.what].validate(said)
         if address.what is What.RESULT and said is not None:
             if said["seq"] > self.has.get(address.board, {}).get(said["journal"], 0):
-                with self.disk.open("a", encoding="utf-8") as disk:
-                    disk.write(json.dumps({"board": address.board, **said}) + "\n")
-                    disk.flush()
-                    os.fsync(disk.fileno())
+                self._keep({"board": address.board, **said})
                 self._note({"board": address.board, **said})
             self._say(address.board)
         with self._changed:
             self.heard[f"{address.board} {address.what.leaf}"] = said
             self.count[address.what.leaf] += 1
             self._changed.notify_all()
+
+    def _keep(self, result: dict[str, Any]) -> None:
+        """Write a result to the disk, whole or not at all; OSError where it is full."""
+        with self.disk.open("ab", buffering=0) as disk:
+            line, begins = json.dumps(result).encode() + b"\n", disk.tell()
+            try:
+                if disk.write(line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                os.fsync(disk.fileno())
+            except OSError:
+                disk.truncate(begins)
+                raise
+
+    def _mend(self) -> None:
+        """Take away the half of a line that a power cut left."""
+        if self.disk.exists():
+            whole = self.disk.read_bytes().rpartition(b"\n")
+            os.truncate(self.disk, len(whole[0]) + len(whole[1]))
 
     def _note(self, result: dict[str, Any]) -> None:
         self.has.setdefault(result["board"], {})[result["journal"]] = result["seq"]

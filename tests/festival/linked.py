@@ -1,0 +1,115 @@
+"""Boards of which the journal and the link run, each the real one: hundreds fit on a machine.
+
+What a real board wrote and showed in a match is recorded once (:func:`recorded`); a
+:class:`LinkedBoard` writes the same into its own journal and shows it to its own link.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from jackspot.assembly import KINDS
+from jackspot.core.record import read_record
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.listener import EventListener
+from jackspot.dialogue.state.view import BoardView
+from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.messages import AboutMessage
+from jackspot.sensing.events import Event
+from jackspot.storage.entries import EntryToKeep
+from jackspot.storage.keeper import Keeper
+from jackspot.storage.wall import SystemWall
+from jackspot_sim.boards.rehearsal import rehearse
+from jackspot_sim.boards.rig import Rig
+from jackspot_sim.people.habits import Habits
+
+ABOUT: AboutMessage = {
+    "v": 1, "name": "Board", "version": "0.1.0", "rules": [], "pages": [], "parts": []
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a board wrote at one event, and showed then; None: nothing new."""
+
+    entries: tuple[JournalEntry, ...]
+    view: BoardView | None
+
+
+class _Recorder(EventListener):
+    def __init__(self) -> None:
+        self.moments: list[Moment] = []
+
+    def wrote(self, entries: Sequence[JournalEntry]) -> None:
+        self.moments.append(Moment(tuple(entries), None))
+
+    def showed(self, view: BoardView) -> None:
+        before = self.moments.pop() if self.moments and not self.moments[-1].view else None
+        self.moments.append(Moment(before.entries if before else (), view))
+
+
+def recorded(record: str) -> tuple[Moment, ...]:
+    """Play a match record on a real board, and give what it wrote and showed."""
+    match = read_record(record).match
+    recorder = _Recorder()
+
+    def meet(rig: Rig) -> None:
+        rig.board._listeners += (recorder,)
+
+    with TemporaryDirectory() as folder:
+        rehearse(
+            match.settings, [step.entry for step in match.steps], Path(folder) / "journal",
+            Habits(at_box=True), meet=meet,
+        )  # fmt: skip
+    return tuple(recorder.moments)
+
+
+class LinkedBoard:
+    """A journal with a link to the hall. ``link`` makes another link than the usual one.
+
+    ``clock_ns`` is the board's clock; ``submit`` takes what the hall says.
+    """
+
+    def __init__(
+        self,
+        hall: Hall,
+        folder: Path,
+        *,
+        link: type[HallLink] = HallLink,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        submit: Callable[[Event], None] = lambda _event: None,
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.keeper = Keeper(folder / "journal.sqlite3", KINDS, SystemWall())
+        self.seq = self.ended = 0
+        """The last entry of the journal, and the last that ended a match; 0: none."""
+        self._count(self.keeper.entries)
+        self.link = link(
+            hall, self.keeper.path, ABOUT, secrets.token_hex(4), clock_ns, submit, entries=self.seq
+        )
+        self.link.started(0, 0, ())
+
+    def live(self, moment: Moment) -> None:
+        """Write it down, then show it, as a board does."""
+        if moment.entries:
+            self.keeper.append(moment.entries)
+            self._count(moment.entries)
+            self.link.wrote(moment.entries)
+        if moment.view is not None:
+            self.link.showed(moment.view)
+
+    def _count(self, entries: Sequence[EntryToKeep]) -> None:
+        for each in entries:
+            self.seq += 1
+            if each.kind == EntryKind.MATCH_END:
+                self.ended = self.seq
+
+    def stop(self) -> None:
+        """End in order."""
+        self.link.stopped(0)
+        self.keeper.close()
