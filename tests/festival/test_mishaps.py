@@ -9,7 +9,6 @@ from __future__ import annotations
 import heapq
 import inspect
 import json
-import multiprocessing
 import os
 import random
 import resource
@@ -20,7 +19,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -37,6 +35,7 @@ from jackspot.festival.results import journal_id, result_of
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from tests.conftest import PATIENCE_S
+from tests.festival.children import begun, killed, waits
 from tests.festival.conftest import HALL
 from tests.festival.hub import Hub
 from tests.festival.linked import LinkedBoard, Moment, recorded
@@ -54,9 +53,6 @@ AGAIN = 0.2
 """So many matches end, are taken back, and end again."""
 HUBS = 0.2
 """So often the hub's wire is meant, and not a board's."""
-
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["tests.festival.test_mishaps"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +75,7 @@ class Size:
         return f"{self.boards} boards, {self.mishaps} mishaps"
 
 
-SMALL = Size(6, 10, 30, each_s=0.7, gap_s=0.3, lasts_s=1.0, hurry=10)
+SMALL = Size(6, 10, 30, each_s=0.9, gap_s=0.3, lasts_s=1.0, hurry=30)
 LARGE = Size(100, 100, 1_000, each_s=9.0, gap_s=1.0, lasts_s=10.0)
 
 
@@ -162,15 +158,8 @@ def hurry(times: int) -> None:
         (link, "FIRST_PAUSE_S"), (link, "LONGEST_PAUSE_S"), (link, "ACK_FIRST_NS"),
         (results, "AGAIN_NS"), (results, "AGAIN_AT_MOST_NS"),
     ):  # fmt: skip
-        waits = getattr(module, name)
-        setattr(module, name, type(waits)(waits / times))
-
-
-def waits(seconds: float) -> bool:
-    """Let time pass; False once the test that this process belongs to is gone."""
-    test = multiprocessing.parent_process()
-    assert test is not None
-    return not connection.wait([test.sentinel], seconds)
+        usual = getattr(module, name)
+        setattr(module, name, type(usual)(usual / times))
 
 
 def again(match: tuple[Moment, ...]) -> Moment:
@@ -224,18 +213,14 @@ class Mishaps:
     def _start(self, number: int) -> None:
         if number:
             hall = Hall(HALL, number, self._boards.address)
-            given: Any = (hall, self._of(number), self.size, self.match, self.trusts)
-            made = processes.Process(target=be_a_board, args=given, daemon=True)
+            self._runs[number] = begun(
+                be_a_board, hall, self._of(number), self.size, self.match, self.trusts
+            )
         else:
-            given = (self._hubs.address, self.disk, not self.trusts)
-            made = processes.Process(target=be_the_hub, args=given, daemon=True)
-        made.start()
-        self._runs[number] = made
+            self._runs[0] = begun(be_the_hub, self._hubs.address, self.disk, not self.trusts)
 
     def _kill(self, number: int) -> None:
-        killed = self._runs.pop(number)
-        killed.kill()
-        killed.join()
+        killed(self._runs.pop(number))
 
     def _of(self, number: int) -> Path:
         return self.folder / board_id(number)
@@ -243,12 +228,12 @@ class Mishaps:
     # --- the mishaps: each gives what ends it, or None where it cannot happen now ---------------
 
     def a_board_is_killed(self) -> Undo | None:
-        return self._killed(self.chance.choice(self.numbers))
+        return self._dead(self.chance.choice(self.numbers))
 
     def the_hub_is_killed(self) -> Undo | None:
-        return self._killed(0)
+        return self._dead(0)
 
-    def _killed(self, number: int) -> Undo | None:
+    def _dead(self, number: int) -> Undo | None:
         if number not in self._runs:
             return None
         self._kill(number)
@@ -347,7 +332,7 @@ class Mishaps:
             time.sleep(max(goes_on_s - time.monotonic(), 0))
         while due:
             self._undo(due)
-        until_s = time.monotonic() + PATIENCE_S * 10 / self.size.hurry
+        until_s = time.monotonic() + PATIENCE_S + 600 / self.size.hurry
         while not all((self._of(each) / "told").exists() for each in self.numbers):
             assert time.monotonic() < until_s, self.happened
             time.sleep(0.1)
@@ -407,7 +392,7 @@ MISHAPS = [
 @pytest.mark.usefixtures("mosquitto")
 @pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.long)], ids=str)
 def test_every_result_is_on_the_hubs_disk_once(tmp_path: Path, size: Size) -> None:
-    with Mishaps(tmp_path, size, seed=1, trusts=False) as hall:
+    with Mishaps(tmp_path, size, seed=4, trusts=False) as hall:
         hall.happen()
         assert hall.lost() == set(), hall.happened
 
@@ -418,6 +403,6 @@ def test_with_the_brokers_acknowledgement_for_the_hubs_results_are_lost(
     tmp_path: Path, size: Size
 ) -> None:
     """The control: these mishaps are bad enough to lose what is not waited for."""
-    with Mishaps(tmp_path, size, seed=1, trusts=True) as hall:
+    with Mishaps(tmp_path, size, seed=4, trusts=True) as hall:
         hall.happen()
         assert hall.lost() != set(), hall.happened
