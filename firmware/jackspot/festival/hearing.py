@@ -11,6 +11,9 @@ from jackspot.festival.messages import BadMessage
 from jackspot.festival.telling import MILLISECOND_NS
 from jackspot.sensing.events import GongTold, OrderTold
 
+ENDS = "\n---\n"
+"""How a header ends."""
+
 
 def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
     """Return an order that was read; BadMessage where its record is none, or does not fit it."""
@@ -22,9 +25,10 @@ def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
     resume = said.get("resume")
     if resume is not None:
         return OrderTold(at_ns, _resumed(said["order"], begins, resume), gone)
-    match = _match_of("header", said.get("header", ""))
-    if match.steps:
+    header = said.get("header", "")
+    if header.partition(ENDS)[2].strip():  # unread: reading them would keep the game waiting
         raise BadMessage("order: header: expected the header of a record, found strokes behind it")
+    match = _match_of("header", header)
     return OrderTold(at_ns, MatchOrder(said["order"], match.settings, begins), gone)
 
 
@@ -42,10 +46,13 @@ def _resumed(number: int, begins: Begins, resume: dict[str, Any]) -> MatchOrder:
 
 
 def _match_of(where: str, text: str) -> Match:
+    """Read a record; a refusal has its first mistake and how many there are: a line of a log."""
     try:
         return read_record(text).match
     except RecordError as wrong:
-        raise BadMessage(f"order: {where}: {wrong}") from wrong
+        first, *others = str(wrong).splitlines()
+        more = f" (and {len(others)} more)" if others else ""
+        raise BadMessage(f"order: {where}: {first}{more}") from wrong
 
 
 def gong_of(

@@ -20,6 +20,7 @@ from typing_extensions import TypedDict
 
 from jackspot.core.order import Begins
 from jackspot.core.pieces import Seat, Side
+from jackspot.core.printable import visible
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import OrderState, Phase
 
@@ -27,8 +28,10 @@ VERSION = 1
 PREFIX = f"jackspot/{VERSION}"
 MOST_BYTES = 65_536
 """No message is larger; the largest record that people play has 10 kB."""
+MOST_HEADER = 8_192
+"""No header of an order has more characters: all that can be agreed upon is far shorter."""
 LONGEST_FOUND = 60
-"""So many letters of what is wrong are quoted."""
+"""So many letters of what is wrong are quoted, and of where: both are whoever's who sent it."""
 
 HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """A hall's name: a word of small letters, digits and hyphens."""
@@ -226,7 +229,7 @@ class OrderMessage(TypedDict):
     v: Version
     order: Count | None
     """Its number; another match has another. Null: nothing."""
-    header: NotRequired[str]
+    header: NotRequired[Annotated[str, Field(max_length=MOST_HEADER)]]
     """The header of a match record, to its ``---``: who plays where, by which rules."""
     resume: NotRequired[ResumeJson]
     """In place of ``header``: a match that another board began goes on here."""
@@ -381,7 +384,7 @@ def read(what: What, payload: bytes) -> dict[str, Any]:
         return cast(dict[str, Any], _adapter(what).validate_json(payload))
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the message"
+        where = visible(".".join(map(str, first["loc"]))[:LONGEST_FOUND]) or "the message"
         found = repr(first.get("input"))[:LONGEST_FOUND]
         raise BadMessage(f"{what.leaf}: {where}: {first['msg']}, found {found}") from None
 
