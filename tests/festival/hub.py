@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import secrets
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.festival.description import schema_of
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
+
+LATEST = 100
+"""So many answers tell of a board's clock: older ones do not know how it has drifted since."""
 
 
 class Hub:
@@ -47,6 +50,12 @@ class Hub:
         self.count: Counter[str] = Counter()
         self.has: dict[str, dict[str, int]] = {}
         self.refused: list[str] = []
+        self.doubts_ms: dict[str, float] = {}
+        """How far from right what is known of a board's clock may be."""
+        self._transaction = 0
+        self._asked_ms: dict[tuple[str, int], float] = {}
+        self._bounds: dict[tuple[str, str], deque[tuple[float, float]]] = {}
+        self._pairs: dict[str, dict[str, Any]] = {}
         self._changed = threading.Condition()
         self._mend()
         for result in self.results:
@@ -91,6 +100,8 @@ class Hub:
                 self._keep({"board": address.board, **said})
                 self._note({"board": address.board, **said})
             self._say(address.board)
+        if address.what is What.ANSWER and said is not None:
+            self._learn(address.board, said)
         with self._changed:
             self.heard[f"{address.board} {address.what.leaf}"] = said
             self.count[address.what.leaf] += 1
@@ -132,21 +143,39 @@ class Hub:
         self.orders[board] = order
         self.say(What.ORDER.topic(self.hall, board), write(order))
 
-    def ask_the_clock(self, board: str, times: int = 5) -> float:
-        """Ask for a board's clock, and tell it the best that is known; give its doubt in ms."""
-        best: tuple[float, dict[str, Any] | None] = (math.inf, None)
-        for number in range(times + 1):
-            asked_ms = time.time() * 1_000
-            said = {"v": 1, "transaction": number, "what": "clock", "pair": best[1]}
+    def ask_the_clocks(self, boards: Iterable[str]) -> None:
+        """Ask each of these boards for its clock, and tell it what is known of it."""
+        self._transaction += 1
+        for board in boards:
+            self._asked_ms[board, self._transaction] = time.time() * 1_000
+            said = {"v": 1, "transaction": self._transaction, "what": "clock",
+                    "pair": self._pairs.get(board)}  # fmt: skip
             self._client.publish(What.ASK.topic(self.hall, board), write(said), 1)
-            answer = self.until(lambda h, n=number: (a := h.get(f"{board} answer"))
-                                and a["transaction"] == n and a)  # fmt: skip
-            took_ms = time.time() * 1_000 - asked_ms
-            pair = {"hub_ms": round(asked_ms + took_ms / 2), "board_ms": answer["board_ms"],
-                    "boot": answer["boot"]}  # fmt: skip
-            told = best
-            best = min(best, (took_ms, pair), key=lambda each: each[0])
-        return told[0] / 2
+
+    def _learn(self, board: str, answer: dict[str, Any]) -> None:
+        """A board's clock said so after it was asked, and before its answer came."""
+        asked_ms = self._asked_ms.pop((board, answer["transaction"]), None)
+        if asked_ms is None:
+            return
+        bounds = self._bounds.setdefault((board, answer["boot"]), deque(maxlen=LATEST))
+        bounds.append((asked_ms - answer["board_ms"], time.time() * 1_000 - answer["board_ms"]))
+        least, most = max(each[0] for each in bounds), min(each[1] for each in bounds)
+        self.doubts_ms[board] = (most - least) / 2
+        self._pairs[board] = {
+            "hub_ms": round(answer["board_ms"] + (least + most) / 2),
+            "board_ms": answer["board_ms"], "boot": answer["boot"],
+        }  # fmt: skip
+
+    def ask_the_clock(self, board: str, times: int = 5) -> float:
+        """Ask for a board's clock, and tell it what is known; give its doubt in ms."""
+        for _ in range(times):
+            self.ask_the_clocks([board])
+            asked = self._transaction
+            self.until(lambda h, n=asked: h.get(f"{board} answer", {}).get("transaction") == n)
+        doubt_ms = self.doubts_ms[board]
+        self.ask_the_clocks([board])
+        self.until(lambda h: h[f"{board} answer"]["transaction"] == self._transaction)
+        return doubt_ms
 
     def gong(self, seconds: float, boards: list[str] | None = None) -> int:
         """Announce a gong; give the instant, in ms of the hub's clock."""

@@ -1,0 +1,99 @@
+"""The common gong of many boards behind a bad network: all of them strike at one instant.
+
+The boards' links are real and each has a clock of its own, some hours off. What is measured is
+when the gong is struck in the game: the instant that the link puts into the board's queue, or the
+instant at which it came to be there, where that was later.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from jackspot.festival.broker import Broker
+from jackspot.festival.link import Hall
+from jackspot.festival.messages import board_id
+from jackspot.sensing.events import Event, GongTold
+from tests.festival.conftest import HALL
+from tests.festival.hub import Hub
+from tests.festival.linked import LinkedBoard
+from tests.festival.network import Network, Weather
+from tests.festival.test_link import until
+
+_logger = logging.getLogger(__name__)
+
+JITTER_S, LOSS = 0.2, 0.02
+SPREAD_MS = 50.0
+HOUR_NS = 3_600_000_000_000
+ANSWERS = 40
+"""So many of each board are heard before the first gong."""
+AHEAD_S = 3.0
+"""So long before it is struck the hub announces a gong."""
+
+
+class Struck:
+    """A board of which the gongs are noted, as instants of this machine."""
+
+    def __init__(self, number: int, network: Network, folder: Path) -> None:
+        self.id = board_id(number)
+        self.instants_ns: list[int] = []
+        self._ahead_ns = random.Random(number).randrange(HOUR_NS)
+        hall = Hall(HALL, number, network.address)
+        self.board = LinkedBoard(hall, folder / self.id, clock_ns=self._now_ns, submit=self._submit)
+
+    def _now_ns(self) -> int:
+        return time.monotonic_ns() + self._ahead_ns
+
+    def _submit(self, event: Event) -> None:
+        if isinstance(event, GongTold):
+            self.instants_ns.append(max(event.strike_ns - self._ahead_ns, time.monotonic_ns()))
+
+
+def asking(hub: Hub, boards: list[str], each_s: float, ended: threading.Event) -> None:
+    """Ask all boards for their clocks, again and again."""
+    while not ended.wait(each_s):
+        hub.ask_the_clocks(boards)
+
+
+@pytest.mark.parametrize(
+    ("boards", "gongs", "each_s"),
+    [(8, 2, 0.2), pytest.param(100, 200, 0.7, marks=pytest.mark.long)],
+)
+def test_boards_behind_a_bad_network_strike_the_gong_together(
+    tmp_path: Path, broker: Broker, boards: int, gongs: int, each_s: float
+) -> None:
+    with ExitStack() as around:
+        bad = Weather(most_s=JITTER_S, loss=LOSS)
+        network = around.enter_context(Network(broker.address, bad))
+        hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
+        around.callback(hub.close)
+        there = [Struck(number, network, tmp_path) for number in range(1, boards + 1)]
+        for each in there:
+            around.callback(each.board.stop)
+        ids, ended = [each.id for each in there], threading.Event()
+        for each in ids:
+            hub.until(lambda heard, board=each: heard.get(f"{board} status"))
+        asks = threading.Thread(target=asking, args=(hub, ids, each_s, ended))
+        around.callback(asks.join)
+        around.callback(ended.set)
+        asks.start()
+        until(lambda: hub.count["answer"] >= ANSWERS * boards)
+        spreads_ms = []
+        for number in range(1, gongs + 1):
+            hub.gong(AHEAD_S)
+            until(lambda n=number: all(len(each.instants_ns) == n for each in there))
+            latest = [each.instants_ns[-1] for each in there]
+            spreads_ms.append((max(latest) - min(latest)) / 1e6)
+    spreads_ms.sort()
+    p50, p99 = (spreads_ms[gongs * share // 100] for share in (50, 99))
+    _logger.info(
+        "%d boards, %d gongs: spread p50 %.1f ms, p99 %.1f ms, most %.1f ms; doubts up to %.1f ms",
+        boards, gongs, p50, p99, spreads_ms[-1], max(hub.doubts_ms.values()),
+    )  # fmt: skip
+    assert p99 <= SPREAD_MS, spreads_ms
