@@ -81,12 +81,12 @@ def blocks(page: Path) -> list[Block]:
     ]
 
 
-def rows(page: Path, *, first: str) -> list[list[str]]:
-    """Return the rows of the one table whose head begins with this cell, without its head."""
+def rows(page: Path, *, first: str, head: bool = False) -> list[list[str]]:
+    """Return the rows of the one table whose head begins with this cell, its ``head`` or not."""
     tables = re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
     [table] = [each for each in tables if each.startswith(f"| {first} |")]
     lines = [line.strip().strip("|").split("|") for line in table.splitlines()]
-    return [[cell.strip() for cell in line] for line in lines[2:]]
+    return [[cell.strip() for cell in line] for line in (*lines[: int(head)], *lines[2:])]
 
 
 def codes(cell: str) -> list[str]:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from jackspot.config.model import Config
 from jackspot.core.record import read_record
-from jackspot.festival.broker import Broker, NoBroker, program
+from jackspot.festival.broker import Broker, NoBroker, free_port, program, reached
 from jackspot.festival.section import FestivalSection
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from jackspot_sim.people.habits import Habits
+from tests.festival.guests import HALL, make
 from tests.festival.hub import Hub
 
 RECORDS = Path(__file__).parents[1] / "records"
-HALL = "hikone"
 
 
 @pytest.fixture
@@ -77,3 +79,26 @@ def standing(config: Config, journal: Path, *, in_hall: bool = True) -> Iterator
     finally:
         clock.close()
         thread.join()
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that Mosquitto's own user may enter, as it may none of pytest's."""
+    with TemporaryDirectory(prefix="jackspot-hall-") as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+@pytest.fixture
+def hall(mosquitto: None, place: Path) -> Iterator[tuple[Path, int, str]]:
+    """A broker with a hall's keys: their folder, its port, the hall's key."""
+    folder, port = place / "hall", free_port()
+    key = make(folder, "--boards", "2", "--port", str(port))
+    words = [program(), "-c", str(folder / "mosquitto.conf")]
+    with (
+        (place / "log").open("wb") as log,
+        subprocess.Popen(words, stdout=log, stderr=log) as running,
+    ):
+        assert reached(("127.0.0.1", port), lambda: running.poll() is None)
+        yield folder, port, key
+        running.terminate()

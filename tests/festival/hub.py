@@ -38,6 +38,7 @@ class Hub:
         *,
         acks: bool = True,
         ca: Path | None = None,
+        secret: str | None = None,
     ):
         prepare(What)
         self._valid = {w: jsonschema.Draft202012Validator(schema_of(w)) for w in What}
@@ -66,6 +67,7 @@ class Hub:
         self._client.on_message = self._arrived
         if ca is not None:
             self._client.tls_set(str(ca))
+        self._client.username_pw_set("hub", secret)
         self._client.will_set(What.HUB.topic(hall, ""), write(self._status("lost")), 1, retain=True)
         self._client.connect_async(*address)
         self._client.loop_start()

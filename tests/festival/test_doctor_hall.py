@@ -14,10 +14,8 @@ from jackspot.festival.section import FestivalSection
 from jackspot.ops.doctor.findings import Finding, Severity
 from jackspot.ops.doctor.hall import REMEDIES, check_hall
 from tests.festival.certificates import Certificates
-from tests.festival.conftest import HALL
-from tests.festival.test_keys import TOPICS, Guest, hall, place, secret_of
-
-__all__ = ["hall", "place"]
+from tests.festival.guests import HALL, Guest, secret_of
+from tests.festival.test_keys import STATE
 
 
 def looked(**festival: object) -> Finding:
@@ -76,7 +74,7 @@ def test_the_doctor_leaves_a_board_that_is_connected_where_it_is(hall) -> None:
     board = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
     found = looked(broker=("127.0.0.1", port), key=key, ca=folder / "hall.crt")
     assert found.mark is Severity.WELL
-    assert board.may_write(TOPICS["own state"])
+    assert board.may_write(STATE)
     board.close()
 
 

@@ -12,6 +12,7 @@ import random
 import threading
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from jackspot.festival.broker import Broker
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import board_id
 from jackspot.sensing.events import Event, GongTold
-from tests.festival.conftest import HALL
+from tests.festival.guests import HALL
 from tests.festival.hub import Hub
 from tests.festival.linked import LinkedBoard
 from tests.festival.network import Network, Weather
@@ -61,6 +62,10 @@ def asking(hub: Hub, boards: list[str], each_s: float, ended: threading.Event) -
         hub.ask_the_clocks(boards)
 
 
+def all_have(there: list[Struck], gongs: int) -> bool:
+    return all(len(each.instants_ns) == gongs for each in there)
+
+
 @pytest.mark.parametrize(
     ("boards", "gongs", "each_s"),
     [(8, 2, 0.2), pytest.param(100, 200, 0.7, marks=pytest.mark.long)],
@@ -77,8 +82,7 @@ def test_boards_behind_a_bad_network_strike_the_gong_together(
         for each in there:
             around.callback(each.board.stop)
         ids, ended = [each.id for each in there], threading.Event()
-        for each in ids:
-            hub.until(lambda heard, board=each: heard.get(f"{board} status"))
+        hub.until(lambda heard: all(f"{board} status" in heard for board in ids))
         asks = threading.Thread(target=asking, args=(hub, ids, each_s, ended))
         around.callback(asks.join)
         around.callback(ended.set)
@@ -87,7 +91,7 @@ def test_boards_behind_a_bad_network_strike_the_gong_together(
         spreads_ms = []
         for number in range(1, gongs + 1):
             hub.gong(AHEAD_S)
-            until(lambda n=number: all(len(each.instants_ns) == n for each in there))
+            until(partial(all_have, there, number))
             latest = [each.instants_ns[-1] for each in there]
             spreads_ms.append((max(latest) - min(latest)) / 1e6)
     spreads_ms.sort()

@@ -4,160 +4,36 @@ from __future__ import annotations
 
 import itertools
 import pwd
-import subprocess
-import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import paho.mqtt.client as mqtt
 import pytest
-from click.testing import CliRunner, Result
-from paho.mqtt.enums import CallbackAPIVersion
+from click.testing import CliRunner
 
 from jackspot.commands import main
 from jackspot.config import Sources, load
-from jackspot.festival.broker import free_port, program, reached
-from jackspot.festival.messages import MOST_BYTES
-from jackspot.festival.users import HUB, WALL, password
-from tests.conftest import PATIENCE_S
-from tests.festival.conftest import HALL
+from jackspot.festival.messages import MOST_BYTES, What
+from jackspot.festival.users import HUB, WALL, doctor_of, password
+from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
+from tests.test_docs import FORMATS, codes, rows
 
-ROOT = f"jackspot/1/{HALL}"
-TOPICS = {
-    "own state": f"{ROOT}/board/b001/state",
-    "own status": f"{ROOT}/board/b001/status",
-    "own doctor": f"{ROOT}/board/b001/doctor",
-    "own twice": f"{ROOT}/board/b001/twice",
-    "another's state": f"{ROOT}/board/b002/state",
-    "another's doctor": f"{ROOT}/board/b002/doctor",
-    "own ack": f"{ROOT}/to/b001/ack",
-    "another's order": f"{ROOT}/to/b002/order",
-    "gong": f"{ROOT}/all/gong",
-    "standings": f"{ROOT}/public/standings",
-    "another hall": "jackspot/1/elsewhere/board/b001/state",
-    "home": "homeassistant/device/jackspot_b001/config",
-    "anything": "weather",
-}
-BEYOND = {"another hall", "home", "anything"}
-DOCTOR = "b001-doctor"
-WRITES = {HUB: set(TOPICS) - BEYOND, WALL: set(),
-          "b001": {"own state", "own status", "own doctor", "own twice"},
-          DOCTOR: {"own doctor", "own twice"}}  # fmt: skip
-READS = {HUB: set(TOPICS) - BEYOND, WALL: {"standings"},
-         "b001": {"own status", "own twice", "own ack", "gong"},
-         DOCTOR: {"own status"}}  # fmt: skip
-"""Who may what."""
-
-
-def said(folder: Path, *further: str, hall: str = HALL) -> Result:
-    """Have the keys of a hall made; give what the command says."""
-    words = ["hub", "keys", str(folder), "--hall", hall, "--address", "127.0.0.1", *further]
-    return CliRunner().invoke(main, words)
-
-
-def make(folder: Path, *further: str) -> str:
-    """Have the keys of a hall made; give the hall's key."""
-    done = said(folder, *further)
-    assert done.exit_code == 0, done.output
-    return (folder / "key").read_text(encoding="ascii")
-
-
-def secret_of(folder: Path, user: str) -> str:
-    """The password of a user: the hub's and the wall's lie in the folder, others are derived."""
-    if user in {HUB, WALL}:
-        return (folder / f"{user}.password").read_text(encoding="ascii")
-    return password((folder / "key").read_text(encoding="ascii"), user)
+BELOW = [what.topic(HALL, "b001").removeprefix(f"{ROOT}/") for what in What]
+BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/anything",
+          "public/standings", "anything"]  # fmt: skip
+"""Every topic that there is, as a board knows it, and such as there may be."""
+BEYOND = [
+    "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
+    "homeassistant/device/jackspot_b001/config", "weather",
+]  # fmt: skip
+STATE = f"{ROOT}/board/b001/state"
+DOCTOR = doctor_of("b001")
+USERS = {HUB: HUB, WALL: WALL, "b001": "ID", DOCTOR: "ID-doctor", "b002": "another board"}
+"""Each with what the page of formats calls them: its ID is `b001`."""
 
 
 def mode(path: Path) -> int:
     """The rights of a file."""
     return path.stat().st_mode & 0o777
-
-
-class Guest:
-    """Somebody at a broker, under a name and with a password."""
-
-    def __init__(self, folder: Path, port: int, user: str, secret: str, name: str) -> None:
-        self.heard: set[str] = set()
-        self.codes: dict[int, bool] = {}
-        self.refused: list[str] = []
-        self._changed = threading.Condition()
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5,
-                                   reconnect_on_failure=False)  # fmt: skip
-        self._client.username_pw_set(user, secret)
-        self._client.tls_set(str(folder / "hall.crt"))
-        self._client.on_connect = self._connected
-        self._client.on_publish = self._published
-        self._client.on_message = lambda _client, _data, message: self._note(message.topic)
-        self._client.on_subscribe = lambda *_: self._note("subscribed")
-        self._client.connect("127.0.0.1", port)
-        self._client.loop_start()
-        self.until(lambda: self.codes.get(0) is not None)
-
-    def _note(self, word: str) -> None:
-        with self._changed:
-            self.heard.add(word)
-            self._changed.notify_all()
-
-    def _connected(self, _client, _data, _flags, code, _properties) -> None:
-        with self._changed:
-            self.codes[0] = not code.is_failure
-            self._changed.notify_all()
-
-    def _published(self, _client, _data, number, code, _properties) -> None:
-        with self._changed:
-            self.codes[number] = not code.is_failure
-            self._changed.notify_all()
-
-    def until(self, what) -> None:
-        with self._changed:
-            assert self._changed.wait_for(what, PATIENCE_S)
-
-    def may_write(self, topic: str, payload: bytes = b"{}") -> bool:
-        """Publish, and see what the broker says of it."""
-        with self._changed:
-            number = self._client.publish(topic, payload, 1, retain=True).mid
-        self.until(lambda: number in self.codes)
-        return self.codes[number]
-
-    def reads(self, topics: list[str], told: Guest) -> set[str]:
-        """Subscribe to topics that have something retained; what is heard before a last word."""
-        self._client.subscribe([(topic, 1) for topic in topics])
-        self.until(lambda: "subscribed" in self.heard)
-        for topic in topics:
-            told.may_write(topic)
-        self.until(lambda: "subscribed" in self.heard)
-        self.may_write(f"{ROOT}/end")  # its answer comes after what was on its way to it
-        return self.heard - {"subscribed"}
-
-    def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A folder that Mosquitto's own user may enter, as it may none of pytest's."""
-    with TemporaryDirectory(prefix="jackspot-hall-") as name:
-        Path(name).chmod(0o711)
-        yield Path(name)
-
-
-@pytest.fixture
-def hall(mosquitto: None, place: Path) -> Iterator[tuple[Path, int, str]]:
-    """A broker with a hall's keys: their folder, its port, the hall's key."""
-    folder, port = place / "hall", free_port()
-    key = make(folder, "--boards", "2", "--port", str(port))
-    words = [program(), "-c", str(folder / "mosquitto.conf")]
-    with (
-        (place / "log").open("wb") as log,
-        subprocess.Popen(words, stdout=log, stderr=log) as running,
-    ):
-        assert reached(("127.0.0.1", port), lambda: running.poll() is None)
-        yield folder, port, key
-        running.terminate()
 
 
 def test_the_broker_starts_without_a_word_of_warning(hall) -> None:
@@ -170,16 +46,25 @@ def test_the_broker_starts_without_a_word_of_warning(hall) -> None:
     assert "deprecated" not in log
 
 
-@pytest.mark.parametrize("user", [HUB, WALL, "b001", DOCTOR])
-def test_everybody_writes_and_reads_what_is_theirs_and_nothing_else(hall, user) -> None:
+@pytest.mark.parametrize("user", USERS)
+def test_who_may_what_is_what_the_page_says_topic_by_topic(hall, user: str) -> None:
     folder, port, _ = hall
     guest = Guest(folder, port, user, secret_of(folder, user), user)
     hub = guest if user == HUB else Guest(folder, port, HUB, secret_of(folder, HUB), HUB)
-    assert {name for name, topic in TOPICS.items() if guest.may_write(topic)} == WRITES[user]
-    heard = guest.reads(list(TOPICS.values()), hub)
-    assert {name for name, topic in TOPICS.items() if topic in heard} == READS[user]
-    guest.close()
-    hub.close()
+    topics = [*(f"{ROOT}/{each}" for each in BELOW), *BEYOND]
+    writes = {topic for topic in topics if guest.may_write(topic)}
+    reads = guest.reads(topics, hub)
+    assert not {*writes, *reads} & set(BEYOND)
+    found = {
+        each: "".join(
+            word for word, which in (("w", writes), ("r", reads)) if f"{ROOT}/{each}" in which
+        )
+        for each in BELOW
+    }
+    head, *told = rows(FORMATS, first="below `jackspot/1/HALL/`", head=True)
+    column = next(n for n, cell in enumerate(head) if cell.strip("`") == USERS[user])
+    page = {codes(row[0])[0].replace("ID", "b001"): row[column].replace(" ", "") for row in told}
+    assert page == found
 
 
 @pytest.mark.parametrize(
@@ -200,7 +85,7 @@ def test_nobody_ends_anothers_connection_by_taking_its_name(hall, intruder) -> N
     board = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
     other = Guest(folder, port, intruder, secret_of(folder, intruder), "b001")
     assert other.codes[0] is True
-    assert board.may_write(TOPICS["own state"])
+    assert board.may_write(STATE)
     board.close()
     other.close()
 
@@ -208,7 +93,7 @@ def test_nobody_ends_anothers_connection_by_taking_its_name(hall, intruder) -> N
 def test_the_largest_message_that_there_may_be_is_taken(hall) -> None:
     folder, port, _ = hall
     guest = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
-    assert guest.may_write(TOPICS["own state"], b"x" * MOST_BYTES)
+    assert guest.may_write(STATE, b"x" * MOST_BYTES)
     guest.close()
 
 

@@ -31,7 +31,8 @@ from jackspot.sensing.events import Button, Key, Place, Trouble
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
-from tests.festival.conftest import HALL, in_the_hall, play, standing
+from tests.festival.conftest import in_the_hall, play, standing
+from tests.festival.guests import HALL
 from tests.festival.hub import Hub
 from tests.sim.standing import StandingTable
 

@@ -36,7 +36,7 @@ from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from tests.conftest import PATIENCE_S
 from tests.festival.children import begun, killed, waits
-from tests.festival.conftest import HALL
+from tests.festival.guests import HALL
 from tests.festival.hub import Hub
 from tests.festival.linked import LinkedBoard, Moment, recorded
 from tests.festival.network import Network, Weather, Wire

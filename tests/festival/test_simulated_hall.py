@@ -37,7 +37,7 @@ from jackspot_sim.hall.pages import BoardsPage
 from jackspot_sim.hall.people import HallPeople
 from jackspot_sim.hall.running import _Alike
 from tests.conftest import PATIENCE_S
-from tests.festival.conftest import HALL
+from tests.festival.guests import HALL
 from tests.festival.hub import Hub
 
 SHORT = """\

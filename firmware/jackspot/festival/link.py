@@ -77,7 +77,11 @@ MISSED_AFTER_NS = 5 * SECOND_NS
 """A desk that is not reached for so long is away, and people are told."""
 TWICE_NS = 30 * SECOND_NS
 """A number that another board had is its own again after so long without a word of that one."""
+ONCE_NS = 5 * SECOND_NS
+"""Where that one says that it has gone, after so long: it may be said a thousand times a second."""
 UNTIL_TOLD_NS = 1 << 62
+MOST_NAMED, NAMED_FOR_NS = 10, 60 * SECOND_NS
+"""So many messages that are refused are logged in such a time: a flood wears no card out."""
 HEARD_FIRST = (What.STATUS, What.TWICE)
 HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.ASK)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
@@ -165,6 +169,7 @@ class HallLink(EventListener):
         self._read_to = 0
         self._is_here = False
         self._told: dict[What, object] = {}
+        self._named_ns: list[int] = []
         self._state_ns = 0
         self._match: tuple[str, int] = ("", 0)
         self._found = ""
@@ -313,7 +318,16 @@ class HallLink(EventListener):
                 else:
                     self._take_cleared(what)
             except BadMessage as bad:
-                _logger.warning("hall: %s", bad)
+                self._name(str(bad))
+
+    def _name(self, refused: str) -> None:
+        """Log what is not done: of a flood the first of each minute."""
+        now_ns = time.monotonic_ns()
+        self._named_ns = [each for each in self._named_ns if now_ns < each + NAMED_FOR_NS]
+        if len(self._named_ns) < MOST_NAMED:
+            self._named_ns.append(now_ns)
+            last = len(self._named_ns) == MOST_NAMED
+            _logger.warning("hall: %s%s", refused, "; more is not named for a while" * last)
 
     def _take(self, what: What, said: dict[str, Any]) -> None:
         match what:
@@ -347,16 +361,14 @@ class HallLink(EventListener):
         if gong is not None:
             self._submit(gong)
         elif self._pair is None:
-            _logger.warning(
-                "hall: gong %d is not struck: the hub's clock is not known", said["gong"]
-            )
+            self._name(f"gong {said['gong']} is not struck: the hub's clock is not known")
 
     def _take_cleared(self, what: What) -> None:
         match what:
             case What.ORDER:
                 self._submit(OrderTold(self._clock_ns(), None))
             case What.TWICE if self._twice_ns is not None:
-                self._twice_ns = time.monotonic_ns()
+                self._twice_ns = time.monotonic_ns() + ONCE_NS
 
     def _correct(self, payload: bytes) -> None:
         """Say again that the board is there, where something else stands in its place."""
