@@ -169,7 +169,8 @@ LAYERS = dict(
         room(
             "jackspot.festival",
             knows=(
-                *FACTS, STATE, WORDS, "jackspot.settings", "jackspot.storage", "jackspot.history",
+                *FACTS, STATE, WORDS, "jackspot.files", "jackspot.settings", "jackspot.storage",
+                "jackspot.history",
             ),
             libraries=("cryptography", "paho", "pydantic", "typing_extensions"),
         ),

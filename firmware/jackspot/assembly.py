@@ -7,7 +7,6 @@ the board as it runs on a Pi.
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,6 +35,7 @@ from jackspot.displays.oled.hotspot import Network
 from jackspot.displays.oled.kind import OLED
 from jackspot.displays.thread import DirectDisplay, DisplayThread
 from jackspot.history.later import LaterHistory
+from jackspot.festival.joining import KeptHall
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -257,11 +257,8 @@ def _door(config: Config, journal: Path) -> _Door:
 
 
 def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventListener, ...]:
-    """Return the link to the hall that the board is played in, if it is in one."""
-    festival = config.festival
-    if not festival.hall:
-        return ()
-    from jackspot.festival.link import Hall, HallLink
+    """Return who keeps the link to the hall that the board is played in, if it is in one."""
+    from jackspot.festival.guest import HallGuest
 
     about: AboutMessage = {
         "v": 1,
@@ -271,10 +268,9 @@ def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventLis
         "pages": _addresses(config),
         "parts": [wire.name for wire in config.wires],
     }
-    hall = Hall(festival.hall, festival.number, festival.address, festival.key, festival.ca)
     known = keeper.entries[-1].seq if keeper.entries else 0
-    boot = secrets.token_hex(4)
-    return (HallLink(hall, keeper.path, about, boot, source.now_ns, source.submit, entries=known),)
+    kept = KeptHall(keeper.path, config.festival)
+    return (HallGuest(kept, about, source.now_ns, source.submit, entries=known),)
 
 
 def _addresses(config: Config) -> list[str]:

@@ -39,6 +39,7 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    DeskComes,
     DeskTold,
     Edge,
     Event,
@@ -46,6 +47,7 @@ from jackspot.sensing.events import (
     FaultRaised,
     GongTold,
     OrderTold,
+    PlaceTold,
     Press,
     Pulse,
     StickTold,
@@ -263,7 +265,9 @@ class Board:
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
         match event:
-            case FaultRaised() | FaultCleared() | Press() | OrderTold() | DeskTold() | GongTold():
+            case FaultRaised() | FaultCleared() | Press():
+                return (event,)
+            case OrderTold() | DeskTold() | GongTold() | DeskComes() | PlaceTold():
                 return (event,)
             case StickTold():
                 self._stick = event
@@ -389,8 +393,9 @@ class Board:
         except Exception as error:  # noqa: BLE001  no dialogue ends the loop
             self._put_aside(error, "show")
             view = show(self._dialogue, self._dialogue.timing.now_ns)
-        if self._stick is not None:
-            view = changed(view, notice=stick_notice(self._stick.stick))
+        if (told := self._stick) is not None:
+            notice = stick_notice(told.stick, told.about, told.number)
+            view = changed(view, notice=notice)
         if self._view is not None and looks_alike(self._view, view):
             return
         self._post(view)

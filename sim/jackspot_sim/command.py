@@ -345,7 +345,7 @@ def _run_hall(
             fail(f"--state {state} cannot be made: {error.strerror}; name another folder")
     if broker is not None:
         try:
-            where = FestivalSection.model_validate({"broker": broker}).broker
+            [where] = FestivalSection.model_validate({"broker": broker}).broker
         except ValidationError:
             raise click.UsageError(
                 f"--broker {broker}: expected an address like 192.168.1.10, hub.local:8883 or "

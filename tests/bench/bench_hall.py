@@ -75,7 +75,7 @@ def played(folder: Path) -> dict[str, list[Stroke]]:
     alone = load(find(folder / "jackspot.toml"))
     costs: dict[str, list[Stroke]] = {kind: [] for kind in (ALONE, *KINDS)}
     with Broker() as broker:
-        hall = FestivalSection(hall=HALL, number=NUMBER, broker=broker.address)
+        hall = FestivalSection(hall=HALL, number=NUMBER, broker=(broker.address,))
         for number in range(ROUNDS):
             for kind in sorted(costs, reverse=bool(number % 2)):
                 config: Config = alone if kind == ALONE else replace(alone, festival=hall)

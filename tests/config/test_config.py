@@ -464,15 +464,15 @@ def test_a_broker_is_named_by_address_or_name_with_or_without_its_port(
     files, broker, address
 ) -> None:
     config = files.load(f'[festival]\nhall = "a"\nca = "ca.crt"\nbroker = "{broker}"\n')
-    assert config.festival.address == address
+    assert config.festival.addresses == (address,)
     assert files.load(as_toml(config)).festival == config.festival
 
 
 def test_a_hall_is_reached_at_its_usual_port_unless_another_is_named(files, tmp_path) -> None:
     here = files.load('[festival]\nhall = "a"\n').festival
-    assert here.address == ("127.0.0.1", 1883)
+    assert here.addresses == (("127.0.0.1", 1883),)
     there = f'[festival]\nhall = "a"\nca = "{tmp_path}/ca.crt"\nbroker = "hub.local"\n'
-    assert files.load(there).festival.address == ("hub.local", 8883)
+    assert files.load(there).festival.addresses == (("hub.local", 8883),)
     named = files.load(there.replace("hub.local", "hub.local:18883")).festival
-    assert named.address == ("hub.local", 18883)
+    assert named.addresses == (("hub.local", 18883),)
     assert files.load(as_toml(files.load(there))).festival == files.load(there).festival

@@ -41,7 +41,7 @@ def test_each_step_that_fails_is_named_with_what_to_do(
     }
     well = looked(**usual)
     assert (well.mark, well.found) == (
-        Severity.WELL, f"b001 of {HALL}, 127.0.0.1 takes what it says",
+        Severity.WELL, f"b001 of {HALL}, the broker takes what it says",
     )  # fmt: skip
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = closed.getsockname()[1]

@@ -189,14 +189,14 @@ def test_the_table_for_the_boards_is_one_that_a_board_takes(place: Path, address
     assert done.exit_code == 0, done.output
     festival = load(Sources((place / "hall" / "festival.toml",))).festival
     key = (place / "hall" / "key").read_text(encoding="ascii")
-    assert (festival.hall, festival.address, festival.key) == (HALL, broker, key)
+    assert (festival.hall, festival.addresses, festival.key) == (HALL, (broker,), key)
 
 
 def test_what_is_written_is_said_with_what_to_do_with_it(place: Path) -> None:
     folder = place / "hall"
     told = said(folder, "--boards", "2").output
     assert f"-c {folder / 'mosquitto.conf'}" in told
-    for name in ("festival.toml", "hall.crt", "hub.password", "wall.password"):
+    for name in ("festival.toml", "hub.password", "wall.password"):
         assert name in told
     assert "stays where it is" in told
 

@@ -57,7 +57,7 @@ MINUTE_NS = 60_000_000_000
 
 
 def config_of(broker: Broker) -> Config:
-    return replace(load(Sources(())), festival=FestivalSection(hall=HALL, broker=broker.address))
+    return replace(load(Sources(())), festival=FestivalSection(hall=HALL, broker=(broker.address,)))
 
 
 def at_one_board(folder: Path, at_box: bool, friendly: bool) -> Rig:

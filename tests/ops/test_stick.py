@@ -327,26 +327,31 @@ def test_a_whole_disk_that_the_system_lives_on_is_left_alone(
 def test_the_board_hears_what_became_of_a_stick_and_drops_what_it_does_not_know(
     tmp_path: Path,
 ) -> None:
-    journal, heard, told = tmp_path / "j", list[Stick](), Event()
+    journal, told = tmp_path / "j", Event()
+    heard: list[tuple[Stick, str, int | None]] = []
 
-    def tell(stick: Stick) -> None:
-        heard.append(stick)
+    def tell(stick: Stick, about: str, number: int | None) -> None:
+        heard.append((stick, about, number))
         if stick is Stick.WRITTEN:
             told.set()
 
     assert not tell_board(journal, Stick.FULL)
     listener = StickListener(stick_socket(journal), tell)
     assert listener.start()
-    assert tell_board(journal, Stick.WRITING)
+    assert tell_board(journal, Stick.JOINED, "hikone", 7)
+    assert tell_board(journal, Stick.MISJOINED, "broker")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
-        out.sendto(b"\xffnonsense", str(stick_socket(journal)))
+        for nonsense in (b"\xffnonsense", b"joined\thikone\tseven", b"joined\t\xff\x00\t\t7"):
+            out.sendto(nonsense, str(stick_socket(journal)))
     assert tell_board(journal, Stick.WRITTEN)
     assert told.wait(PATIENCE_S)
     listener.close()
-    assert heard == [Stick.WRITING, Stick.WRITTEN]
+    assert heard == [
+        (Stick.JOINED, "hikone", 7), (Stick.MISJOINED, "broker", None), (Stick.WRITTEN, "", None),
+    ]  # fmt: skip
     assert not stick_socket(journal).exists()
     assert not tell_board(journal, Stick.FULL)
 
 
 def test_a_folder_without_room_for_a_socket_keeps_no_board_from_starting(tmp_path: Path) -> None:
-    assert not StickListener(tmp_path / "none" / "socket", lambda _: None).start()
+    assert not StickListener(tmp_path / "none" / "socket", lambda *_: None).start()

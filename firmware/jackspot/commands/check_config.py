@@ -58,7 +58,8 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
 
 def _unread(config: Config) -> Iterator[str]:
     """Name the files that the board needs and that cannot be read, with what it lacks then."""
-    ca = config.festival.ca if config.festival.hall else None
+    named = config.festival.ca if config.festival.hall else None
+    ca = named if isinstance(named, Path) else None
     for key, path, lacks in (
         ("[festival] ca", ca, "the board tells its hall nothing"),
         ("[web] logo", config.web.logo, "no logo is shown"),

@@ -112,7 +112,7 @@ def examine(
     path = journal or config.journal.path
     yield from check_journal(machine, path)
     yield from check_calibration(config)
-    yield from check_hall(config)
+    yield from check_hall(config, path)
     yield from check_running(config)
     if seconds:
         yield from _watched(config, path, seconds, console)

@@ -16,8 +16,9 @@ import click
 from jackspot.commands.terminal.help import AddedCommands, examples
 from jackspot.commands.terminal.output import fail
 from jackspot.festival.broker import PROGRAM, NoBroker, program
+from jackspot.festival.joining import NAME, compact, write
 from jackspot.festival.messages import HALL, MOST_BOARDS
-from jackspot.festival.section import TLS_PORT, machine, with_port
+from jackspot.festival.section import TLS_PORT, FestivalSection, machine
 from jackspot.festival.users import (
     HUB,
     WALL,
@@ -26,7 +27,7 @@ from jackspot.festival.users import (
     broker_config,
     password_file,
 )
-from jackspot.files import atomic_write, toml_quoted
+from jackspot.files import atomic_write
 
 if TYPE_CHECKING:
     from jackspot.festival.certificates import Pair
@@ -69,9 +70,10 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
     """Write a hall's keys: for its broker and boards.
 
     FOLDER gets Mosquitto's config, its passwords and who may what, the hall's own certificate and
-    the broker's, the passwords of the hub and of walls, and festival.toml, which every board gets
-    beside its number. Run it on the broker's machine: FOLDER stays where it is. As root it is for
-    Mosquitto's own user, else for whoever runs this.
+    the broker's, the passwords of the hub and of walls, and festival.toml, the one file that every
+    board gets: by a USB stick, or beside its config. Each board's number is set at the board. Run
+    it on the broker's machine: FOLDER stays where it is. As root it is for Mosquitto's own user,
+    else for whoever runs this.
 
     Run again, for more boards or another address, the hall's key, certificate and passwords stay:
     boards that have them need nothing new while the first address stays, too. Then restart the
@@ -99,7 +101,10 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
             atomic_write(folder / name, text)
             if runs.pw_uid != os.getuid():
                 os.chown(folder / name, runs.pw_uid, runs.pw_gid)
-        atomic_write(folder / "festival.toml", _for_boards(hall, with_port(reached[0], port), key))
+        handed = FestivalSection(
+            hall=hall, broker=tuple((each, port) for each in reached), key=key, ca=pair.certificate
+        )
+        atomic_write(folder / NAME, write(handed))
     except (OSError, ValueError) as error:
         fail(f"{folder}: {error}")
     broker = PROGRAM
@@ -108,9 +113,8 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
     click.echo(f"{folder}: all that the broker of {hall} needs, for {boards} boards")
     click.echo("               it stays where it is: mosquitto.conf names its files by their place")
     click.echo(f"(re)start it:  {broker} -c {folder.resolve() / 'mosquitto.conf'}")
-    click.echo(
-        f"on each board: the table in {folder / 'festival.toml'}, with its number, and hall.crt"
-    )
+    click.echo(f"to each board: {folder / NAME}, by a USB stick, or to /etc/jackspot;")
+    click.echo("               its number is set in its menu")
     click.echo(f"on no board:   {HUB}.password and {WALL}.password, to see what all of them say")
 
 
@@ -197,18 +201,3 @@ def schema() -> None:
     from jackspot.festival.description import description
 
     click.echo(json.dumps(description(), indent=2, ensure_ascii=False))
-
-
-def _for_boards(hall: str, broker: str, key: str) -> str:
-    """Return the table of the config that all boards share."""
-    return "\n".join(
-        (
-            "[festival]",
-            f"hall = {toml_quoted(hall)}",
-            f"broker = {toml_quoted(broker)}",
-            f"key = {toml_quoted(key)}",
-            'ca = "/etc/jackspot/hall.crt"',
-            "# number = 7  # each board its own",
-            "",
-        )
-    )

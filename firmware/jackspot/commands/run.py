@@ -149,8 +149,8 @@ def _run(
 def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> StickListener:
     """Have the board told what becomes of sticks that are plugged in."""
 
-    def tell(stick: Stick) -> None:
-        source.submit(StickTold(source.now_ns(), stick))
+    def tell(stick: Stick, about: str, number: int | None) -> None:
+        source.submit(StickTold(source.now_ns(), stick, about, number))
 
     listener = StickListener(stick_socket(journal), tell)
     if config.stick.enabled:

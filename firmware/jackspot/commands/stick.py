@@ -1,4 +1,4 @@
-"""``jackspot stick``: the results of all matches onto a USB stick.
+"""``jackspot stick``: the results of all matches onto a USB stick, and a hall's file from it.
 
 The system calls it with the partition of a stick that was plugged in, or the stick itself
 (``systemd/jackspot-stick@.service``); people may with any folder.
@@ -18,13 +18,16 @@ from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
+from jackspot.festival.joining import KeptHall
 from jackspot.history.archive import Archive
 from jackspot.ops.stick.device import NotMounted, NotUnmounted, is_device, mounted, use_by_system
+from jackspot.ops.stick.joining import Joined, join_from
 from jackspot.ops.stick.telling import tell_board
 from jackspot.ops.stick.writing import Wrote, write_results
 from jackspot.sensing.events import Stick
 from jackspot.storage.errors import JournalError
 
+_DONE = frozenset({Stick.WRITTEN, Stick.EMPTY})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -44,7 +47,8 @@ def command(
 
     PLACE is the folder, made where there is none, or the stick's device. Records (*.carom) and
     tables (*.csv), with whole names, in a folder of the board's name. Files with the same contents
-    stay, others are never written over. Once `jackspot install` was run this happens by itself
+    stay, others are never written over. A stick that has a hall's festival.toml takes the board
+    into that hall; one with a mistake in it changes nothing, and WRONG.txt beside it says why. Once `jackspot install` was run this happens by itself
     when a stick is plugged in, unless [stick] enabled = false; a device is mounted for it, and the
     board's OLED says when to remove it. Exit status 1 where it could not be written.
     """
@@ -55,6 +59,7 @@ def command(
     path = journal or config.journal.path
     if not place.exists() and place.absolute().is_relative_to("/dev"):
         fail(f"{place}: no such device; `lsblk` lists those that are there")
+    is_bad = False
     if not is_device(place):
         stick, said = _written(path, config, place)
     elif not config.stick.enabled:
@@ -65,26 +70,34 @@ def command(
         return
     else:
         tell_board(path, Stick.WRITING)
-        stick, said = _onto(path, config, place)
-        tell_board(path, stick)
-    is_done = stick in {Stick.WRITTEN, Stick.EMPTY}
-    click.echo(said, err=not is_done)
-    if not is_done:
+        stick, said, joined = _onto(path, config, place)
+        if joined is None or (joined.stick is Stick.JOINED and stick not in _DONE):
+            tell_board(path, stick)
+        else:
+            tell_board(path, joined.stick, joined.about, joined.number)
+        if joined is not None:
+            click.echo(joined.said, err=joined.stick is Stick.MISJOINED)
+            is_bad = joined.stick is Stick.MISJOINED
+    click.echo(said, err=stick not in _DONE)
+    if is_bad or stick not in _DONE:
         sys.exit(1)
 
 
-def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str]:
-    """Mount a device, write, and let it go; say what became of it."""
+def _onto(journal: Path, config: Config, device: Path) -> tuple[Stick, str, Joined | None]:
+    """Mount a device, take a hall's file from it, write, and let it go; say what became of it."""
     if os.geteuid():
-        return Stick.FAILED, f"{device}: mounting it needs root: sudo jackspot stick {device}"
+        words = f"{device}: mounting it needs root: sudo jackspot stick {device}"
+        return Stick.FAILED, words, None
+    joined = None
     try:
         with mounted(device) as folder:
+            joined = join_from(folder, KeptHall(journal, config.festival), config.board.locked)
             done = _written(journal, config, folder)
     except NotMounted as error:
-        return Stick.UNREADABLE, f"{device}: no file system that can be mounted: {error}"
+        return Stick.UNREADABLE, f"{device}: no file system that can be mounted: {error}", None
     except (NotUnmounted, OSError) as error:
-        return Stick.FAILED, f"{device}: {error}"
-    return done
+        return Stick.FAILED, f"{device}: {error}", joined
+    return *done, joined
 
 
 def _written(journal: Path, config: Config, place: Path) -> tuple[Stick, str]:

@@ -3,7 +3,9 @@
 The shared file is ``--config PATH``, else ``/etc/jackspot/jackspot.toml``, else the built-in
 reference board. Over it goes the board's own file, where there is one: ``--board-file PATH``,
 else ``/var/lib/jackspot/board.toml``; it holds what differs from board to board (its name,
-its sensing limits) and may hold any key of the shared one. Reads files, opens nothing else.
+its sensing limits) and may hold any key of the shared one. Between them goes ``festival.toml``
+beside the shared file, where there is one: what a hall's organiser hands out. Reads files, opens
+nothing else.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from jackspot.config.model import Config, Origin, check
+from jackspot.festival.joining import NAME, is_file_name
 from jackspot.files import MIB, read_text, toml
 from jackspot.settings.mistakes import ConfigError, Mistake
 
@@ -48,7 +51,9 @@ def find(
     """Decide which files count. A file that was asked for counts even when it is missing."""
     shared = config or (shared_place if _is_there(shared_place) else None)
     board = board_file or (board_place if _is_there(board_place) else None)
-    return Sources(tuple(path for path in (shared, board) if path is not None))
+    handed = (config or shared_place).parent / NAME
+    hall = handed if handed != config and _is_there(handed) else None
+    return Sources(tuple(path for path in (shared, hall, board) if path is not None))
 
 
 def _is_there(path: Path) -> bool:
@@ -96,9 +101,17 @@ RETIRED: Mapping[str, tuple[str, ...]] = MappingProxyType({"sensing": ("wide_s",
 
 
 def read(path: Path) -> dict[str, object]:
-    """Read one TOML file; ConfigError when it is missing, no text or no TOML."""
+    """Read one TOML file; ConfigError when it is missing, no text or no TOML.
+
+    A hall's certificate that it names lies beside it.
+    """
     try:
-        return toml(read_text(path, MIB, "utf-8-sig"))
+        said = toml(read_text(path, MIB, "utf-8-sig"))
+        festival = said.get("festival")
+        ca = festival.get("ca") if isinstance(festival, dict) else None
+        if isinstance(festival, dict) and path.name == NAME and is_file_name(ca):
+            festival["ca"] = str(path.parent / str(ca))
+        return said
     except FileNotFoundError:
         words = "does not exist; name another file, or leave it out for the defaults"
         raise _unreadable(str(path), words) from None

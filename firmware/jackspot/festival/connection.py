@@ -49,7 +49,8 @@ class Unreachable(OSError):
 class Login:
     """Who connects where. ``host`` and ``port`` are the broker's.
 
-    ``ca`` is the certificate by which its own is checked; None: in the clear.
+    ``ca`` is the certificate by which its own is checked, as PEM or the path of its file; None: in
+    the clear.
     """
 
     host: str
@@ -57,12 +58,19 @@ class Login:
     user: str
     password: str
     most_bytes: int
-    ca: Path | None = None
+    ca: str | Path | None = None
 
     @property
     def where(self) -> str:
         """The broker's address with its port."""
         return with_port(self.host, self.port)
+
+
+def trusting(ca: str | Path) -> ssl.SSLContext:
+    """Return what trusts this certificate alone; OSError where its file is not read."""
+    if isinstance(ca, str):
+        return ssl.create_default_context(cadata=ca)
+    return ssl.create_default_context(cafile=str(ca))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,7 @@ class BrokerConnection:
         self._up, self._unanswered = False, 0
         if login.ca is not None:
             try:
-                client.tls_set(str(login.ca))
+                client.tls_set_context(trusting(login.ca))
             except OSError as error:
                 raise Unreachable(f"{login.where}: {login.ca} is not read: {error}") from error
         try:

@@ -49,13 +49,15 @@ from jackspot.festival.messages import (
     write,
 )
 from jackspot.festival.results import Outbox, journal_id, result_of
-from jackspot.festival.telling import MILLISECOND_NS, match_of, record_of, state_of
+from jackspot.festival.section import FestivalSection
+from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
 from jackspot.festival.users import doctor_of, password
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from jackspot.sensing.events import (
     Button,
+    DeskComes,
     DeskTold,
     Event,
     FaultCleared,
@@ -92,13 +94,22 @@ STOPS_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """Where a board is played: the hall's name, the board's number, the broker, key and CA."""
+    """Where a board is played: the hall's name, the board's number, the broker, key and CA.
+
+    ``addresses`` are those of the broker, which are tried in turn.
+    """
 
     name: str
     number: int
-    broker: tuple[str, int]
+    addresses: tuple[tuple[str, int], ...]
     key: str | None = None
-    ca: Path | None = None
+    ca: str | Path | None = None
+
+    @classmethod
+    def of(cls, section: FestivalSection) -> Hall:
+        """Return the hall of a table of the config that has a number."""
+        assert section.number is not None, "who has no number is in no hall"
+        return cls(section.hall, section.number, section.addresses, section.key, section.ca)
 
     @property
     def board(self) -> str:
@@ -110,18 +121,24 @@ class Hall:
         return f"{PREFIX}/{self.name}/board/{self.board}/{leaf}"
 
     @property
-    def login(self) -> Login:
-        """How the board connects; its password is made of the hall's key and its number."""
-        return self._login(self.board)
+    def logins(self) -> tuple[Login, ...]:
+        """How the board connects, by each address; its password is of the hall's key."""
+        return self._logins(self.board)
 
     @property
-    def doctors_login(self) -> Login:
+    def doctors_logins(self) -> tuple[Login, ...]:
         """How the board's doctor connects, who throws nobody out."""
-        return self._login(doctor_of(self.board))
+        return self._logins(doctor_of(self.board))
 
-    def _login(self, user: str) -> Login:
+    def _logins(self, user: str) -> tuple[Login, ...]:
         made = "" if self.key is None else password(self.key, user)
-        return Login(*self.broker, user, made, MOST_BYTES, self.ca)
+        return tuple(
+            Login(*address, user, made, MOST_BYTES, self.ca) for address in self.addresses
+        )
+
+
+def _to_nobody(_event: Event) -> None:
+    """Take what a link that was left has still to tell."""
 
 
 class _Younger(Exception):
@@ -132,7 +149,8 @@ class HallLink(EventListener):
     """Tells a hall what happens on a board.
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
-    the journal has. ``clock_ns`` is the board's clock, which messages tell; what is due when goes
+    the journal had at the board's start, ``seq`` how many it has. ``after`` is a link that has been
+    left, and is given time to end. ``clock_ns`` is the board's clock, which messages tell; what is due when goes
     by the machine's. ``submit`` puts what the hall says into the board's queue.
     """
 
@@ -146,6 +164,8 @@ class HallLink(EventListener):
         submit: Callable[[Event], None],
         *,
         entries: int = 0,
+        seq: int | None = None,
+        after: HallLink | None = None,
     ) -> None:
         prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
@@ -153,18 +173,22 @@ class HallLink(EventListener):
         self._boot = boot
         self._clock_ns = clock_ns
         self._submit = submit
+        self._after = after
         self._history = History(journal, summarise)
         self._begun: BrokerConnection | None = None
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
-        self._seq = self._view_seq = self._entries = entries
+        self._entries = entries
+        self._seq = self._view_seq = entries if seq is None else seq
         self._shown_ns = 0
         self._ended = False
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
         # What belongs to the thread alone:
         self._n = 0
+        self._tried = -1
+        self._was_here = False
         self._trouble = ""
         self._read_to = 0
         self._is_here = False
@@ -209,6 +233,18 @@ class HallLink(EventListener):
             self._begun.wake()
             self._thread.join(STOPS_S)
 
+    @property
+    def board(self) -> str:
+        """The board's id."""
+        return self._hall.board
+
+    def leave(self) -> None:
+        """Say goodbye without keeping anybody waiting; nothing more is told to the board."""
+        self._submit = _to_nobody
+        self._stopping = True
+        if self._begun is not None:
+            self._begun.wake()
+
     # --- the thread -----------------------------------------------------------------------
 
     @property
@@ -216,7 +252,23 @@ class HallLink(EventListener):
         assert self._begun is not None, "the thread runs only once it has begun"
         return self._begun
 
+    @property
+    def _address(self) -> int:
+        return max(self._tried, 0) % len(self._hall.addresses)
+
+    @property
+    def _login(self) -> Login:
+        return self._hall.logins[self._address]
+
+    def ended(self) -> None:
+        """Wait for a moment until a link that was left has ended."""
+        if self._begun is not None:
+            self._thread.join(STOPS_S)
+
     def _run(self) -> None:
+        if self._after is not None:
+            self._after.ended()
+            self._after = None
         try:
             self._keep_trying()
         finally:
@@ -241,11 +293,17 @@ class HallLink(EventListener):
             waits_s = random.uniform(FIRST_PAUSE_S, max(pause_s, FIRST_PAUSE_S))
 
     def _connect(self) -> None:
-        """Connect and stay, or leave the number to the board that had it first."""
+        """Connect and stay, or leave the number to the board that had it first.
+
+        The address that has worked is tried first, and after each that has not the next one.
+        """
         if self._stopping:
             return
+        if not self._was_here:
+            self._tried += 1
+        self._was_here = False
         try:
-            self._connection.open(self._hall.login, self._status("lost", self._n + 1))
+            self._connection.open(self._login, self._status("lost", self._n + 1))
             self._stay()
         except _Younger:
             self._stand_aside()
@@ -254,7 +312,7 @@ class HallLink(EventListener):
         """Log why the hall is away, once for each reason, and once that it is back: empty."""
         if found != self._trouble:
             self._trouble = found
-            _logger.warning("hall: %s", found or f"{self._hall.login.where} is back")
+            _logger.warning("hall: %s", found or f"{self._login.where} is back")
 
     def _sleep(self, seconds: float) -> None:
         until_s = time.monotonic() + seconds
@@ -283,7 +341,7 @@ class HallLink(EventListener):
     def _arrive(self) -> None:
         """Tell everything anew to a broker that may know nothing."""
         self._n += 1
-        self._is_here = True
+        self._is_here = self._was_here = True
         self._tell_trouble("")
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
@@ -340,6 +398,8 @@ class HallLink(EventListener):
             case What.GONG:
                 self._take_gong(said)
             case What.ASK:
+                if said["what"] == "coming":
+                    self._submit(DeskComes(self._clock_ns()))
                 self._answer(said)
             case What.STATUS if said["boot"] != self._boot:
                 self._find(said["boot"])
@@ -349,8 +409,9 @@ class HallLink(EventListener):
     def _answer(self, said: dict[str, Any]) -> None:
         """Say what the board's clock says, and learn what the hub knows of it."""
         now_ms = self._clock_ns() // MILLISECOND_NS
-        if said["pair"] is not None and said["pair"]["boot"] == self._boot:
-            self._pair = said["pair"]
+        pair = said.get("pair")
+        if pair is not None and pair["boot"] == self._boot:
+            self._pair = pair
         self._publish(
             What.ANSWER,
             {"v": 1, "transaction": said["transaction"], "boot": self._boot, "board_ms": now_ms},
@@ -394,7 +455,8 @@ class HallLink(EventListener):
         topics = self._topic(What.STATUS), self._topic(What.TWICE)
         with contextlib.suppress(Unreachable):
             stand_aside(
-                self._connection, self._hall.doctors_login, topics, (self._boot, self._found),
+                self._connection, self._hall.doctors_logins[self._address], topics,
+                (self._boot, self._found),
                 self._goes_on,
             )  # fmt: skip
 
@@ -469,6 +531,7 @@ class HallLink(EventListener):
             self._match = (match["state"], self._clock_ns())
             match = match_of(view, self._match[1])
         self._say(What.MATCH, match)
+        self._tell_call(view)
         entries = None if view.written is None else view.written.entries
         written = (view.written and view.written.settings, entries)
         if self._told.get(What.RECORD) != written:
@@ -481,6 +544,16 @@ class HallLink(EventListener):
         self._state_ns, self._told[What.STATE] = now_ns, view
         self._publish(What.STATE, state_of(view))
         return int(LONGEST_WAIT_S * SECOND_NS)
+
+    def _tell_call(self, view: BoardView) -> None:
+        """Say that people call the desk; nothing is kept there while nobody does."""
+        call = call_of(view)
+        if self._told.get(What.CALL, ()) == call:
+            return
+        self._told[What.CALL] = call
+        payload = b"" if call is None else write(call)
+        letter = Letter(self._topic(What.CALL), payload, What.CALL.qos, What.CALL.retained)
+        self._connection.publish(letter)
 
     def _take_ended(self) -> None:
         """Collect the results of matches that have ended, also while nobody can take them."""

@@ -160,6 +160,17 @@ class MatchMessage(TypedDict):
 
 
 @with_config(OPEN)
+class CallMessage(TypedDict):
+    """People at a board ask the desk to come; an empty message: they no longer do."""
+
+    v: Version
+    by: Literal["N", "E", "S", "W", "referee", "page"]
+    """The place that asks: a seat, the referee's box, or a page."""
+    since_ms: Count
+    """Since when, by the board's monotonic clock."""
+
+
+@with_config(OPEN)
 class RecordMessage(TypedDict):
     """The match on the board as far as it is confirmed."""
 
@@ -275,9 +286,9 @@ class AskMessage(TypedDict):
 
     v: Version
     transaction: Count
-    what: Literal["clock"]
-    """``clock``: what the board's clock says."""
-    pair: PairJson | None
+    what: Literal["clock", "coming"]
+    """``clock``: what the board's clock says; ``coming``: the desk has heard the board's call."""
+    pair: NotRequired[PairJson | None]
     """The best that the hub knows of the board's clock from answers before."""
 
 
@@ -324,6 +335,7 @@ class What(Enum):
     ABOUT = ("board", "about", AboutMessage, True, 1)
     STATE = ("board", "state", StateMessage, True, 0)
     MATCH = ("board", "match", MatchMessage, True, 1)
+    CALL = ("board", "call", CallMessage, True, 1)
     RECORD = ("board", "record", RecordMessage, True, 1)
     RESULT = ("board", "result", ResultMessage, False, 1)
     TWICE = ("board", "twice", TwiceMessage, True, 1)

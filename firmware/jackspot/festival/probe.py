@@ -15,7 +15,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from jackspot.festival.connection import CONNECTS_S, Login
+from jackspot.festival.connection import CONNECTS_S, Login, trusting
 
 MISMATCHES = (62, 64)
 """What OpenSSL says of a certificate that is for other names or addresses (x509_vfy.h)."""
@@ -78,9 +78,9 @@ def probe(login: Login, topic: str) -> None:
     _say(login, topic)
 
 
-def _trusting(ca: Path) -> ssl.SSLContext:
+def _trusting(ca: str | Path) -> ssl.SSLContext:
     try:
-        return ssl.create_default_context(cafile=str(ca))
+        return trusting(ca)
     except OSError as error:
         raise Failed(ProbeStep.CA, f"{ca} is not read: {error.strerror or error}") from error
 
@@ -131,7 +131,7 @@ def _say(login: Login, topic: str) -> None:
     client.on_connect, client.on_publish, client.on_disconnect = connected, published, ended
     client.username_pw_set(login.user, login.password)
     if login.ca is not None:
-        client.tls_set(str(login.ca))
+        client.tls_set_context(trusting(login.ca))
     try:
         client.connect(login.host, login.port)
     except OSError as error:

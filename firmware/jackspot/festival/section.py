@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import ssl
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer, StrictStr
 
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.settings.section import Section
-from jackspot.settings.values import FilePath, Text, Whole
+from jackspot.settings.values import Text, Whole
 
 PORT, TLS_PORT = 1883, 8883
 _LABEL = "[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?"
@@ -57,12 +59,56 @@ def _broker(value: object) -> tuple[str, int]:
     raise ValueError('an address like "192.168.1.10", "hub.local:8883" or "[fd00::7]:8883"')
 
 
-Broker = Annotated[
-    tuple[str, int],
-    BeforeValidator(_broker),
-    PlainSerializer(lambda it: with_port(*it), return_type=str),
+MOST_BROKERS = 8
+
+
+def _brokers(value: object) -> tuple[tuple[str, int], ...]:
+    """Read one address, or a list of them."""
+    match value:
+        case (str(), int()):
+            return (_broker(value),)
+        case list() | tuple() if 0 < len(value) <= MOST_BROKERS:
+            return tuple(dict.fromkeys(_broker(each) for each in value))
+        case list() | tuple():
+            raise ValueError(f"an address, or a list of 1 to {MOST_BROKERS}")
+    return (_broker(value),)
+
+
+def _written(brokers: tuple[tuple[str, int], ...]) -> str | list[str]:
+    texts = [with_port(*each) for each in brokers]
+    return texts[0] if len(texts) == 1 else texts
+
+
+Brokers = Annotated[
+    tuple[tuple[str, int], ...],
+    BeforeValidator(_brokers),
+    PlainSerializer(_written, return_type=str | list[str]),
 ]
-"""Where a broker is."""
+"""Where a broker is, by one address or by several, each with its port; 0 is the usual one."""
+
+PEM = "-----BEGIN CERTIFICATE-----"
+"""How a certificate begins that stands in the file itself."""
+
+
+def _certificate(value: object) -> str | Path:
+    """Read a certificate as PEM, or the path of its file."""
+    if isinstance(value, Path):
+        return value
+    if isinstance(value, str) and value.strip():
+        text = value.strip()
+        if not text.startswith("-----"):
+            return Path(value)
+        with suppress(ValueError):  # SSLError among them
+            ssl.create_default_context(cadata=text)
+            return text + "\n"
+    raise ValueError(f"a certificate as text from {PEM} to its END, or the path of its file")
+
+
+Certificate = Annotated[
+    str | Path,
+    BeforeValidator(_certificate),
+    PlainSerializer(str, return_type=str),
+]
 
 
 class FestivalSection(Section):
@@ -70,18 +116,19 @@ class FestivalSection(Section):
 
     hall: Annotated[StrictStr, BeforeValidator(_hall)] = ""
     """The hall's name, as its topics have it; empty: the board stands alone."""
-    number: Annotated[int, BeforeValidator(Whole(1, MOST_BOARDS))] = 1
-    """The board's number in the hall."""
-    broker: Broker = ("127.0.0.1", 0)
-    """Where the hall's broker is: an address, with its port where that is not the usual one."""
+    number: Annotated[int | None, BeforeValidator(Whole(1, MOST_BOARDS))] = None
+    """The board's number in the hall; unset: it is set in the board's menu."""
+    broker: Brokers = (("127.0.0.1", 0),)
+    """Where the hall's broker is: an address, with its port where that is not the usual one, or a
+    list of some by which boards reach it, tried in turn."""
     key: Text | None = None
     """The hall's key, from which each board's password is made; unset: no password."""
-    ca: FilePath | None = None
-    """The hall's own certificate, by which the broker's is checked; unset: in the clear, which
-    only a broker on this machine may be."""
+    ca: Certificate | None = None
+    """The hall's own certificate, by which the broker's is checked, as text or the path of its
+    file; unset: in the clear, which only a broker on this machine may be."""
 
     @property
-    def address(self) -> tuple[str, int]:
-        """Where the broker is."""
-        host, port = self.broker
-        return host, port or (PORT if self.ca is None else TLS_PORT)
+    def addresses(self) -> tuple[tuple[str, int], ...]:
+        """Where the broker is, the first address first, with the port of each."""
+        usual = PORT if self.ca is None else TLS_PORT
+        return tuple((host, port or usual) for host, port in self.broker)

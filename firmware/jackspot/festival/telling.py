@@ -17,6 +17,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.dialogue.words.tally import score
 from jackspot.festival.messages import (
+    CallMessage,
     ClockAtJson,
     MatchMessage,
     ProposedJson,
@@ -86,6 +87,14 @@ def match_of(view: BoardView, since_ns: int) -> MatchMessage:
     if state is OrderState.NONE and view.written is not None:
         state = OrderState.OVER if view.phase is Phase.MATCH_OVER else OrderState.PLAYING
     return {"v": 1, "order": hall.order, "state": state, "since_ms": since_ms}
+
+
+def call_of(view: BoardView) -> CallMessage | None:
+    """Return that people call the desk, and who; None: nobody does."""
+    call = (view.hall or HallView()).call
+    if call is None:
+        return None
+    return {"v": 1, "by": call.by.value, "since_ms": call.at_ns // MILLISECOND_NS}
 
 
 def record_of(view: BoardView, journal: str, seq: int) -> RecordMessage:

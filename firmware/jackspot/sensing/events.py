@@ -262,14 +262,24 @@ class Stick(StrEnum):
     UNREADABLE = "unreadable"
     """It has no file system that this machine knows."""
     FAILED = "failed"
+    JOINED = "joined"
+    """It, or a page, brought a hall's file, and the board has joined that hall."""
+    MISJOINED = "misjoined"
+    """It brought a hall's file with a mistake in it, and nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class StickTold:
-    """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere."""
+    """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere.
+
+    ``about`` is the hall that was joined, with the board's number in it, or the key of its file that
+    is wrong.
+    """
 
     at_ns: int
     stick: Stick
+    about: str = ""
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +303,38 @@ class DeskTold:
     unsent: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeskComes:
+    """The hall's desk has heard the board's call."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class HallPlace:
+    """Where a board is: the hall's name, empty for none, and the board's number in it, if set.
+
+    ``left``: people have left it at the board, and can come back.
+    """
+
+    hall: str = ""
+    number: int | None = None
+    left: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the board is played in a hall: one that is set up, and was not left."""
+        return bool(self.hall) and not self.left
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTold:
+    """The board is here from now on: at its start, and whenever that changes."""
+
+    at_ns: int
+    place: HallPlace
+
+
 SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared
 """What signals make of edges."""
 
@@ -305,7 +347,7 @@ class GongTold:
     strike_ns: int
 
 
-HallEvent = OrderTold | DeskTold | GongTold
+HallEvent = OrderTold | DeskTold | GongTold | DeskComes | PlaceTold
 """What a hall tells a board, by its link."""
 
 Event = (

@@ -19,6 +19,7 @@ from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
 from jackspot.displays import TABLES
 from jackspot.displays.oled.kind import OledDriver, OledSection
+from jackspot.festival.guest import HallGuest
 from jackspot.festival.link import HallLink
 from jackspot.festival.messages import board_id
 from jackspot.web.live import LiveBoard
@@ -60,7 +61,7 @@ class HallBoard:
     rig: Rig
     people: HallPeople
     pages: LaterPages
-    links: Sequence[HallLink]
+    guests: Sequence[HallGuest]
     thread: threading.Thread
 
 
@@ -101,8 +102,9 @@ class SimHall:
     def kill(self, *numbers: int) -> None:
         """End boards as a power cut does: what is written stays, and the hall hears no word."""
         for number in numbers:
-            for link in self.boards[number].links:
-                _cut(link)
+            for guest in self.boards[number].guests:
+                if guest.link is not None:
+                    _cut(guest.link)
         self.stop(*numbers)
 
     def __enter__(self) -> SimHall:
@@ -118,14 +120,14 @@ class SimHall:
         folder.mkdir(parents=True, exist_ok=True)
         people = HallPeople(board_id(number), friendly=self._friendly)
         pages: list[LaterPages] = []
-        links: list[HallLink] = []
+        guests: list[HallGuest] = []
 
         def served(live: LiveBoard) -> LaterPages:
             pages.append(LaterPages(live))
             return pages[0]
 
         def made(parts: BoardParts, displays: Sequence[DisplayPort]) -> Board:
-            links.extend(each for each in parts.listeners if isinstance(each, HallLink))
+            guests.extend(each for each in parts.listeners if isinstance(each, HallGuest))
             return Board(parts, displays)
 
         rig = Rig(
@@ -136,7 +138,7 @@ class SimHall:
         rig.lay_out()
         thread = threading.Thread(target=rig.run, name=board_id(number), daemon=True)
         thread.start()
-        return HallBoard(rig, people, pages[0], links, thread)
+        return HallBoard(rig, people, pages[0], guests, thread)
 
     def _numbered(self, number: int) -> Config:
         config = self._config

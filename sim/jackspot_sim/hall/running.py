@@ -57,7 +57,7 @@ def run_hall(
             broker = around.enter_context(Broker()).address
             festival = festival.model_copy(update={"ca": None})
         hall_name = festival.hall or NAME
-        festival = festival.model_copy(update={"hall": hall_name, "broker": broker})
+        festival = festival.model_copy(update={"hall": hall_name, "broker": (broker,)})
         if state is None:
             forgotten = tempfile.TemporaryDirectory(prefix="jackspot-hall-")
             state = Path(around.enter_context(forgotten))
@@ -66,7 +66,7 @@ def run_hall(
         page.start()
         around.callback(page.stop)
         click.echo(f"{boards} boards of the hall {hall_name}; Ctrl-C ends.")
-        click.echo(f"  broker    {with_port(*festival.address)}")
+        click.echo(f"  broker    {with_port(*festival.addresses[0])}")
         click.echo(f"  hear all  {_hears_all(festival)}")
         click.echo(f"  look on   {page.url}")
         live = around.enter_context(Live(console=Console(stderr=True), auto_refresh=False))
@@ -83,7 +83,7 @@ def run_hall(
 
 def _hears_all(festival: FestivalSection) -> str:
     """Return the line to type that shows every message."""
-    (host, port), ca = festival.address, festival.ca
+    (host, port), ca = festival.addresses[0], festival.ca
     keys = "" if ca is None else f' --cafile {ca} -u hub -P "$(cat hub.password)"'
     return f"mosquitto_sub -V mqttv5 -v -h {host} -p {port}{keys} -t 'jackspot/#'"
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.lists.hall import in_house
 from jackspot.dialogue.lists.item import (
     Choice,
     Item,
@@ -62,6 +63,7 @@ def house_items(dialogue: DialogueState) -> Items:
         listed.append(Item(_("referee's page"), page))
         made = dialogue.settings.made_its_pin
         listed.append(Item(_("new PIN"), _make_pin if made else _refuse_pin, held=made))
+    listed += in_house(dialogue)
     if dialogue.settings.has_hotspot:
         listed.append(Item(_("the board's Wi-Fi"), partial(open_list, kind=MenuKind.HOTSPOT)))
     off = Item(_("safe shutdown"), _shut_down, held=True)

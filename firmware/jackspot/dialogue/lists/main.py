@@ -8,6 +8,7 @@ from jackspot.core.directives import Say, Saying
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.editing import foul_can_be_called
 from jackspot.dialogue.lists.free import free_items
+from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, open_list, shut
 from jackspot.dialogue.lists.record import record_item
 from jackspot.dialogue.lists.set_up import set_up_items
@@ -44,6 +45,7 @@ def menu_items(dialogue: InMatch) -> MatchItems:
             Item(_("pause"), pause),
             Item(_("time-out"), partial(open_list, kind=MenuKind.TIME_OUT)),
         ]
+    listed += in_menu(dialogue)
     if game.undone:
         listed.append(Item(_("put back what was undone"), redo_all))
     if not over and game.match.state.result is None:

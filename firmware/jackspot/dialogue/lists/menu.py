@@ -31,6 +31,7 @@ from jackspot.dialogue.lists.dark import (
 )
 from jackspot.dialogue.lists.editing import edit_items
 from jackspot.dialogue.lists.gathered import gathered_items, gathered_title
+from jackspot.dialogue.lists.hall import hall_items, leave_items, number_items, stay_in
 from jackspot.dialogue.lists.handicaps import handicap_items, handicap_sides
 from jackspot.dialogue.lists.history import (
     history_items,
@@ -156,6 +157,11 @@ LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.REFEREE: Listing(_("referee's page"), referee_items),
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
+    MenuKind.HALL: Listing(_("the hall"), hall_items),
+    MenuKind.NUMBER: lambda menu: Listing(
+        _("board number"), partial(number_items, menu)
+    ),
+    MenuKind.LEAVE: Listing(_("leave the hall?"), leave_items, no=stay_in),
     MenuKind.RECORD: Listing(_("record by code"), record_items),
     MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),
 }

@@ -9,6 +9,7 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
+from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Choice, Item, Items, closing, locked, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.house import Lock
@@ -74,6 +75,7 @@ def set_up_items(dialogue: DialogueState) -> Items:
         locked(dialogue, Lock.NAMES, names),
         *_handicaps(plan),
         Item(_("rules and options"), partial(open_list, kind=MenuKind.OPTIONS)),
+        *in_menu(dialogue),
         Item(_("free play"), begin),
         Item(_("manual pockets"), partial(open_list, kind=MenuKind.DARK_POCKETS)),
         Item(_("the board itself"), partial(open_list, kind=MenuKind.HOUSE)),

@@ -21,7 +21,16 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition, play
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.taking_back import shelve
-from jackspot.sensing.events import DeskTold, GongTold, HallEvent, OrderTold, Place
+from jackspot.sensing.events import (
+    DeskComes,
+    DeskTold,
+    GongTold,
+    HallEvent,
+    HallPlace,
+    OrderTold,
+    Place,
+    PlaceTold,
+)
 
 
 def hear_the_hall(transition: Transition, told: HallEvent) -> None:
@@ -35,6 +44,24 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
             transition.change(hall=replace(hall, away=told.away, unsent=told.unsent))
         case GongTold():
             transition.change(hall=replace(hall, gong_ns=told.strike_ns))
+        case DeskComes():
+            if hall.call is not None:
+                transition.change(hall=replace(hall, call=None), note=_("the desk is coming"))
+        case PlaceTold(place=place):
+            _be_there(transition, place)
+
+
+def _be_there(transition: Transition, place: HallPlace) -> None:
+    """Be in another place from now on; what a hall said that the board is in no more is gone.
+
+    At a start the answers that people gave before it stand.
+    """
+    before = transition.dialogue.hall_place
+    if place == before:
+        return
+    transition.change(hall_place=place)
+    if before is not None or not place.is_in:
+        transition.change(hall=None)
 
 
 def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:

@@ -55,6 +55,7 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    DeskComes,
     DeskTold,
     Fall,
     FaultCleared,
@@ -62,6 +63,7 @@ from jackspot.sensing.events import (
     GongTold,
     HallEvent,
     OrderTold,
+    PlaceTold,
     Press,
     Tick,
     Trouble,
@@ -168,7 +170,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _fault(transition, event)
         case FaultCleared():
             _well_again(transition, event)
-        case OrderTold() | DeskTold() | GongTold():
+        case OrderTold() | DeskTold() | GongTold() | DeskComes() | PlaceTold():
             hear_the_hall(transition, event)
 
 

@@ -139,12 +139,21 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
         codes=codes(dialogue),
         lit=_lit(dialogue),
         house=dialogue.house,
-        hall=_hall(dialogue),
+        hall=_in_hall(dialogue),
         hints=(*view.hints, *desk_hint(dialogue)),
         can=can_do(dialogue),
         fix_held=_fix_held(dialogue),
     )
     return view, _implied(dialogue)
+
+
+def _in_hall(dialogue: DialogueState) -> HallView | None:
+    """Say where the board is, and what its hall has made of it; None: it stands alone."""
+    seen, hall, place = _hall(dialogue), dialogue.hall, dialogue.hall_place
+    if place is None or not place.is_in:
+        return seen
+    call = None if hall is None else hall.call
+    return replace(seen or HallView(), place=place, call=call)
 
 
 def _hall(dialogue: DialogueState) -> HallView | None:

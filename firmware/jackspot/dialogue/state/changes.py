@@ -24,7 +24,7 @@ from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import Question
 from jackspot.dialogue.state.timing import Asked, AwaitedShot, Down, LastEntry, Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
-from jackspot.sensing.events import FaultRaised
+from jackspot.sensing.events import FaultRaised, HallPlace
 
 
 class DialogueChanges(TypedDict, total=False):
@@ -65,6 +65,7 @@ class DialogueChanges(TypedDict, total=False):
     dark: tuple[Pocket, ...]
     unseen: tuple[Pocket | None, ...]
     hall: HallState | None
+    hall_place: HallPlace | None
     timing: Timing
 
 

@@ -69,6 +69,8 @@ class EntryKind(StrEnum):
     """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
     NEW_PIN = "new_pin"
     """Somebody asked for another PIN of the referee's page; the PIN itself is not written down."""
+    HALL = "hall"
+    """Somebody set the board's ``number`` in its hall, or ``left`` it: true, or false to rejoin."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     FAILED = "failed"

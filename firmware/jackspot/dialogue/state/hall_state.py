@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.order import MatchOrder, MovedAway
+from jackspot.sensing.events import Place
 
 
 class Answer(StrEnum):
@@ -17,6 +18,14 @@ class Answer(StrEnum):
     """Those who are there are not its players."""
     BEGUN = "begun"
     """Its match was started here."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCall:
+    """People at a place ask the desk to come, since an instant."""
+
+    by: Place
+    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,8 @@ class HallState:
     """The order of which people have said that its match goes on here all the same."""
     gong_ns: int | None = None
     """When the common gong will be struck; None: none was announced."""
+    call: DeskCall | None = None
+    """The desk is asked to come."""
 
     @property
     def offered(self) -> MatchOrder | None:

@@ -37,6 +37,7 @@ class Lock(StrEnum):
     BRIGHTNESS = "brightness"
     VOLUME = "volume"
     SHUTDOWN = "shutdown"
+    HALL = "hall"
 
 
 def with_next_language(house: PreferencesView) -> PreferencesView:

@@ -77,6 +77,12 @@ class MenuKind(StrEnum):
     """People shot on before anybody said placed: was it put back before that?"""
     DEMAND = "demand"
     """Does the winner of the board ask for the extra point?"""
+    HALL = "hall"
+    """The hall, the board's number in it, and how to leave it."""
+    NUMBER = "number"
+    """The board's number in its hall, ``about`` has it digit by digit."""
+    LEAVE = "leave"
+    """Is the hall to be left?"""
     QUEEN = "queen"
     """Where is the queen?"""
 

@@ -15,7 +15,8 @@ from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag
-from jackspot.sensing.events import Button, Trouble
+from jackspot.dialogue.state.hall_state import DeskCall
+from jackspot.sensing.events import Button, HallPlace, Trouble
 
 
 class Phase(StrEnum):
@@ -231,6 +232,10 @@ class HallView:
     away: bool = False
     unsent: int = 0
     """Results that the desk does not have yet."""
+    place: HallPlace = HallPlace()
+    """Which hall it is, and the board's number in it."""
+    call: DeskCall | None = None
+    """The desk is asked to come."""
 
 
 @dataclass(frozen=True, slots=True)

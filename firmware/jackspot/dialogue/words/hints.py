@@ -44,9 +44,16 @@ def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
 
 
 def desk_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
-    """Say that the hall's desk is not reached."""
-    away = dialogue.hall is not None and dialogue.hall.away
-    return (_("the desk is away"),) if away else ()
+    """Say that the hall's desk is called or not reached, or that the board has no number yet."""
+    hall, place = dialogue.hall, dialogue.hall_place
+    told: list[Phrase] = []
+    if place is not None and place.is_in and place.number is None:
+        told.append(_("set the board number"))
+    if hall is not None and hall.call is not None:
+        told.append(_("desk called"))
+    if hall is not None and hall.away:
+        told.append(_("the desk is away"))
+    return tuple(told)
 
 
 # --- before a stroke -------------------------------------------------------------------

@@ -20,13 +20,23 @@ _STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
 }
 _GOOD = frozenset({Stick.WRITING, Stick.WRITTEN, Stick.EMPTY})
 
+ROOM, SHORTER = 13, 9
+"""So many letters of a hall's name, and of a key, have room beside the words."""
+
 SHOWN_NS = 15 * SECOND_NS
 WRITING_SHOWN_NS = 120 * SECOND_NS
 """While it is being written: what became of it comes sooner, unless the stick was pulled out."""
 
 
-def stick_notice(stick: Stick) -> NoticeView:
-    """Say what became of a stick, and what to do."""
+def stick_notice(stick: Stick, about: str = "", number: int | None = None) -> NoticeView:
+    """Say what became of a stick, and what to do; ``about`` and ``number`` as in StickTold."""
+    match stick:
+        case Stick.JOINED:
+            remedy = _("set the board number") if number is None else _("board {n}", n=number)
+            return NoticeView(_("in hall {hall}", hall=about[:ROOM]), remedy)
+        case Stick.MISJOINED:
+            what = _("hall file: {key}?", key=about[:SHORTER])
+            return NoticeView(what, _("see WRONG.txt on it"), good=False)
     what, remedy = _STICK[stick]
     return NoticeView(what, remedy, stick in _GOOD)
 

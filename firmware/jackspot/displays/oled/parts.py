@@ -199,16 +199,26 @@ def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
 
 
 def desk_away_mark(image: Image.Image, right: int) -> None:
-    """Draw a mast and a cross in the free spot furthest to the right, at the top or the bottom.
+    """Draw a mast and a cross: the hall's desk is not reached."""
+    _edge_mark(image, right, _DESK_AWAY)
+
+
+def desk_called_mark(image: Image.Image, right: int) -> None:
+    """Draw a bell: the hall's desk is called."""
+    _edge_mark(image, right, _DESK_CALLED)
+
+
+def _edge_mark(image: Image.Image, right: int, mark: tuple[str, ...]) -> None:
+    """Draw a mark in the free spot furthest to the right, at the top or the bottom.
 
     Where there is none it is left out: the game's own words and counts come first.
     """
-    width, height = len(_DESK_AWAY[0]), len(_DESK_AWAY)
+    width, height = len(mark[0]), len(mark)
     for top in (0, image.height - height):
         for left in range(right - width, -1, -1):
             around = (left - 1, top - 1, left + width + 1, top + height + 1)
             if image.crop(around).getbbox() is None:
-                for y, row in enumerate(_DESK_AWAY):
+                for y, row in enumerate(mark):
                     for x, dot in enumerate(row):
                         if dot == "#":
                             image.putpixel((left + x, top + y), LIT)
@@ -222,6 +232,14 @@ _DESK_AWAY = (
     "..#..#.#.",
     "..#......",
     ".###.....",
+)
+_DESK_CALLED = (
+    "...#...",
+    "..###..",
+    "..###..",
+    ".#####.",
+    "#######",
+    "...#...",
 )
 
 

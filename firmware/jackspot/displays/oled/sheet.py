@@ -81,6 +81,8 @@ class Sheet:
         That is the first answer to a piece that falls: a few dozen bytes on the wire, over
         whatever people are looking at. The whole reading follows when it has fallen.
         """
+        if self.view.hall is not None and self.view.hall.call is not None:
+            parts.desk_called_mark(self.image, self.right)
         if self.view.hall is not None and self.view.hall.away:
             parts.desk_away_mark(self.image, self.right)
         for pocket in self.view.lit:

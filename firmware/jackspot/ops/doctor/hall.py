@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 from jackspot.config.model import Config
+from jackspot.festival.joining import KeptHall
 from jackspot.festival.link import Hall
 from jackspot.festival.probe import Failed, ProbeStep, probe
-from jackspot.ops.doctor.findings import Finding, broken, well
+from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
+from jackspot.ops.ownership import as_owner_of
 
 REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
     {
@@ -33,15 +36,35 @@ REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
 )
 
 
-def check_hall(config: Config) -> Iterator[Finding]:
-    """Go the way to the hall's broker, where the board is in one."""
-    festival = config.festival
+BRING = "join the hall again: plug a stick with its festival.toml in, or set the number again"
+COME_BACK = "to come back: the board's menu, the board itself"
+SET_NUMBER = "set it: the board's menu, the board itself; or [festival] number"
+
+
+def check_hall(config: Config, journal: Path | None = None) -> Iterator[Finding]:
+    """Go the way to the hall's broker, where the board is in one.
+
+    What is kept beside the journal goes over the config, as it does on the board.
+    """
+    kept = KeptHall(journal or config.journal.path, config.festival)
+    with as_owner_of(kept.journal.parent):
+        here = kept.now()
+    for trouble in here.troubles:
+        yield broken("hall", trouble, BRING)
+    festival = here.festival
     if not festival.hall:
         return
-    hall = Hall(festival.hall, festival.number, festival.address, festival.key, festival.ca)
+    if here.left:
+        yield doubtful("hall", f"{festival.hall} was left at the board", COME_BACK)
+        return
+    if festival.number is None:
+        found = f"{festival.hall}, by {here.source}: this board has no number in it"
+        yield broken("hall", found, SET_NUMBER)
+        return
+    hall = Hall.of(festival)
     failed = _failed(hall)
     if failed is None:
-        yield well("hall", f"{hall.board} of {hall.name}, {hall.login.host} takes what it says")
+        yield well("hall", f"{hall.board} of {hall.name}, the broker takes what it says")
         return
     step = failed.step
     if step is ProbeStep.PASSWORD:
@@ -52,9 +75,16 @@ def check_hall(config: Config) -> Iterator[Finding]:
 
 
 def _failed(hall: Hall) -> Failed | None:
-    """Go the way as the doctor of a board; return where it failed."""
-    try:
-        probe(hall.doctors_login, hall.topic("doctor"))
-    except Failed as failed:
-        return failed
-    return None
+    """Go the way as the doctor of a board; return where it failed, at the address that comes first.
+
+    None: one of its addresses leads all the way.
+    """
+    found: list[Failed] = []
+    for login in hall.doctors_logins:
+        try:
+            probe(login, hall.topic("doctor"))
+        except Failed as failed:
+            found.append(failed)
+        else:
+            return None
+    return found[0]

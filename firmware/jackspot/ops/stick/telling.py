@@ -1,7 +1,8 @@
 """What became of a stick, on its way to the board that runs: one word in a datagram.
 
-The socket lies beside the journal. Only who may write to that folder can reach it. Words that
-the board does not know are dropped.
+Behind the word may stand what it is about, and a number, each after a tab. The socket lies beside
+the journal. Only who may write to that folder can reach it. Words that the board does not know are
+dropped.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from jackspot.sensing.events import Stick
 
 _logger = logging.getLogger(__name__)
 
-LONGEST = 64
+LONGEST = 128
 
 
 def stick_socket(journal: Path) -> Path:
@@ -25,21 +26,31 @@ def stick_socket(journal: Path) -> Path:
     return journal.with_name(journal.name + ".stick")
 
 
-def tell_board(journal: Path, stick: Stick) -> bool:
+def tell_board(journal: Path, stick: Stick, about: str = "", number: int | None = None) -> bool:
     """Tell the board that runs; False where none listens."""
+    said = "\t".join((stick.value, about, "" if number is None else str(number)))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
         out.setblocking(False)
         try:
-            out.sendto(stick.value.encode(), str(stick_socket(journal)))
+            out.sendto(said.encode(), str(stick_socket(journal)))
         except OSError:
             return False
     return True
 
 
+def read_word(said: bytes) -> tuple[Stick, str, int | None]:
+    """Read what a board is told; ValueError where it is none of its words."""
+    word, _, more = said.decode("ascii", "replace").partition("\t")
+    about, _, number = more.partition("\t")
+    if not about.isprintable():
+        raise ValueError("expected words that can be shown")
+    return Stick(word), about, int(number) if number else None
+
+
 class StickListener:
     """Hears on a thread of its own what became of sticks, and passes it on."""
 
-    def __init__(self, path: Path, tell: Callable[[Stick], None]) -> None:
+    def __init__(self, path: Path, tell: Callable[[Stick, str, int | None], None]) -> None:
         self.path = path
         self._tell = tell
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -66,7 +77,7 @@ class StickListener:
             if not word:
                 return  # shut down
             with suppress(ValueError):
-                self._tell(Stick(word.decode("ascii", "replace")))
+                self._tell(*read_word(word))
 
     def close(self) -> None:
         """Listen no more."""

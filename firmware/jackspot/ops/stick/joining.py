@@ -1,0 +1,67 @@
+"""A hall's file on a USB stick: read whole, and only then kept in place of the one before.
+
+Nothing of a file with a mistake is kept. What is wrong with it is written beside it, for whoever
+takes the stick back to the organiser.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from jackspot.dialogue.state.house import Lock
+from jackspot.festival.joining import NAME, KeptHall, read_file
+from jackspot.files import atomic_write
+from jackspot.ops.ownership import as_owner_of
+from jackspot.sensing.events import Stick
+from jackspot.settings.mistakes import ConfigError
+
+WRONG = "WRONG.txt"
+LOCKED = '[board] locked has "hall", so that no stick changes it; take that out to join'
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What became of a hall's file: in a word for the board, about what, and in words for people.
+
+    ``number`` is the board's in that hall, if it has one.
+    """
+
+    stick: Stick
+    about: str
+    number: int | None
+    said: str
+
+
+def join_from(folder: Path, kept: KeptHall, locked: Collection[Lock] = ()) -> Joined | None:
+    """Take the board into the hall whose file lies in a folder; None: there is none."""
+    path = folder / NAME
+    if not os.path.lexists(path):
+        return None
+    try:
+        section = read_file(path)
+    except ConfigError as error:
+        return _wrong(folder, error.mistakes[0].key or "?", str(error))
+    if Lock.HALL in locked:
+        return _wrong(folder, "locked", f"{path}: {LOCKED}")
+    try:
+        with as_owner_of(kept.journal.parent):
+            kept.join(section)
+            number = kept.now().festival.number
+    except OSError as error:
+        why = f"{kept.joined}: cannot be written: {error.strerror}; make room, and try again"
+        return _wrong(folder, "disk", why)
+    with suppress(OSError):
+        (folder / WRONG).unlink(missing_ok=True)
+    which = "its number is not set yet" if number is None else f"as number {number}"
+    said = f"joined the hall {section.hall}, {which}"
+    return Joined(Stick.JOINED, section.hall, number, said)
+
+
+def _wrong(folder: Path, key: str, why: str) -> Joined:
+    with suppress(OSError):
+        atomic_write(folder / WRONG, f"{why}\n")
+    return Joined(Stick.MISJOINED, key, None, why)

@@ -1,0 +1,161 @@
+"""The hall in the board's menu: its number, the call for the desk, leaving and coming back."""
+
+from __future__ import annotations
+
+import pytest
+
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import DeskComes, DeskTold, HallPlace, OrderTold, PlaceTold
+from tests.dialogue.dialogue_checks import check_all
+from tests.dialogue.playing import Table, order
+
+IN_HALL = HallPlace("hikone", 7)
+
+
+def there(place: HallPlace = IN_HALL, table: Table | None = None) -> Table:
+    """A board that has been told where it is."""
+    table = table or Table()
+    return table.give(PlaceTold(table.now_ns, place)).wait(1.0)
+
+
+def menu(table: Table, *lines: str) -> Table:
+    """Open the menu and go into lists by their lines."""
+    table.hold("referee", "fix").wait(0.5)
+    for line in lines:
+        table.pick(line).wait(0.5)
+    return table
+
+
+def listed(table: Table) -> list[str]:
+    assert table.view.menu is not None
+    return [str(each) for each in table.view.menu.items]
+
+
+def playing() -> Table:
+    return there().ok("N").calm().must_be(Phase.READY)
+
+
+def test_a_board_that_stands_alone_has_a_number_and_no_hall() -> None:
+    table = menu(there(HallPlace()))
+    assert not [line for line in listed(table) if "hall" in line or "desk" in line]
+    table.pick("the board itself").wait(0.5)
+    assert "board number: none" in listed(table)
+    assert table.view.hall is None
+    check_all(table)
+
+
+def test_a_board_of_which_nobody_said_where_it_is_has_neither() -> None:
+    table = menu(Table(), "the board itself")
+    assert not [line for line in listed(table) if "number" in line]
+
+
+def test_the_desk_is_called_in_a_match_and_the_match_goes_on() -> None:
+    table = playing()
+    before = table.record
+    menu(table, "call the desk")
+    assert table.view.hall is not None
+    assert table.view.hall.call is not None
+    assert (table.view.hall.call.by.value, table.phase) == ("referee", Phase.READY)
+    assert "desk called" in [str(each) for each in table.view.hints]
+    table.wait(5.0).ok("N").calm()
+    assert table.record != before
+    assert table.view.hall.call is not None
+    check_all(table)
+    menu(table, "desk called: take back")
+    assert table.view.hall.call is None
+    assert table.phase is Phase.READY
+    check_all(table)
+
+
+def test_the_call_ends_once_the_desk_comes_and_only_then_it_says_so() -> None:
+    table = playing()
+    assert str(table.give(DeskComes(table.now_ns)).wait(1.0).view.detail) != "the desk is coming"
+    menu(table, "call the desk").give(DeskComes(table.now_ns)).wait(1.0)
+    assert table.view.hall is not None
+    assert table.view.hall.call is None
+    assert str(table.view.detail) == "the desk is coming"
+    check_all(table)
+
+
+def test_what_is_open_stays_open_under_a_call() -> None:
+    table = playing().fall("NE").wait(2.0).must_be(Phase.REVIEW)
+    asked = str(table.view.headline)
+    menu(table, "menu", "call the desk").must_be(Phase.REVIEW)
+    assert str(table.view.headline) == asked
+    check_all(table)
+
+
+def test_a_number_is_set_digit_by_digit_and_written_down() -> None:
+    table = menu(there(HallPlace("hikone")), "the board itself", "board number: none")
+    assert "set the board number" in [str(each) for each in table.view.hints]
+    table.pick("use number 0").wait(0.5)
+    assert str(table.view.detail) != "done"
+    assert EntryKind.HALL not in [EntryKind(each) for each in table.kinds()]
+    table.pick("hundreds: 0").wait(0.5).pick("ones: 0").wait(0.5).pick("ones: 1").wait(0.5)
+    table.pick("use number 102").wait(0.5)
+    assert table.last(EntryKind.HALL) == {"number": 102}
+    there(HallPlace("hikone", 102), table)
+    assert "set the board number" not in [str(each) for each in table.view.hints]
+    check_all(table)
+
+
+def test_a_digit_goes_round_from_nine_to_nought() -> None:
+    table = menu(there(HallPlace("hikone", 9)), "the board itself", "board number: 9")
+    table.pick("ones: 9").wait(0.5)
+    assert listed(table)[:4] == ["hundreds: 0", "tens: 0", "ones: 0", "use number 0"]
+
+
+def test_leaving_asks_first_and_names_what_is_kept() -> None:
+    table = there()
+    table.give(DeskTold(table.now_ns, True, 2)).wait(1.0)
+    menu(table, "hall hikone")
+    assert listed(table)[:2] == ["the desk is away", "results to send: 2"]
+    table.pick("leave the hall").wait(0.5)
+    assert listed(table) == ["leave, 2 kept unsent"]
+    table.fix("referee").wait(0.5)
+    assert "leave the hall" in listed(table)
+    assert EntryKind.HALL not in [EntryKind(each) for each in table.kinds()]
+    table.pick("leave the hall").wait(0.5).ok("referee").wait(0.5)
+    assert table.last(EntryKind.HALL) == {"left": True}
+    there(HallPlace("hikone", 7, left=True), table)
+    assert table.view.hall is None
+    check_all(table)
+    menu(table, "the board itself", "back to hall hikone")
+    assert table.last(EntryKind.HALL) == {"left": False}
+
+
+def test_leaving_takes_an_order_that_nobody_answered_along() -> None:
+    table = there()
+    table.give(OrderTold(table.now_ns, order())).wait(1.0)
+    assert table.dialogue.offered is not None
+    there(HallPlace("hikone", 7, left=True), table)
+    assert table.dialogue.offered is None
+    assert str(table.view.headline) == "N shoots first"
+    check_all(table)
+
+
+def test_a_match_that_is_played_outlasts_leaving() -> None:
+    table = there()
+    table.give(OrderTold(table.now_ns, order())).wait(1.0).ok("N").calm().ok("N").calm()
+    before = table.record
+    there(HallPlace("hikone", 7, left=True), table)
+    assert (table.phase, table.record) == (Phase.READY, before)
+    check_all(table)
+
+
+def test_where_the_hall_is_told_again_nothing_changes() -> None:
+    table = menu(there(), "call the desk")
+    there(IN_HALL, table)
+    assert table.view.hall is not None
+    assert table.view.hall.call is not None
+
+
+@pytest.mark.parametrize("line", ["leave the hall", "board number: 7"])
+def test_what_the_organiser_locked_only_says_so(line: str) -> None:
+    table = there(table=Table(dialogue_settings=DialogueSettings(locked=frozenset({Lock.HALL}))))
+    menu(table, "hall hikone", f"locked: {line}")
+    assert f"locked: {line}" in listed(table)
+    assert EntryKind.HALL not in [EntryKind(each) for each in table.kinds()]
