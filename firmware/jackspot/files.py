@@ -73,12 +73,16 @@ def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
     return read_bytes(path, most).decode(encoding)
 
 
-def atomic_write(path: Path, text: str) -> None:
-    """Write a file in place of the one before. OSError where that fails; then that one stays."""
+def atomic_write(path: Path, text: str, mode: int = 0o666) -> None:
+    """Write a file in place of the one before. OSError where that fails; then that one stays.
+
+    ``mode`` are its rights, less those that the process gives nobody.
+    """
     part = path.with_name(path.name + ".part")
     try:
         part.unlink(missing_ok=True)  # whatever else has the name, a pipe among it
-        with part.open("x", encoding="utf-8") as file:
+        made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with os.fdopen(made, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

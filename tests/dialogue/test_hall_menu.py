@@ -34,6 +34,16 @@ def listed(table: Table) -> list[str]:
     return [str(each) for each in table.view.menu.items]
 
 
+def caller(table: Table) -> str | None:
+    """Who calls the desk, as the hall is told."""
+    call = None if table.view.hall is None else table.view.hall.call
+    return None if call is None else call.by.value
+
+
+def offers(table: Table) -> bool:
+    return table.dialogue.offered is not None
+
+
 def playing() -> Table:
     return there().ok("N").calm().must_be(Phase.READY)
 
@@ -56,17 +66,14 @@ def test_the_desk_is_called_in_a_match_and_the_match_goes_on() -> None:
     table = playing()
     before = table.record
     menu(table, "call the desk")
-    assert table.view.hall is not None
-    assert table.view.hall.call is not None
-    assert (table.view.hall.call.by.value, table.phase) == ("referee", Phase.READY)
+    assert (caller(table), table.phase) == ("referee", Phase.READY)
     assert "desk called" in [str(each) for each in table.view.hints]
     table.wait(5.0).ok("N").calm()
     assert table.record != before
-    assert table.view.hall.call is not None
+    assert caller(table) == "referee"
     check_all(table)
     menu(table, "desk called: take back")
-    assert table.view.hall.call is None
-    assert table.phase is Phase.READY
+    assert (caller(table), table.phase) == (None, Phase.READY)
     check_all(table)
 
 
@@ -74,8 +81,7 @@ def test_the_call_ends_once_the_desk_comes_and_only_then_it_says_so() -> None:
     table = playing()
     assert str(table.give(DeskComes(table.now_ns)).wait(1.0).view.detail) != "the desk is coming"
     menu(table, "call the desk").give(DeskComes(table.now_ns)).wait(1.0)
-    assert table.view.hall is not None
-    assert table.view.hall.call is None
+    assert caller(table) is None
     assert str(table.view.detail) == "the desk is coming"
     check_all(table)
 
@@ -121,7 +127,7 @@ def test_leaving_asks_first_and_names_what_is_kept() -> None:
     table.pick("leave the hall").wait(0.5).ok("referee").wait(0.5)
     assert table.last(EntryKind.HALL) == {"left": True}
     there(HallPlace("hikone", 7, left=True), table)
-    assert table.view.hall is None
+    assert caller(table) is None
     check_all(table)
     menu(table, "the board itself", "back to hall hikone")
     assert table.last(EntryKind.HALL) == {"left": False}
@@ -130,9 +136,9 @@ def test_leaving_asks_first_and_names_what_is_kept() -> None:
 def test_leaving_takes_an_order_that_nobody_answered_along() -> None:
     table = there()
     table.give(OrderTold(table.now_ns, order())).wait(1.0)
-    assert table.dialogue.offered is not None
+    assert offers(table)
     there(HallPlace("hikone", 7, left=True), table)
-    assert table.dialogue.offered is None
+    assert not offers(table)
     assert str(table.view.headline) == "N shoots first"
     check_all(table)
 
@@ -144,13 +150,16 @@ def test_a_match_that_is_played_outlasts_leaving() -> None:
     there(HallPlace("hikone", 7, left=True), table)
     assert (table.phase, table.record) == (Phase.READY, before)
     check_all(table)
+    there(IN_HALL, table).give(OrderTold(table.now_ns, order())).wait(1.0)
+    menu(table, "resign").pick("S resigns", held=True).calm().must_be(Phase.MATCH_OVER)
+    assert table.dialogue.offered is None
+    check_all(table)
 
 
 def test_where_the_hall_is_told_again_nothing_changes() -> None:
     table = menu(there(), "call the desk")
     there(IN_HALL, table)
-    assert table.view.hall is not None
-    assert table.view.hall.call is not None
+    assert caller(table) == "referee"
 
 
 @pytest.mark.parametrize("line", ["leave the hall", "board number: 7"])

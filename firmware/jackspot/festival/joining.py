@@ -34,6 +34,8 @@ MOST_BYTES = 1 << 14
 """A file has less than two thousand."""
 PREFIX = "JSH1."
 """How a text of a code begins."""
+OWNERS_ALONE = 0o600
+"""The rights of a file with a key in it."""
 REMEDY = "bring the file that `jackspot hub keys` wrote, as it is"
 
 
@@ -140,10 +142,12 @@ def _with_its_certificate(
         return section
     try:
         text = read_text(beside / ca, MOST_BYTES, "ascii")
-        return FestivalSection.model_validate({**section.model_dump(), "ca": text.lstrip()})
+        read_ca = FestivalSection.model_validate({"ca": text}).ca
     except (OSError, UnicodeDecodeError, ValidationError):
+        read_ca = None
+    if not isinstance(read_ca, str):
         blame("ca", f'= "{ca}" is no certificate that can be read there; put hall.crt beside it')
-        return section
+    return section.model_copy(update={"ca": read_ca})
 
 
 def write(section: FestivalSection) -> str:
@@ -268,7 +272,7 @@ class KeptHall:
 
     def join(self, section: FestivalSection) -> None:
         """Keep a hall's file that was read, and take back that the board left it. OSError."""
-        atomic_write(self.joined, write(section))
+        atomic_write(self.joined, write(section), OWNERS_ALONE)
         self.rejoin()
 
     def set_number(self, number: int) -> None:

@@ -98,7 +98,7 @@ def _certificate(value: object) -> str | Path:
         text = value.strip()
         if not text.startswith("-----"):
             return Path(value)
-        with suppress(ValueError):  # SSLError among them
+        with suppress(OSError, ValueError, TypeError):  # SSLError; letters that it has not
             ssl.create_default_context(cadata=text)
             return text + "\n"
     raise ValueError(f"a certificate as text from {PEM} to its END, or the path of its file")

@@ -54,14 +54,18 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
 def _be_there(transition: Transition, place: HallPlace) -> None:
     """Be in another place from now on; what a hall said that the board is in no more is gone.
 
-    At a start the answers that people gave before it stand.
+    At a start the answers that people gave before it stand, and back in a hall that was left the
+    order whose match is on the board is none to be answered again.
     """
-    before = transition.dialogue.hall_place
+    before, game = transition.dialogue.hall_place, transition.dialogue.game
     if place == before:
         return
     transition.change(hall_place=place)
     if before is not None or not place.is_in:
         transition.change(hall=None)
+    is_back = before is not None and place.is_in and before.hall == place.hall
+    if is_back and game is not None and game.order is not None:
+        transition.change(hall=HallState(number=game.order, answer=Answer.BEGUN))
 
 
 def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:
