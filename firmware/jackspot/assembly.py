@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from jackspot import __version__
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
-from jackspot.config import hotspot
+from jackspot.config import ConfigError, hotspot
 from jackspot.config.model import Config, short_pin
 from jackspot.config.sections import ClockStart
 from jackspot.core.agreement import agree
@@ -24,6 +24,7 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.rules import RULES
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, check
+from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import PreferencesView
@@ -34,8 +35,8 @@ from jackspot.displays.oled.door import SignInAddress
 from jackspot.displays.oled.hotspot import Network
 from jackspot.displays.oled.kind import OLED
 from jackspot.displays.thread import DirectDisplay, DisplayThread
+from jackspot.festival.joining import KeptHall, read_either
 from jackspot.history.later import LaterHistory
-from jackspot.festival.joining import KeptHall
 from jackspot.inputs.break_beams import open_beams
 from jackspot.inputs.buttons import open_buttons
 from jackspot.inputs.edges import Inputs as Wires
@@ -45,7 +46,7 @@ from jackspot.inputs.queue import EventSource
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button
+from jackspot.sensing.events import Button, Stick, StickTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
@@ -273,6 +274,22 @@ def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventLis
     return (HallGuest(kept, about, source.now_ns, source.submit, entries=known),)
 
 
+def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:
+    """Return what takes the board into the hall of a text that a page sends."""
+
+    def join(text: str) -> str:
+        try:
+            section = read_either(text)
+        except ConfigError as wrong:
+            raise ValueError(str(wrong)) from wrong
+        kept.join(section)
+        number = kept.now().festival.number
+        source.submit(StickTold(source.now_ns(), Stick.JOINED, section.hall, number))
+        return section.hall
+
+    return join
+
+
 def _addresses(config: Config) -> list[str]:
     """Return the addresses of the board's pages that others can reach."""
     web = config.web
@@ -353,6 +370,8 @@ def _pages(
     if door.journal is not None:
         hides = config.web.hides_names
         live.matches = LaterHistory(door.journal, config.board.name, initials=hides)
+    if overrides.in_hall and door.journal is not None and Lock.HALL not in config.board.locked:
+        live.join = _joins(KeptHall(door.journal, config.festival), source)
     if overrides.pages is not None:
         return overrides.pages(live)
     settings = WebSettings(

@@ -325,7 +325,8 @@ def test_a_link_that_fails_while_it_waits_tries_again(tmp_path, broker, hub, mon
 
 
 def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, caplog) -> None:
-    section = FestivalSection(hall=HALL, broker=(("127.0.0.1", 1),), ca=tmp_path / "none.crt")
+    nowhere, none = (("127.0.0.1", 1),), tmp_path / "none.crt"
+    section = FestivalSection(hall=HALL, number=7, broker=nowhere, ca=none)
     config = replace(load(Sources(())), festival=section)
     with standing(config, tmp_path / "journal.sqlite3"):
         until(lambda: f"127.0.0.1:1: {tmp_path / 'none.crt'} is not read: " in caplog.text)

@@ -70,6 +70,7 @@ def test_every_reference_leads_somewhere_and_every_schema_is_one() -> None:
 SENT: dict[str, tuple[str, dict[str, object]]] = {
     "Press": ("/api/press", {"button": "ok", "gesture": "short", "ask": "x", "line": 0}),
     "SignIn": ("/api/session", {}),
+    "HallText": ("/api/hall", {"text": "x"}),
     "TimeOfDay": ("/api/clock", {"unix_ms": 1_795_348_800_000}),
 }
 """What is sent by its name: where to, and with the fields that it cannot do without."""

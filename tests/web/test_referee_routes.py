@@ -340,6 +340,32 @@ def test_another_site_tells_no_time(clockless):
     assert clockless.wall.given == []
 
 
+def test_a_referee_takes_the_board_into_a_hall_by_the_text_of_its_code(door):
+    given: list[str] = []
+
+    def join(text: str) -> str:
+        if text == "nonsense":
+            raise ValueError("the text: is none of a hall")
+        if text == "full":
+            raise OSError(28, "No space left on device")
+        given.append(text)
+        return "hikone"
+
+    def sent(text: object) -> httpx.Response:
+        return door.client.post("/api/hall", json={"text": text})
+
+    assert sent("JSH1.x").status_code == 401
+    sign_in(door)
+    assert sent("JSH1.x").status_code == 409
+    door.board.join = join
+    for wrong in (None, "", 7, "x" * 3_001):
+        assert sent(wrong).status_code == 422
+    assert sent("nonsense").json() == {"error": "the text: is none of a hall"}
+    assert sent("full").status_code == 507
+    answer = sent("JSH1.x")
+    assert (answer.status_code, answer.json(), given) == (200, {"hall": "hikone"}, ["JSH1.x"])
+
+
 def test_a_board_that_knows_the_time_offers_nothing(served):
     assert served.client.get("/api/clock").json() == {"known": True}
 

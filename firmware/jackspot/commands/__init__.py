@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "hub": "jackspot.commands.hub",
         "import": "jackspot.commands.import_match",
         "install": "jackspot.commands.install",
+        "join": "jackspot.commands.join",
         "learn": "jackspot.commands.learn",
         "replay": "jackspot.commands.replay",
         "restore": "jackspot.commands.restore",
@@ -61,7 +62,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Look after a board": (
             "doctor", "backup", "restore", "forget", "dump", "support-bundle",
         ),
-        "Many boards": ("hub",),
+        "Many boards": ("hub", "join"),
         "Test the firmware": ("soak", "watch", "capture", "replay"),
     }
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pwd
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import segno
 
 from jackspot.commands.terminal.help import AddedCommands, examples
 from jackspot.commands.terminal.output import fail
@@ -32,6 +34,8 @@ from jackspot.files import atomic_write
 if TYPE_CHECKING:
     from jackspot.festival.certificates import Pair
 
+DRAWN = "festival.svg"
+"""What boards get, as a QR code to print."""
 KEYS = "jackspot hub keys hall --hall hikone --boards 124 --address 192.168.7.10"
 
 
@@ -50,6 +54,7 @@ def command() -> None:
     "keys",
     epilog=examples(
         KEYS,
+        "jackspot hub keys hall ... --qr --page http://10.42.0.1:8462/hall",
     ),
 )
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
@@ -66,7 +71,28 @@ def command() -> None:
 )  # fmt: skip
 @click.option("--port", type=click.IntRange(1, 65_535), default=TLS_PORT, show_default=True,
               help="Where the broker listens.")  # fmt: skip
-def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port: int) -> None:
+@click.option(
+    "--qr",
+    is_flag=True,
+    help="Print what boards get as a QR code, too, and draw it in festival.svg.",
+)
+@click.option(
+    "--page",
+    metavar="URL",
+    default="",
+    help="The code opens this page of a board, which then asks for its PIN: "
+    "http://10.42.0.1:8462/hall is every board's that has a Wi-Fi of its own.",
+)
+def keys(
+    folder: Path,
+    hall: str,
+    boards: int,
+    addresses: tuple[str, ...],
+    port: int,
+    page: str,
+    *,
+    qr: bool,
+) -> None:
     """Write a hall's keys: for its broker and boards.
 
     FOLDER gets Mosquitto's config, its passwords and who may what, the hall's own certificate and
@@ -105,6 +131,11 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
             hall=hall, broker=tuple((each, port) for each in reached), key=key, ca=pair.certificate
         )
         atomic_write(folder / NAME, write(handed))
+        code = _code(handed, page) if qr or page else None
+        if code is not None:
+            drawn = io.BytesIO()
+            code.save(drawn, kind="svg", scale=4)
+            atomic_write(folder / DRAWN, drawn.getvalue().decode())
     except (OSError, ValueError) as error:
         fail(f"{folder}: {error}")
     broker = PROGRAM
@@ -115,7 +146,16 @@ def keys(folder: Path, hall: str, boards: int, addresses: tuple[str, ...], port:
     click.echo(f"(re)start it:  {broker} -c {folder.resolve() / 'mosquitto.conf'}")
     click.echo(f"to each board: {folder / NAME}, by a USB stick, or to /etc/jackspot;")
     click.echo("               its number is set in its menu")
+    if code is not None:
+        click.echo(f"by its code:   {folder / DRAWN}, and here in {code.symbol_size()[0]} columns:")
+        code.terminal(compact=True)
     click.echo(f"on no board:   {HUB}.password and {WALL}.password, to see what all of them say")
+
+
+def _code(handed: FestivalSection, page: str) -> segno.QRCode:
+    """Return what boards get as a QR code: its text alone, or behind the address of a page."""
+    text = compact(handed)
+    return segno.make_qr(f"{page}#{text}" if page else text, error="l", boost_error=False)
 
 
 def _machine(address: str) -> str:

@@ -48,9 +48,10 @@ def command(
     PLACE is the folder, made where there is none, or the stick's device. Records (*.carom) and
     tables (*.csv), with whole names, in a folder of the board's name. Files with the same contents
     stay, others are never written over. A stick that has a hall's festival.toml takes the board
-    into that hall; one with a mistake in it changes nothing, and WRONG.txt beside it says why. Once `jackspot install` was run this happens by itself
-    when a stick is plugged in, unless [stick] enabled = false; a device is mounted for it, and the
-    board's OLED says when to remove it. Exit status 1 where it could not be written.
+    into that hall; one with a mistake in it changes nothing, and WRONG.txt beside it says why.
+    Once `jackspot install` was run this happens by itself when a stick is plugged in, unless
+    [stick] enabled = false; a device is mounted for it, and the board's OLED says when to remove
+    it. Exit status 1 where it could not be written, or a hall's file has a mistake.
     """
     try:
         config = load(find(config_file, board_file))

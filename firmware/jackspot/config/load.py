@@ -105,13 +105,17 @@ def read(path: Path) -> dict[str, object]:
 
     A hall's certificate that it names lies beside it.
     """
+    said = _read(path)
+    festival = said.get("festival")
+    ca = festival.get("ca") if isinstance(festival, dict) else None
+    if isinstance(festival, dict) and path.name == NAME and is_file_name(ca):
+        festival["ca"] = str(path.parent / str(ca))
+    return said
+
+
+def _read(path: Path) -> dict[str, object]:
     try:
-        said = toml(read_text(path, MIB, "utf-8-sig"))
-        festival = said.get("festival")
-        ca = festival.get("ca") if isinstance(festival, dict) else None
-        if isinstance(festival, dict) and path.name == NAME and is_file_name(ca):
-            festival["ca"] = str(path.parent / str(ca))
-        return said
+        return toml(read_text(path, MIB, "utf-8-sig"))
     except FileNotFoundError:
         words = "does not exist; name another file, or leave it out for the defaults"
         raise _unreadable(str(path), words) from None

@@ -405,12 +405,12 @@ def _web(checker: _Checker, web: WebSection) -> None:
 
 def _festival(checker: _Checker, festival: FestivalSection) -> None:
     """See to it that nobody on the network reads passwords and results."""
-    elsewhere = [host for host, _ in festival.broker if not is_loopback(host)]
-    if festival.hall and festival.ca is None and elsewhere:
+    others = [host for host, _ in festival.broker if not is_loopback(host)]
+    if festival.hall and festival.ca is None and others:
         checker.blame(
             "festival",
             "broker",
-            f"= {written(elsewhere[0])} is another machine, and without ca all is said in the clear; "
+            f"= {written(others[0])} is another machine, and without ca all is said in the clear; "
             "name the file of the hall's certificate: ca",
         )
 

@@ -120,10 +120,12 @@ class HallGuest(EventListener):
             _logger.warning("hall: %s", trouble)
         if not self._here.is_in:
             return None
-        return HallLink(
+        link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),
-            self._clock_ns, self._submit, entries=self._entries, seq=self._seq, after=before,
+            self._clock_ns, self._submit, entries=self._entries, seq=self._seq,
         )  # fmt: skip
+        link.after = before
+        return link
 
     def _tell(self) -> None:
         """Tell the dialogue where the board is."""

@@ -10,7 +10,6 @@ Each is written in place of the one before, so that a power cut leaves the one o
 from __future__ import annotations
 
 import base64
-import binascii
 import ipaddress
 import json
 import ssl
@@ -90,7 +89,9 @@ def _checked(
 
     keys = dict(table)
     if "number" in keys:
-        blame("number", "is not the hall's but each board's, and set in its menu; take the line out")
+        blame(
+            "number", "is not the hall's but each board's, and set in its menu; take the line out"
+        )
         del keys["number"]
     for needed in ("hall", "broker", "key", "ca"):
         if not keys.get(needed) and not (needed in {"key", "ca"} and _only_here(keys)):
@@ -186,17 +187,21 @@ def read_compact(text: str, name: str = "the text") -> FestivalSection:
     if not prefix or len(coded) > 2 * MOST_BYTES:
         raise _wrong(name, f"is none of a hall: expected {PREFIX} and what follows in the code")
     try:
-        whole = base64.b64decode(coded + "=" * (-len(coded) % 4), b"-_", validate=True)
-        crc, body = int.from_bytes(whole[:4], "big"), whole[4:]
-        if zlib.crc32(body) != crc:
-            raise ValueError("its check sum is another")
-        said, _, der = body.partition(b"\0")
+        said, _, der = _proven(coded).partition(b"\0")
         hall, broker, key = from_json(said.decode())
         ca = ssl.DER_cert_to_PEM_cert(der) if der else None
-    except (ValueError, TypeError, binascii.Error) as error:
+    except (ValueError, TypeError) as error:
         raise _wrong(name, f"is not whole: {error}; copy all of it, or scan it again") from None
     given = {"hall": hall, "broker": broker, "key": key, "ca": ca}
     return _checked({k: v for k, v in given.items() if v is not None}, name, [], None)
+
+
+def _proven(coded: str) -> bytes:
+    """Return the bytes of a text behind their check sum; ValueError where that is another."""
+    whole = base64.b64decode(coded + "=" * (-len(coded) % 4), b"-_", validate=True)
+    if zlib.crc32(whole[4:]) != int.from_bytes(whole[:4], "big"):
+        raise ValueError("its check sum is another")
+    return whole[4:]
 
 
 def read_either(text: str, name: str = "the text") -> FestivalSection:

@@ -41,6 +41,7 @@ from jackspot.festival.messages import (
     PREFIX,
     AboutMessage,
     BadMessage,
+    CallMessage,
     What,
     board_id,
     prepare,
@@ -132,9 +133,7 @@ class Hall:
 
     def _logins(self, user: str) -> tuple[Login, ...]:
         made = "" if self.key is None else password(self.key, user)
-        return tuple(
-            Login(*address, user, made, MOST_BYTES, self.ca) for address in self.addresses
-        )
+        return tuple(Login(*address, user, made, MOST_BYTES, self.ca) for address in self.addresses)
 
 
 def _to_nobody(_event: Event) -> None:
@@ -149,9 +148,9 @@ class HallLink(EventListener):
     """Tells a hall what happens on a board.
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
-    the journal had at the board's start, ``seq`` how many it has. ``after`` is a link that has been
-    left, and is given time to end. ``clock_ns`` is the board's clock, which messages tell; what is due when goes
-    by the machine's. ``submit`` puts what the hall says into the board's queue.
+    the journal had at the board's start, ``seq`` how many it has. ``clock_ns`` is the board's
+    clock, which messages tell; what is due when goes by the machine's. ``submit`` puts what the
+    hall says into the board's queue.
     """
 
     def __init__(
@@ -165,7 +164,6 @@ class HallLink(EventListener):
         *,
         entries: int = 0,
         seq: int | None = None,
-        after: HallLink | None = None,
     ) -> None:
         prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
@@ -173,7 +171,8 @@ class HallLink(EventListener):
         self._boot = boot
         self._clock_ns = clock_ns
         self._submit = submit
-        self._after = after
+        self.after: HallLink | None = None
+        """A link that was left before, and is given time to end."""
         self._history = History(journal, summarise)
         self._begun: BrokerConnection | None = None
         self._outbox = Outbox()
@@ -266,9 +265,9 @@ class HallLink(EventListener):
             self._thread.join(STOPS_S)
 
     def _run(self) -> None:
-        if self._after is not None:
-            self._after.ended()
-            self._after = None
+        if self.after is not None:
+            self.after.ended()
+            self.after = None
         try:
             self._keep_trying()
         finally:
@@ -336,6 +335,7 @@ class HallLink(EventListener):
                 self._arrive()
             waits_ns = min(self._tell(), self._note_the_desk(), self._note_the_number())
             self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
+        self._say_call(None)  # whoever has gone calls nobody
         self._connection.close(self._status("disconnected", self._n))
 
     def _arrive(self) -> None:
@@ -548,7 +548,11 @@ class HallLink(EventListener):
     def _tell_call(self, view: BoardView) -> None:
         """Say that people call the desk; nothing is kept there while nobody does."""
         call = call_of(view)
-        if self._told.get(What.CALL, ()) == call:
+        if self._told.get(What.CALL, ()) != call:
+            self._say_call(call)
+
+    def _say_call(self, call: CallMessage | None) -> None:
+        if call is None and self._told.get(What.CALL, ()) is None:
             return
         self._told[What.CALL] = call
         payload = b"" if call is None else write(call)

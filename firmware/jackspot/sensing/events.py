@@ -272,8 +272,8 @@ class Stick(StrEnum):
 class StickTold:
     """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere.
 
-    ``about`` is the hall that was joined, with the board's number in it, or the key of its file that
-    is wrong.
+    ``about`` is the hall that was joined, with the board's ``number`` in it, or the key of its file
+    that is wrong.
     """
 
     at_ns: int

@@ -24,6 +24,7 @@ from jackspot.web.matches import MatchRoutes
 from jackspot.web.presses import CLAIM_S, BadPress, PageButton, Refused, read_press
 from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.clock import ClockRoutes, SettableWall
+from jackspot.web.referee.hall import HallRoutes
 from jackspot.web.referee.routes import RefereeRoutes
 from jackspot.web.referee.sessions import COOKIE
 from jackspot.web.stream import EventStream, Read, Readers
@@ -51,6 +52,7 @@ def make_app(
             Route("/api/press", _press(board, access), methods=["POST"]),
             *RefereeRoutes(board, access).routes(),
             *ClockRoutes(wall, access).routes(),
+            *HallRoutes(board, access).routes(),
             *api_routes(),
             *MatchRoutes(lambda: board.matches, compact).routes(),
             *_banner_routes(board.banner),

@@ -40,6 +40,8 @@ class LiveBoard:
 
     :meth:`show` is called from the game's thread; the rest from the server's. ``matches`` is who
     is asked for the matches that were played; None: nobody. ``banner`` stands above the score.
+    ``join`` takes the board into the hall of a text and gives its name, ValueError where the text
+    is none; None: that is not done here.
     """
 
     clock_ns: Callable[[], int]
@@ -54,6 +56,7 @@ class LiveBoard:
     sounds: Sounding = field(default_factory=Sounding)
     matches: Matches | None = None
     banner: Banner = field(default_factory=Banner)
+    join: Callable[[str], str] | None = None
     presses: PagePresses = field(init=False)
     _feeds: tuple[Feed, ...] = ()
     _said: dict[str, tuple[BoardView, str]] = field(default_factory=dict)

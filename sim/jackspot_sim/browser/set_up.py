@@ -158,7 +158,8 @@ class SetUp:
                 on_edge=lambda _edge: around.changed(),
                 on_output=around.outputs.see,
                 captured=self._captured,
-                in_hall=settings is None and all(is_loopback(host) for host, _ in self._config.festival.broker),
+                in_hall=settings is None
+                and all(is_loopback(host) for host, _ in self._config.festival.broker),
             ),
             direct=False,
             keep=keep,

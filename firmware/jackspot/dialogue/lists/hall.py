@@ -133,7 +133,7 @@ def _use_number(transition: Transition, number: int) -> None:
         transition.refuse(_("a number is 1 to 999"))
         return
     transition.record(EntryKind.HALL, number=number)
-    _done(transition)
+    _done(transition, _("board {n}", n=number))
 
 
 def _call(transition: Transition) -> None:
@@ -148,17 +148,17 @@ def _call(transition: Transition) -> None:
 
 def _leave(transition: Transition) -> None:
     transition.record(EntryKind.HALL, left=True)
-    _done(transition)
+    _done(transition, _("the hall is left"))
 
 
 def _rejoin(transition: Transition) -> None:
     transition.record(EntryKind.HALL, left=False)
-    _done(transition)
+    _done(transition, _("back in the hall"))
 
 
-def _done(transition: Transition) -> None:
+def _done(transition: Transition, note: Phrase) -> None:
     shut(transition)
-    transition.change(note=_("done"))
+    transition.change(note=note)
 
 
 def _stay(transition: Transition) -> None:

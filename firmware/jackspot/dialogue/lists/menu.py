@@ -158,9 +158,7 @@ LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.HOTSPOT: Listing(_("the board's Wi-Fi"), hotspot_items),
     MenuKind.SENSORS: Listing(_("sensor test"), sensor_items),
     MenuKind.HALL: Listing(_("the hall"), hall_items),
-    MenuKind.NUMBER: lambda menu: Listing(
-        _("board number"), partial(number_items, menu)
-    ),
+    MenuKind.NUMBER: lambda menu: Listing(_("board number"), partial(number_items, menu)),
     MenuKind.LEAVE: Listing(_("leave the hall?"), leave_items, no=stay_in),
     MenuKind.RECORD: Listing(_("record by code"), record_items),
     MenuKind.RECORD_LARGE: Listing(_("record by code"), large_items),

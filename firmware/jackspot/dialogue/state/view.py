@@ -232,7 +232,7 @@ class HallView:
     away: bool = False
     unsent: int = 0
     """Results that the desk does not have yet."""
-    place: HallPlace = HallPlace()
+    place: HallPlace = field(default_factory=HallPlace)
     """Which hall it is, and the board's number in it."""
     call: DeskCall | None = None
     """The desk is asked to come."""

@@ -11,6 +11,8 @@ from pydantic import Field
 
 from jackspot.web.api.types import (
     ClockKnownJson,
+    HallJoinedJson,
+    HallTextJson,
     MatchesJson,
     PressJson,
     SessionJson,
@@ -195,6 +197,12 @@ GROUPS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
             "/api/clock", "giveTime", "Tell the board the time of day", "It was taken.",
             words="Only where it does not know it by itself.",
             body=TimeOfDayJson, refused=(*BODY_REFUSED, 409), by_session=True, posts=True,
+        ),
+        Operation(
+            "/api/hall", "joinHall", "Take the board into a hall", "The board is in it.",
+            {JSON: HallJoinedJson},
+            "By the text of its QR code; the board's number is set in its menu.",
+            body=HallTextJson, refused=(*BODY_REFUSED, 409, 507), by_session=True, posts=True,
         ),
         Operation(
             "/api/record", "readRecord", "Read the match record", "The record, version 1.",

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from jackspot.sensing.events import Key
 from jackspot.web.presses import PAGE_LENGTH, TEXT_LENGTH, Motion
 from jackspot.web.referee.clock import EARLIEST_MS, LATEST_MS
+from jackspot.web.referee.hall import LONGEST_TEXT
 from jackspot.web.referee.routes import PIN_LENGTH
 from jackspot.web.referee.sessions import NAME_LENGTH
 from jackspot.web.state_types import OPEN, PROMISED, Ask, Count, Language
@@ -87,6 +88,21 @@ class ClockKnownJson(TypedDict):
     """Whether the board knows the time of day."""
 
     known: bool
+
+
+@with_config(ConfigDict(**OPEN, json_schema_extra={"example": {"text": "JSH1.Yw0v6A"}}))
+class HallTextJson(TypedDict):
+    """The hall that the board is to join."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+    """What the QR code of `jackspot hub keys --qr` says, or the text of festival.toml."""
+
+
+@with_config(PROMISED)
+class HallJoinedJson(TypedDict):
+    """The hall that the board has joined."""
+
+    hall: str
 
 
 @with_config(ConfigDict(**OPEN, json_schema_extra={"example": {"unix_ms": 1_795_348_800_000}}))

@@ -1,0 +1,197 @@
+"""A hall's file on a stick: taken whole or not at all, and what people are told of it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+from click.testing import CliRunner, Result
+
+from jackspot.commands import main, stick as stick_command
+from jackspot.core.phrases import Phrase
+from jackspot.dialogue.state.house import Lock
+from jackspot.dialogue.words.stick_words import stick_notice
+from jackspot.festival.joining import NAME, KeptHall, compact, write
+from jackspot.festival.section import FestivalSection
+from jackspot.ops.stick import device
+from jackspot.ops.stick.joining import WRONG, join_from
+from jackspot.ops.stick.telling import StickListener, stick_socket
+from jackspot.sensing.events import Stick
+from tests.conftest import PATIENCE_S
+from tests.festival.certificates import Certificates
+from tests.ops.test_stick import stick
+
+__all__ = ["stick"]
+
+HALL = "hikone"
+
+
+@pytest.fixture
+def section(tmp_path: Path) -> FestivalSection:
+    pem = Certificates(tmp_path / "certificates").ca.read_text(encoding="ascii")
+    return FestivalSection(hall=HALL, broker=(("192.168.7.10", 8883),), key="0" * 32, ca=pem)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> KeptHall:
+    (tmp_path / "state").mkdir()
+    return KeptHall(tmp_path / "state" / "journal.sqlite3", FestivalSection())
+
+
+@pytest.fixture
+def plugged(tmp_path: Path) -> Path:
+    """A folder as a stick has it."""
+    place = tmp_path / "plugged"
+    place.mkdir()
+    return place
+
+
+def state(kept: KeptHall) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in kept.journal.parent.iterdir()}
+
+
+def test_a_stick_without_a_halls_file_says_nothing(kept: KeptHall, plugged: Path) -> None:
+    assert join_from(plugged, kept) is None
+    assert not list(plugged.iterdir())
+
+
+def test_a_halls_file_is_kept_and_what_was_wrong_before_is_taken_off(
+    kept: KeptHall, plugged: Path, section
+) -> None:
+    (plugged / NAME).write_text(write(section))
+    (plugged / WRONG).write_text("what was wrong before")
+    kept.set_number(7)
+    joined = join_from(plugged, kept)
+    assert joined is not None
+    assert (joined.stick, joined.about, joined.number) == (Stick.JOINED, HALL, 7)
+    assert kept.now().is_in
+    assert {each.name for each in plugged.iterdir()} == {NAME}
+    kept.leave()
+    assert join_from(plugged, kept)
+    assert kept.now().is_in
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key", "why"),
+    [
+        (lambda path: path.write_text("[festival"), "?", "is not TOML"),
+        (lambda path: path.write_text(path.read_text().replace(HALL, "A B")), "hall", "expected a"),
+        (lambda path: path.write_text("[festival]\nnumber = 7\n"), "number", "each board's"),
+        (lambda path: (path.unlink(), path.symlink_to("/etc/nowhere")), "?", "cannot be read"),
+        (
+            lambda path: (path.unlink(), subprocess.run(["mkfifo", path], check=True)),
+            "?",
+            "found a pipe",
+        ),
+        (lambda path: (path.unlink(), path.mkdir()), "?", "Is a directory"),
+    ],
+)
+def test_a_file_with_a_mistake_changes_nothing_and_says_what_it_is_on_the_stick(
+    kept: KeptHall, plugged: Path, section, wrong: Callable[[Path], object], key: str, why: str
+) -> None:
+    kept.join(section.model_copy(update={"hall": "before"}))
+    before, path = state(kept), plugged / NAME
+    path.write_text(write(section))
+    wrong(path)
+    joined = join_from(plugged, kept)
+    assert joined is not None
+    assert (joined.stick, joined.about) == (Stick.MISJOINED, key)
+    assert why in joined.said
+    assert (plugged / WRONG).read_text() == f"{joined.said}\n"
+    assert state(kept) == before
+
+
+def test_what_the_organiser_locked_no_stick_changes(kept: KeptHall, plugged: Path, section) -> None:
+    (plugged / NAME).write_text(write(section))
+    joined = join_from(plugged, kept, {Lock.HALL})
+    assert joined is not None
+    assert (joined.stick, joined.about) == (Stick.MISJOINED, "locked")
+    assert state(kept) == {}
+
+
+def test_a_state_that_cannot_be_written_is_named(kept: KeptHall, plugged: Path, section) -> None:
+    (plugged / NAME).write_text(write(section))
+    kept.journal.parent.rmdir()
+    joined = join_from(plugged, kept)
+    assert joined is not None
+    assert (joined.stick, joined.about) == (Stick.MISJOINED, "disk")
+    assert "cannot be written" in joined.said
+
+
+def test_what_the_board_shows_has_room_on_a_line() -> None:
+    shown = [
+        stick_notice(Stick.JOINED, "a" * 32, 999),
+        stick_notice(Stick.JOINED, "a" * 32),
+        stick_notice(Stick.MISJOINED, "broker" * 9),
+    ]
+    lines: list[Phrase] = [line for each in shown for line in (each.what, each.remedy)]
+    assert all(0 < len(str(line)) <= 21 for line in lines), [str(line) for line in lines]
+    assert [each.good for each in shown] == [True, True, False]
+
+
+@pytest.mark.needs_root
+@pytest.mark.parametrize("good", [True, False])
+def test_the_board_that_runs_is_told_once_the_stick_may_be_removed(
+    kept: KeptHall, section, stick, monkeypatch: pytest.MonkeyPatch, good: bool
+) -> None:
+    monkeypatch.setattr(device, "OPTIONS", f"bind,{device.OPTIONS}")
+    monkeypatch.setattr(stick_command, "is_device", lambda _place: True)
+    monkeypatch.setattr(stick_command, "use_by_system", lambda _place: "")
+    place = stick("size=64k")
+    (place / NAME).write_text(write(section) if good else "[festival")
+    heard: list[tuple[Stick, str, int | None]] = []
+    told = Event()
+
+    def hear(what: Stick, about: str, number: int | None) -> None:
+        heard.append((what, about, number))
+        if what is not Stick.WRITING:
+            told.set()
+
+    listener = StickListener(stick_socket(kept.journal), hear)
+    assert listener.start()
+    done = CliRunner().invoke(main, ["stick", f"--journal={kept.journal}", str(place)])
+    assert told.wait(PATIENCE_S)
+    listener.close()
+    last = (Stick.JOINED, HALL, None) if good else (Stick.MISJOINED, "?", None)
+    assert heard == [(Stick.WRITING, "", None), last]
+    assert done.exit_code == (0 if good else 1), done.output
+    assert (place / WRONG).exists() is not good
+    assert kept.now().festival.hall == (HALL if good else "")
+
+
+# --- by hand -----------------------------------------------------------------------------
+
+
+def join(kept: KeptHall, hall: str, said: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["join", f"--journal={kept.journal}", hall], input=said)
+
+
+def test_the_command_takes_a_file_a_text_or_what_it_is_given(
+    kept: KeptHall, section, tmp_path: Path
+) -> None:
+    (tmp_path / NAME).write_text(write(section))
+    ways = (
+        (str(tmp_path / NAME), None),
+        (compact(section), None),
+        ("-", compact(section)),
+        ("-", write(section)),
+    )
+    for hall, said in ways:
+        done = join(kept, hall, said)
+        assert done.exit_code == 0, done.output
+        assert "joined the hall hikone, its number is not set yet" in done.output
+        assert "the board does not run" in done.output
+        assert kept.now().festival == section
+        kept.joined.unlink()
+
+
+def test_the_command_refuses_with_where_and_what(kept: KeptHall, section, tmp_path: Path) -> None:
+    done = join(kept, str(tmp_path / NAME))
+    assert (done.exit_code, state(kept)) == (1, {})
+    assert f"{tmp_path / NAME}: cannot be read: No such file or directory; bring the" in done.stderr
+    done = join(kept, compact(section)[:-9])
+    assert (done.exit_code, state(kept)) == (1, {})
+    assert "the text: is not whole: its check sum is another; copy all of it" in done.stderr
