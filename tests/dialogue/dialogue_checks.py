@@ -226,7 +226,8 @@ def check_a_restart(table: Table) -> DialogueState:
     if lived.menu is not None:
         line = marked_line(lived)
         anybodys = replace(lived.menu, opener=None)  # a seat's own list may have other lines
-        expected = marked_again(replace(expected, menu=anybodys), line)
+        told = replace(expected, menu=anybodys, hall=answered(lived.hall), hall_place=None)
+        expected = marked_again(told, line)
         back = still_marked(restored.dialogue, back)
         assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)
     found, wanted = without_instants(back), without_instants(expected)

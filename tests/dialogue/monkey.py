@@ -37,7 +37,16 @@ from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import Button, DeskTold, Key, OrderTold, Place
+from jackspot.sensing.events import (
+    Button,
+    DeskComes,
+    DeskTold,
+    HallPlace,
+    Key,
+    OrderTold,
+    Place,
+    PlaceTold,
+)
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from tests.core.play import draw_settings
@@ -292,6 +301,11 @@ class Monkey:
             self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))
         elif random.random() < 0.2:
             self.table.give(OrderTold(now_ns, None))
+        elif random.random() < 0.3:
+            self.table.give(DeskComes(now_ns))
+            number, left = random.choice((None, 1, 999)), random.random() < 0.2
+            hall = random.choice(("", "hikone", "hikone"))
+            self.table.give(PlaceTold(now_ns, HallPlace(hall, number, left and hall != "")))
         else:
             settings = draw_settings(random, random.choice(list(RULES)))
             begins = random.choice(list(Begins))

@@ -98,12 +98,15 @@ def _round(settings: MatchSettings) -> list[Phrase]:
 
 
 def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
-    plan = dialogue.plan
+    plan, place = dialogue.plan, dialogue.hall_place
     for_all = speak_for_all(dialogue.settings.buttons, plan.lineup)
+    detail = _("FIX: other seat first") if for_all else _("won the toss? your OK")
+    if place is not None and place.is_in and place.number is None:
+        detail = _("set the board number")
     return replace(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
-        detail=_("FIX: other seat first") if for_all else _("won the toss? your OK"),
+        detail=detail,
         ok=_("start"),
         fix=_("next"),
     )

@@ -129,9 +129,11 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         named = [fit(_names(side), WIDTH - _NAMES_LEFT, _NAMES[:2]) for side in view.sides]
     top = 13
     if top + sum(map(_name_height, named)) + words_high <= bottom:
-        write(image, 2, -1, facts_of(view.rules).title, SMALL)
+        end = write(image, 2, -1, facts_of(view.rules).title, SMALL)
         length = _length(view, translate)
-        write(image, WIDTH - 2 - measure(SMALL, length), -1, length, SMALL)
+        left = WIDTH - 2 - measure(SMALL, length)
+        write(image, left, -1, length, SMALL)
+        _number(view, image, end + 4, left - 2)
         parts.fill(image, (0, 11, WIDTH, 12))
     else:
         top = 0
@@ -143,6 +145,13 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         top += high
     place_two(image, (0, top, WIDTH, bottom), sheet.headline, sheet.detail)
     return sheet.done()
+
+
+def _number(view: BoardView, image: Image.Image, left: int, right: int) -> None:
+    """Show the board's number in its hall, where it has one and there is room."""
+    number = "" if view.hall is None else str(view.hall.place.number or "")
+    if number and left + parts.tag_width(number) <= right:
+        parts.tag(image, left, 1, number)
 
 
 def _length(view: BoardView, translate: Translate) -> str:

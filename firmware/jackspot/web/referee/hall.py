@@ -41,7 +41,10 @@ class HallRoutes:
         if not isinstance(text, str) or not 0 < len(text) <= LONGEST_TEXT:
             raise BadPress(f'"text" must be a text of 1 to {LONGEST_TEXT} characters')
         if self._board.join is None:
-            return refuse(409, "this board joins no hall: the organiser has locked it")
+            return refuse(
+                409,
+                "this board joins no hall by its page: the organiser has locked it, or it is a simulated one",
+            )
         try:
             hall = await asyncio.to_thread(self._board.join, text)
         except ValueError as wrong:

@@ -1,0 +1,67 @@
+"""Joining a hall from a phone: by the text of a QR code, behind the board's PIN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.config import Sources, load
+from jackspot.festival.joining import KeptHall, compact
+from jackspot.festival.section import FestivalSection
+from jackspot.web.server import WebDisplay
+from jackspot_sim.boards.rig import Rig
+from tests.browser.accessible import grave_faults
+from tests.festival.conftest import standing
+from tests.festival.test_link import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+PIN = "246810"
+HALL = FestivalSection(hall="hikone", broker=(("127.0.0.1", 1),))
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    """A board in no hall, whose page asks for a PIN."""
+    config = load(Sources(()))
+    config = replace(config, web=config.web.model_copy(update={"port": 0, "pin": PIN}))
+    with standing(config, tmp_path / "journal.sqlite3") as rig:
+        yield rig
+
+
+def url(rig: Rig) -> str:
+    """Where the board's own pages are, once they are served."""
+    [page] = [each for each in rig.board._displays if isinstance(each, WebDisplay)]
+    until(lambda: not page.url.endswith(":0/"))
+    return page.url
+
+
+def test_a_code_that_opens_the_page_takes_the_board_into_its_hall_by_the_pin(
+    page: Page, rig: Rig, tmp_path: Path
+) -> None:
+    page.goto(f"{url(rig)}hall#{compact(HALL)}")
+    told, join = page.locator("#told"), page.get_by_role("button", name="Join")
+    expect(page.get_by_label("The code's text")).to_have_value(compact(HALL))
+    assert not grave_faults(page)
+    page.get_by_label("PIN", exact=True).fill("111111")
+    join.click()
+    expect(told).to_have_text("Wrong PIN.")
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    join.click()
+    expect(told).to_have_text("The board is in the hall hikone. Now set its number in its menu.")
+    assert "#" not in page.url
+    until(lambda: (place := rig.board.dialogue.hall_place) and place.hall == "hikone")
+    kept = KeptHall(tmp_path / "journal.sqlite3", FestivalSection())
+    assert kept.now().festival == HALL
+    expect(page.get_by_label("PIN", exact=True)).to_be_hidden()
+    page.get_by_label("The code's text").fill(compact(HALL)[:-3])
+    join.click()
+    expect(told).to_contain_text("is not whole")
+    assert kept.now().festival == HALL
