@@ -9,10 +9,11 @@ from pathlib import Path
 from jackspot.config import Sources, load
 from jackspot.config.model import Config
 from jackspot.festival.broker import Broker
+from jackspot.festival.joining import NAME, KeptHall, read_file
 from jackspot.festival.probe import ProbeStep
 from jackspot.festival.section import FestivalSection
 from jackspot.ops.doctor.findings import Finding, Severity
-from jackspot.ops.doctor.hall import REMEDIES, check_hall
+from jackspot.ops.doctor.hall import BRING, COME_BACK, REMEDIES, SET_NUMBER, check_hall
 from tests.festival.certificates import Certificates
 from tests.festival.guests import HALL, Guest, secret_of
 from tests.festival.test_keys import STATE
@@ -91,3 +92,39 @@ def test_what_listens_and_is_no_broker_does_not_hold_up_the_doctor() -> None:
         found = looked(broker=("127.0.0.1", silent.getsockname()[1]))
     assert found.remedy == REMEDIES[ProbeStep.PORT]
     assert found.found.endswith("does not answer")
+
+
+def test_the_hall_that_was_joined_at_the_board_is_the_one_that_is_looked_at(
+    hall, tmp_path: Path
+) -> None:
+    folder, _, _ = hall
+    config = load(Sources(()))
+    kept = KeptHall(tmp_path / "journal.sqlite3", config.festival)
+    assert list(check_hall(config, kept.journal)) == []
+    kept.join(read_file(folder / NAME))
+    [found] = check_hall(config, kept.journal)
+    assert (found.mark, found.remedy) == (Severity.BROKEN, SET_NUMBER)
+    assert found.found == f"{HALL}, by {kept.joined}: this board has no number in it"
+    kept.set_number(2)
+    [found] = check_hall(config, kept.journal)
+    assert (found.mark, found.found) == (
+        Severity.WELL, f"b002 of {HALL}, the broker takes what it says",
+    )  # fmt: skip
+    kept.leave()
+    [found] = check_hall(config, kept.journal)
+    assert (found.mark, found.remedy) == (Severity.DOUBTFUL, COME_BACK)
+    kept.rejoin()
+    kept.joined.write_text("[festival")
+    [found] = check_hall(config, kept.journal)
+    assert (found.mark, found.remedy) == (Severity.BROKEN, BRING)
+    assert found.found.startswith(f"{kept.joined}: is not TOML: ")
+
+
+def test_one_of_a_brokers_addresses_is_enough(hall) -> None:
+    folder, port, key = hall
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = f"127.0.0.1:{closed.getsockname()[1]}"
+    both: dict[str, object] = {"key": key, "ca": folder / "hall.crt"}
+    assert looked(broker=[nobody, f"127.0.0.1:{port}"], **both).mark is Severity.WELL
+    found = looked(broker=[nobody, "no-such-host.invalid"], **both)
+    assert found.remedy == REMEDIES[ProbeStep.PORT]

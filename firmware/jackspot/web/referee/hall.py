@@ -43,7 +43,7 @@ class HallRoutes:
         if self._board.join is None:
             return refuse(
                 409,
-                "this board joins no hall by its page: the organiser has locked it, or it is a simulated one",
+                "no hall is joined by this page: the organiser locked it, or it is simulated",
             )
         try:
             hall = await asyncio.to_thread(self._board.join, text)
