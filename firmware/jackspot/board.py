@@ -46,6 +46,8 @@ from jackspot.sensing.events import (
     FaultCleared,
     FaultRaised,
     GongTold,
+    IdentifyTold,
+    NoticeTold,
     OrderTold,
     PlaceTold,
     Press,
@@ -267,7 +269,15 @@ class Board:
         match event:
             case FaultRaised() | FaultCleared() | Press():
                 return (event,)
-            case OrderTold() | DeskTold() | GongTold() | DeskComes() | PlaceTold():
+            case (
+                OrderTold()
+                | DeskTold()
+                | GongTold()
+                | DeskComes()
+                | PlaceTold()
+                | NoticeTold()
+                | IdentifyTold()
+            ):
                 return (event,)
             case StickTold():
                 self._stick = event

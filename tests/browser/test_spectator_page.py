@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.directives import RedPlace
-from jackspot.core.phrases import _
+from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
-from jackspot.dialogue.state.view import ClockView, Phase, PlaceView, SideView
+from jackspot.dialogue.state.view import ClockView, NoticeView, Phase, PlaceView, SideView
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
@@ -67,6 +67,23 @@ def test_what_is_proposed_is_a_small_dashed_chip_and_counts_nothing(opened, boar
     )
     assert chip[0] == "dashed"
     assert chip[1] < digit[1] / 5
+
+
+def test_a_line_of_the_halls_desk_stands_below_the_head_and_goes(opened, board):
+    told = replace(READY, notice=NoticeView(_("lunch until 13:30"), everywhere=True))
+    for sequence, view in ((101, told), (102, replace(told, sequence=102, notice=None))):
+        board.post(replace(view, sequence=sequence))
+        expect(opened, "body").to_have_attribute("data-sequence", str(sequence))
+        shown = expect(opened, "#notice")
+        if view.notice is None:
+            shown.to_be_hidden()
+        else:
+            shown.to_have_text("lunch until 13:30")
+            low, high = (opened.locator(each).bounding_box() for each in ("#notice", "#score"))
+            assert low["y"] + low["height"] <= high["y"] + 1
+    board.post(replace(told, sequence=103, notice=NoticeView(_("results on the stick"), EMPTY)))
+    expect(opened, "body").to_have_attribute("data-sequence", "103")
+    expect(opened, "#notice").to_be_hidden()
 
 
 def test_the_page_tells_nothing_of_sensors_menus_and_what_waits(opened, board):

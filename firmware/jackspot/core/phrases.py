@@ -84,3 +84,26 @@ def _c(context: str, msgid: str, /, **blanks: int | str | Phrase) -> Phrase:
 
 EMPTY = Phrase("{text}", (("text", ""),))
 """A phrase that says nothing."""
+
+
+LANGUAGE = _c("the code of this language", "en")
+"""The language that a sentence is translated into, as its catalogue says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Multilingual(Phrase):
+    """A sentence from outside that came in some languages: each display shows its own.
+
+    Where that one is missing English stands for it, else the first.
+    """
+
+    texts: tuple[tuple[str, str], ...] = ()
+    """A language's code and the sentence in it."""
+
+    def render(self, translate: Translate) -> str:
+        """Return the sentence in the language of ``translate``."""
+        known = dict(self.texts)
+        for language in (LANGUAGE.render(translate), LANGUAGE.msgid):
+            if language in known:
+                return known[language]
+        return next(iter(known.values()), "")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.order import MatchOrder, MovedAway
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Pocket, Seat
 
 
@@ -348,6 +349,31 @@ class GongTold:
 
 
 HallEvent = OrderTold | DeskTold | GongTold | DeskComes | PlaceTold
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTold:
+    """A line of the hall's desk, to be shown until an instant; a text of None takes it back.
+
+    ``own``: it is for this board alone, and goes before what is for all.
+    """
+
+    at_ns: int
+    text: Phrase | None
+    until_ns: int = 0
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyTold:
+    """The hall's desk wants to see which board this is; ``number`` is its number in the hall."""
+
+    at_ns: int
+    number: int
+    until_ns: int
+
+
+HallEvent = OrderTold | DeskTold | GongTold | NoticeTold | IdentifyTold
 """What a hall tells a board, by its link."""
 
 Event = (

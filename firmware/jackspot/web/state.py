@@ -89,6 +89,9 @@ def live_state(
             "can": sorted(view.can),
         },
         "hints": [hint.render(translate) for hint in view.hints],
+        "notice": view.notice.what.render(translate)
+        if view.notice is not None and view.notice.everywhere
+        else "",
         "proposal": _reading(view.proposal, translate) if view.proposal else None,
         "readings": [_reading(reading, translate) for reading in view.readings],
         "waiting": view.waiting,

@@ -396,6 +396,8 @@ class StateJson(TypedDict):
     prompts: PromptsJson
     hints: list[str]
     """What else there is to tell, the most urgent first."""
+    notice: str
+    """A line of the hall's desk, where it interrupts nothing; empty: none."""
     proposal: ReadingJson | None
     """The reading shown for confirmation; null when nothing is proposed."""
     readings: list[ReadingJson]

@@ -20,7 +20,7 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Sound
-from jackspot.dialogue.steps import attract, gong, shot_clock
+from jackspot.dialogue.steps import attract, desk_words, gong, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
 from jackspot.dialogue.steps.codes import turns_at_ns
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
@@ -84,8 +84,7 @@ def _due(dialogue: DialogueState) -> list[Due]:
         due.append(picture)
     due += [(at_ns, _warning(sound)) for at_ns, sound in shot_clock.sounds_due(dialogue)]
     due += [(at_ns, _warning(Sound.TICK)) for at_ns in gong.counts_at_ns(dialogue)]
-    if dialogue.hall is not None and dialogue.hall.gong_ns is not None:
-        due.append((dialogue.hall.gong_ns, _gong))
+    due += _due_of_the_hall(dialogue)
     game = dialogue.game
     if game is None or not game.clock.running:
         return due
@@ -98,6 +97,16 @@ def _due(dialogue: DialogueState) -> list[Due]:
                 due.append((at_ns, _warning(sound)))
         noted_ns = dialogue.timing.clock_noted_ns
         due.append((noted_ns + dialogue.settings.clock_note_ns, _playing(_note_clock)))
+    return due
+
+
+def _due_of_the_hall(dialogue: DialogueState) -> list[Due]:
+    due: list[Due] = []
+    if dialogue.hall is not None and dialogue.hall.gong_ns is not None:
+        due.append((dialogue.hall.gong_ns, _gong))
+    ends_ns = desk_words.ends_at_ns(dialogue)
+    if ends_ns is not None:
+        due.append((ends_ns, desk_words.end))
     return due
 
 
@@ -147,13 +156,17 @@ def _note_clock(transition: MatchTransition, at_ns: int) -> None:
 
 
 def _picture_changes(dialogue: DialogueState) -> list[int]:
-    """Return the instants at which the clock's digits, a hold bar or a code change."""
+    """Return the instants at which the clock's digits, a hold bar, a code or a lamp change."""
     times: list[int] = []
     game = dialogue.game
     if game is not None and game.clock.running and game.clock.limit_ns:
         remaining_ns = game.clock.remaining_at(dialogue.timing.now_ns)
         times.append(dialogue.timing.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
-    changes = (shot_clock.changes_at_ns(dialogue), turns_at_ns(dialogue))
+    changes = (
+        shot_clock.changes_at_ns(dialogue),
+        turns_at_ns(dialogue),
+        desk_words.blinks_at_ns(dialogue),
+    )
     times += [at_ns for at_ns in changes if at_ns is not None]
     all_ns = open_to_all_ns(dialogue)
     if all_ns is not None and all_ns > dialogue.timing.now_ns:

@@ -19,6 +19,7 @@ from jackspot.dialogue.state.hall_state import Answer, HallState
 from jackspot.dialogue.state.plans import of_nobody, ordered
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps import desk_words
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.sensing.events import (
@@ -27,6 +28,8 @@ from jackspot.sensing.events import (
     GongTold,
     HallEvent,
     HallPlace,
+    IdentifyTold,
+    NoticeTold,
     OrderTold,
     Place,
     PlaceTold,
@@ -49,6 +52,8 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
                 transition.change(hall=replace(hall, call=None), note=_("the desk is coming"))
         case PlaceTold(place=place):
             _be_there(transition, place)
+        case NoticeTold() | IdentifyTold():
+            desk_words.hear(transition, hall, told)
 
 
 def _be_there(transition: Transition, place: HallPlace) -> None:

@@ -38,6 +38,7 @@ from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
+from jackspot.dialogue.steps.desk_words import seen
 from jackspot.dialogue.steps.gathering import ask_if_due
 from jackspot.dialogue.steps.guards import (
     Action,
@@ -62,6 +63,8 @@ from jackspot.sensing.events import (
     FaultRaised,
     GongTold,
     HallEvent,
+    IdentifyTold,
+    NoticeTold,
     OrderTold,
     PlaceTold,
     Press,
@@ -153,6 +156,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             transition.button, transition.down_ns = event.button, event.down_ns
             _press(transition, event)
             transition.change(attract=None)
+            seen(transition)
         case Fall():
             transition.change(attract=None)
             if not note_fall(transition, event):
@@ -160,6 +164,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
         case ButtonDown():
             transition.change_timing(downs=gone_down(transition.dialogue, event))
             transition.change(attract=None)
+            seen(transition)
         case ButtonUp():
             _button_up(transition, event.button)
         case BeamBroken():
@@ -170,7 +175,15 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
             _fault(transition, event)
         case FaultCleared():
             _well_again(transition, event)
-        case OrderTold() | DeskTold() | GongTold() | DeskComes() | PlaceTold():
+        case (
+            OrderTold()
+            | DeskTold()
+            | GongTold()
+            | DeskComes()
+            | PlaceTold()
+            | NoticeTold()
+            | IdentifyTold()
+        ):
             hear_the_hall(transition, event)
 
 

@@ -45,7 +45,7 @@ from jackspot.dialogue.state.view import (
     Phase,
     Written,
 )
-from jackspot.dialogue.steps import attract, free_play, gong
+from jackspot.dialogue.steps import attract, desk_words, free_play, gong
 from jackspot.dialogue.steps.absent import remarks
 from jackspot.dialogue.steps.codes import code_shown, codes
 from jackspot.dialogue.steps.shot_clock import shot_view
@@ -75,6 +75,8 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
         hold=_hold(dialogue, now_ns),
         menu=_turned(dialogue, still, now_ns),
         code=code_shown(dialogue, now_ns),
+        notice=desk_words.notice_shown(dialogue, now_ns),
+        lamps=desk_words.lamps_shown(dialogue, still.lamps, now_ns),
     )
 
 
@@ -90,7 +92,10 @@ def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     hold = _hold(dialogue, now_ns)
     bar = (hold.button, (now_ns - hold.down_ns) // HOLD_BAR_STEP_NS) if hold is not None else None
     counted = gong.count(dialogue, now_ns)
-    return (left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns), counted)
+    lamps = desk_words.lamps_shown(dialogue, frozenset(), now_ns)
+    return (
+        left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns), counted, lamps
+    )  # fmt: skip
 
 
 def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
@@ -139,7 +144,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
         codes=codes(dialogue),
         lit=_lit(dialogue),
         house=dialogue.house,
-        hall=_in_hall(dialogue),
+        hall=desk_words.identified(dialogue, _in_hall(dialogue)),
         hints=(*view.hints, *desk_hint(dialogue)),
         can=can_do(dialogue),
         fix_held=_fix_held(dialogue),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jackspot.core.order import MatchOrder, MovedAway
+from jackspot.core.phrases import Phrase
 from jackspot.sensing.events import Place
 
 
@@ -28,6 +29,22 @@ class DeskCall:
     at_ns: int
 
 
+class DeskLine:
+    """A line of the hall's desk, and until when it is shown."""
+
+    text: Phrase
+    until_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The desk looks for this board: its number, and from when until when it shows itself."""
+
+    number: int
+    since_ns: int
+    until_ns: int
+
+
 @dataclass(frozen=True, slots=True)
 class HallState:
     """What the hall has said last, and what people have answered."""
@@ -48,6 +65,12 @@ class HallState:
     """When the common gong will be struck; None: none was announced."""
     call: DeskCall | None = None
     """The desk is asked to come."""
+    notice: DeskLine | None = None
+    """What the desk tells all boards."""
+    own_notice: DeskLine | None = None
+    """What it tells this board alone."""
+    identified: Identified | None = None
+    """The desk looks for this board; None: it does not."""
 
     @property
     def offered(self) -> MatchOrder | None:

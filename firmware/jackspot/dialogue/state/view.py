@@ -202,11 +202,16 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class NoticeView:
-    """Something to know, in two short lines; ``good``: nothing is wrong."""
+    """Something to know, in two short lines; ``good``: nothing is wrong.
+
+    ``everywhere``: it is a line of the hall's desk for every display, and has no second line;
+    else it is only for who stands at the board.
+    """
 
     what: Phrase
-    remedy: Phrase
+    remedy: Phrase = EMPTY
     good: bool = True
+    everywhere: bool = False
 
 
 class OrderState(StrEnum):
@@ -236,6 +241,10 @@ class HallView:
     """Which hall it is, and the board's number in it."""
     call: DeskCall | None = None
     """The desk is asked to come."""
+    identified: int | None = None
+    """The board's number, while the desk looks for this board."""
+    alone: bool = True
+    """That number may take the whole display: nothing of a match is there."""
 
 
 @dataclass(frozen=True, slots=True)

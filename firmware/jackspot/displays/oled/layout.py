@@ -26,6 +26,7 @@ Where words would be lost to it, it shrinks to what is wrong, without what to do
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
@@ -110,10 +111,26 @@ def _instead_of_a_phase(view: BoardView) -> Draw | None:
         (view.calibration is not None, draw_calibration),
         (view.menu is not None and bool(view.codes), draw_codes),
         (view.menu is not None, draw_list),
+        (_is_looked_for(view), _which_board),
         (view.attract is not None, draw_help),
         (view.free is not None, draw_free),
     )
     return next((draws for lies, draws in over if lies), None)
+
+
+def _is_looked_for(view: BoardView) -> bool:
+    return view.hall is not None and view.hall.identified is not None and view.hall.alone
+
+
+def _which_board(view: BoardView, translate: Translate) -> Image.Image:
+    """Show the board's number in its hall as large as it gets, above what OK and FIX do."""
+    assert view.hall is not None
+    assert view.hall.identified is not None
+    sheet = Sheet(replace(view, faults=(), notice=None), translate)
+    half = parts.blank(WIDTH // 2, (sheet.bottom - 2) // 2)
+    parts.big_number(half, (0, 0, *half.size), view.hall.identified)
+    sheet.image.paste(half.resize((2 * half.width, 2 * half.height)))
+    return sheet.done()
 
 
 # --- the phases ------------------------------------------------------------------------

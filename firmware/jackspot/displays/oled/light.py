@@ -4,7 +4,8 @@ An OLED's dots fade with the light they have given. Four things spare them:
 
 - Help that nobody reads is dimmed after a while, and switched off after a longer one. Help lies
   over everything, and the press that takes it away does nothing else: so nobody presses blindly.
-- A fault or a notice that comes or goes lights a sleeping display again, for as long as at first.
+- A fault, a notice or a desk that looks for the board lights a sleeping display again as it comes
+  or goes, for as long as at first.
 - In play the picture lies now a dot to the left, now to the right, and moves only with a fall,
   an entry or a pause, which change all of it: nothing moves under the eyes of a reader.
 - It never moves up or down: the uppermost row has the tops of digits, the lowest the tails of
@@ -84,8 +85,9 @@ class Care:
 
 
 def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
-    """Count from when help came, anew where a fault comes or goes."""
-    faults = (*((fault.part, fault.trouble) for fault in view.faults), view.notice)
+    """Count from when help came, anew where there is news."""
+    looked_for = view.hall.identified if view.hall is not None else None
+    faults = (*((fault.part, fault.trouble) for fault in view.faults), view.notice, looked_for)
     if view.attract is None:
         return replace(care, idle_since_ns=None, faults=faults)
     if care.idle_since_ns is None or faults != care.faults:

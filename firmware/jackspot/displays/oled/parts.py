@@ -198,31 +198,41 @@ def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
         _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
 
 
-def desk_away_mark(image: Image.Image, right: int) -> None:
-    """Draw a mast and a cross: the hall's desk is not reached."""
-    _edge_mark(image, right, _DESK_AWAY)
+def mark(image: Image.Image, right: int, drawn: Image.Image, *, anywhere: bool = False) -> None:
+    """Put a mark into the free spot furthest to the right, at the top or the bottom.
 
-
-def desk_called_mark(image: Image.Image, right: int) -> None:
-    """Draw a bell: the hall's desk is called."""
-    _edge_mark(image, right, _DESK_CALLED)
-
-
-def _edge_mark(image: Image.Image, right: int, mark: tuple[str, ...]) -> None:
-    """Draw a mark in the free spot furthest to the right, at the top or the bottom.
-
-    Where there is none it is left out: the game's own words and counts come first.
+    ``anywhere``: else in the highest row that has one. Where there is none it is left out: the
+    game's own words and counts come first.
     """
-    width, height = len(mark[0]), len(mark)
-    for top in (0, image.height - height):
+    width, height = drawn.size
+    low = image.height - height
+    for top in (0, low, *(range(1, low) if anywhere else ())):
         for left in range(right - width, -1, -1):
             around = (left - 1, top - 1, left + width + 1, top + height + 1)
             if image.crop(around).getbbox() is None:
-                for y, row in enumerate(mark):
-                    for x, dot in enumerate(row):
-                        if dot == "#":
-                            image.putpixel((left + x, top + y), LIT)
+                image.paste(drawn, (left, top))
                 return
+
+
+@cache
+def desk_away() -> Image.Image:
+    """Draw a mast and a cross: the hall's desk is not reached."""
+    return _drawn(_DESK_AWAY)
+
+
+@cache
+def desk_called() -> Image.Image:
+    """Draw a bell: the hall's desk is called."""
+    return _drawn(_DESK_CALLED)
+
+
+def _drawn(rows: tuple[str, ...]) -> Image.Image:
+    image = blank(len(rows[0]), len(rows))
+    for y, row in enumerate(rows):
+        for x, dot in enumerate(row):
+            if dot == "#":
+                image.putpixel((x, y), LIT)
+    return image
 
 
 _DESK_AWAY = (
@@ -241,6 +251,14 @@ _DESK_CALLED = (
     "#######",
     "...#...",
 )
+
+
+@cache
+def board_tag(number: int) -> Image.Image:
+    """Draw a board's number, black on white."""
+    image = blank(tag_width(str(number)), 8)
+    tag(image, 0, 0, str(number))
+    return image
 
 
 def _pointer(image: Image.Image, left: int, top: int, *, to_right: bool) -> None:
@@ -398,7 +416,10 @@ def tag(image: Image.Image, left: int, top: int, text: str) -> int:
 def banner(
     image: Image.Image, box: Box, what: str, remedy: str, further: int, sign: str = "!"
 ) -> None:
-    """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones."""
+    """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones.
+
+    Without a ``remedy`` the one text takes both lines.
+    """
     left, top, right, bottom = box
     fill(image, box)
     is_high = bottom - top >= 16
@@ -412,6 +433,10 @@ def banner(
         end = right - measure(TINY, f"+{further}") - 2
         write(image, end, top, f"+{further}", TINY, DARK)
     line: tuple[Choice, ...] = ((TINY, 1),)
+    if is_high and not remedy:
+        whole = fit(what, right - left - 13, (*line, (TINY, 2)))
+        place(image, (left + 13, top, right, bottom), whole, DARK, align=0.0)
+        return
     lines = ((what, end), (remedy, right)) if is_high else ((what, end),)
     for index, (text, stop) in enumerate(lines):
         start = left + 13

@@ -13,7 +13,7 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import Phrase, Translate, _
 from jackspot.core.pieces import Piece, Side
 from jackspot.core.rules import rules_for
-from jackspot.dialogue.state.view import BoardView, ClockView, QueuedKind, QueuedView
+from jackspot.dialogue.state.view import BoardView, ClockView, NoticeView, QueuedKind, QueuedView
 from jackspot.dialogue.words.tally import score
 from jackspot.dialogue.words.wording import side_letter
 from jackspot.displays.oled import parts
@@ -24,6 +24,8 @@ from jackspot.sensing.events import Key
 WIDTH = 128
 HEIGHT = 64
 _BANNER = 17
+_BANNER_TEXT = 13
+"""Where its text begins."""
 _ONE_LINE_BANNER = 9
 _QUEUE_ROW = 9
 
@@ -60,15 +62,34 @@ class Sheet:
             self.bottom -= _QUEUE_ROW
             parts.tag(self.image, 0, self.bottom, waiting)
             write(self.image, parts.tag_width(waiting) + 3, self.bottom, queue, TINY)
+        self._number = _number_shown(view)
+        has_room = has_room and not queue and not view.faults
+        if self._number is not None and has_room and view.proposal is None and view.menu is None:
+            self.bottom -= _QUEUE_ROW
+            parts.tag(self.image, 0, self.bottom, str(self._number))
+            self._number = None
         if view.faults or view.notice is not None:
-            is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4
+            is_crowded = self.bottom - _BANNER < self.rows(WIDTH - 20) + 4 or self._is_short()
             high = _ONE_LINE_BANNER if is_crowded else _BANNER
             self._banner((0, self.bottom - high, right, self.bottom - 1))
             self.bottom -= high
 
+    def _is_short(self) -> bool:
+        """Whether one line holds all of the banner."""
+        notice = self._notice()
+        if notice is None or not notice.everywhere:
+            return False
+        text = words(notice.what, self.translate)
+        return measure(TINY, text) <= self.right - _BANNER_TEXT
+
+    def _notice(self) -> NoticeView | None:
+        """Return the notice that the banner is for; faults go before what all are told."""
+        notice = self.view.notice
+        return None if notice is not None and notice.everywhere and self.view.faults else notice
+
     def _banner(self, box: Box) -> None:
         """Draw a notice, else the first fault with how many others there are."""
-        view, notice = self.view, self.view.notice
+        view, notice = self.view, self._notice()
         told = notice or view.faults[0]
         further = len(view.faults) - (notice is None)
         what, remedy = words(told.what, self.translate), words(told.remedy, self.translate)
@@ -81,10 +102,13 @@ class Sheet:
         That is the first answer to a piece that falls: a few dozen bytes on the wire, over
         whatever people are looking at. The whole reading follows when it has fallen.
         """
+        if self._number is not None:
+            drawn = parts.board_tag(self._number)
+            parts.mark(self.image, self.right, drawn, anywhere=True)
         if self.view.hall is not None and self.view.hall.call is not None:
-            parts.desk_called_mark(self.image, self.right)
+            parts.mark(self.image, self.right, parts.desk_called())
         if self.view.hall is not None and self.view.hall.away:
-            parts.desk_away_mark(self.image, self.right)
+            parts.mark(self.image, self.right, parts.desk_away())
         for pocket in self.view.lit:
             box = corners or (0, self.top, self.right, self.bottom)
             parts.light(self.image, box, pocket)
@@ -123,6 +147,11 @@ class Sheet:
     def rows(self, width: int) -> int:
         """Return the rows of dots that headline and detail take at least."""
         return rows_of((self.headline, self.detail), width)
+
+
+def _number_shown(view: BoardView) -> int | None:
+    """Return the board's number where the desk looks for it, and it is not shown large."""
+    return None if view.hall is None or view.hall.alone else view.hall.identified
 
 
 def _queue_line(queue: Sequence[QueuedView], room: int, translate: Translate) -> str:

@@ -27,6 +27,8 @@ _LATIN = str.maketrans(
 )
 _AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
 _UNSHOWABLE = re.compile(r"[^ -~]")
+UNKNOWN = "*"
+"""Stands for a letter that a sign does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,9 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
         time = said(time_word(view.clock)) if view.phase not in OVER else ""
         told = map(said, (*_debts(view), *standing_words(view)))
         text = "  ".join(part for part in (text, *told, time) if part)
+    if view.notice is not None and view.notice.everywhere:
+        notice = said(view.notice.what)
+        text = f"{text}  {notice}".strip() if UNKNOWN not in notice else text
     if view.faults:
         text = f"{text} ! {said(view.faults[0].what)}".strip()
     return text, proposed
@@ -178,4 +183,4 @@ def plain(phrase: Phrase, translate: Translate) -> str:
         letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
         if not _UNSHOWABLE.search(letters):
             break
-    return _UNSHOWABLE.sub("*", letters)
+    return _UNSHOWABLE.sub(UNKNOWN, letters)

@@ -53,6 +53,8 @@ function show(newer) {
   element("ruling").textContent = state.last?.words ?? "";
   const faults = state.faults.map(({ what, remedy }) => make("li", `${what}: ${remedy}`));
   element("faults").replaceChildren(...faults);
+  element("notice").hidden = state.notice === "";
+  write("notice", state.notice);
   element("asleep").hidden = state.attract === null;
   keys.show(state, connected);
 }

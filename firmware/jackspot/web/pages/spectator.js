@@ -2,7 +2,7 @@
 
 import { showBanner } from "./banner.js";
 import { clockFrom, left, minutes } from "./clock.js";
-import { element, put, renew } from "./dom.js";
+import { element, put, putOrHide, renew } from "./dom.js";
 import { showIdle } from "./idle.js";
 import { attend, renewIfChanged } from "./kiosk.js";
 import { listen } from "./live.js";
@@ -44,6 +44,7 @@ function show(state) {
   }
   showMoment(element("moment"), momentBetween(before, state), state);
   showIdle(element("idle"), state);
+  putOrHide(element("notice"), state.notice);
   put(element("told"), told(state));
   before = state;
 }

@@ -1,0 +1,147 @@
+"""What a hall's desk says to people at a board: a notice, and "which board is this?".
+
+A notice takes a line of the displays, but only where it interrupts nothing of a match: no list or
+question is open, nothing waits to be confirmed, and no clock runs that people read. Else it waits
+beneath. A board that the desk looks for shows its number large where nothing of a match is there,
+and blinks its lamps; in a match it only marks itself, and the lamps go on saying whose turn it is.
+All of it ends by itself, and none of it is written down: the desk says it again after a start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.core.pieces import Seat
+from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.hall_state import DeskLine, HallState, Identified
+from jackspot.dialogue.state.transition import Transition
+from jackspot.dialogue.state.view import HallView, NoticeView, Phase
+from jackspot.dialogue.steps import gong
+from jackspot.dialogue.steps.shot_clock import shot_view
+from jackspot.sensing.events import IdentifyTold, NoticeTold
+
+BLINK_NS = SECOND_NS // 4
+"""Lamps are lit for so long, and dark for so long."""
+TAKES_NOTICES = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
+WITHOUT_A_MATCH = frozenset({Phase.SETUP, Phase.MATCH_OVER})
+ALL_SEATS = frozenset(Seat)
+EndingT = TypeVar("EndingT", DeskLine, Identified)
+
+
+def hear(transition: Transition, hall: HallState, told: NoticeTold | IdentifyTold) -> None:
+    """Take what the desk says; what should have ended by now is not shown."""
+    ends = told.until_ns <= transition.now_ns
+    if isinstance(told, IdentifyTold):
+        found = Identified(told.number, transition.now_ns, told.until_ns)
+        transition.change(hall=replace(hall, identified=None if ends else found))
+        return
+    notice = None if ends or told.text is None else DeskLine(told.text, told.until_ns)
+    if told.own:
+        transition.change(hall=replace(hall, own_notice=notice))
+    else:
+        transition.change(hall=replace(hall, notice=notice))
+
+
+def ends_at_ns(dialogue: DialogueState) -> int | None:
+    """Say when something of it ends next; None: there is nothing."""
+    ends = [each.until_ns for each in _lasting(dialogue.hall)]
+    return min(ends, default=None)
+
+
+def end(transition: Transition, at_ns: int) -> None:
+    """Let go of what has ended."""
+    hall = transition.dialogue.hall
+    if hall is not None:
+        transition.change(
+            hall=replace(
+                hall,
+                notice=_still(hall.notice, at_ns),
+                own_notice=_still(hall.own_notice, at_ns),
+                identified=_still(hall.identified, at_ns),
+            )
+        )
+
+
+def _lasting(hall: HallState | None) -> list[DeskLine | Identified]:
+    if hall is None:
+        return []
+    return [e for e in (hall.own_notice, hall.notice, hall.identified) if e is not None]
+
+
+def _still(each: EndingT | None, at_ns: int) -> EndingT | None:
+    return each if each is not None and at_ns < each.until_ns else None
+
+
+def seen(transition: Transition) -> None:
+    """Let go of the number: somebody presses, so it was seen."""
+    hall = transition.dialogue.hall
+    if hall is not None and hall.identified is not None:
+        transition.change(hall=replace(hall, identified=None))
+
+
+# --- what is shown of it ---------------------------------------------------------------
+
+
+def notice_shown(dialogue: DialogueState, now_ns: int) -> NoticeView | None:
+    """Show what the desk tells this board, else what it tells all; None: nothing, or not now."""
+    hall = dialogue.hall
+    told = None if hall is None else hall.own_notice or hall.notice
+    if told is None or not _is_quiet(dialogue, now_ns):
+        return None
+    return NoticeView(told.text, everywhere=True)
+
+
+def _is_quiet(dialogue: DialogueState, now_ns: int) -> bool:
+    """Whether a line more interrupts nothing."""
+    if _asks(dialogue) or gong.count(dialogue, now_ns) is not None:
+        return False
+    if dialogue.attract is not None:
+        return True
+    game = dialogue.game
+    runs = game is not None and game.clock.running and game.clock.limit_ns > 0
+    return (
+        dialogue.phase in TAKES_NOTICES
+        and not (runs or dialogue.waiting or dialogue.assumed)
+        and shot_view(dialogue, now_ns) is None
+    )
+
+
+def _asks(dialogue: DialogueState) -> bool:
+    """Whether a list or a question is open that people are to answer."""
+    asked = (dialogue.menu, dialogue.offered, dialogue.glance, dialogue.moved_to)
+    return any(each is not None for each in asked)
+
+
+def identified(dialogue: DialogueState, view: HallView | None) -> HallView | None:
+    """Add the number of a board that the desk looks for."""
+    found = dialogue.hall.identified if dialogue.hall is not None else None
+    if view is None or found is None:
+        return view
+    return replace(view, identified=found.number, alone=_is_alone(dialogue))
+
+
+def _is_alone(dialogue: DialogueState) -> bool:
+    """Whether nothing of a match is on the displays."""
+    return not _asks(dialogue) and (
+        dialogue.attract is not None or dialogue.phase in WITHOUT_A_MATCH
+    )
+
+
+def lamps_shown(dialogue: DialogueState, lamps: frozenset[Seat], now_ns: int) -> frozenset[Seat]:
+    """Blink with all lamps where the desk looks for the board and no match is there."""
+    found = dialogue.hall.identified if dialogue.hall is not None else None
+    if found is None or not _is_alone(dialogue):
+        return lamps
+    is_lit = (now_ns - found.since_ns) // BLINK_NS % 2 == 0
+    return ALL_SEATS if is_lit else frozenset()
+
+
+def blinks_at_ns(dialogue: DialogueState) -> int | None:
+    """Say when the lamps change next; None: they do not blink."""
+    found = dialogue.hall.identified if dialogue.hall is not None else None
+    if found is None or not _is_alone(dialogue):
+        return None
+    now_ns = dialogue.timing.now_ns
+    return now_ns + BLINK_NS - (now_ns - found.since_ns) % BLINK_NS
