@@ -53,6 +53,7 @@ from jackspot.storage.wall import GivenWall
 from jackspot.web.addresses import PAGES, is_loopback, page_url
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
+    from jackspot.festival.asks import Look
     from jackspot.festival.messages import AboutMessage
     from jackspot.web.live import LiveBoard
     from jackspot.web.referee.kept import KeptFile
@@ -74,9 +75,9 @@ class DeviceOverrides:
     events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
-    tells the hall what happens. ``wall`` is the machine's wall clock. ``calibrates``: the menu has
-    a calibration, and who runs the board leads people through it. ``board`` makes the board of its
-    parts and displays.
+    tells the hall what happens; its ``doctor`` looks it over where the hall asks. ``wall`` is the
+    machine's wall clock. ``calibrates``: the menu has a calibration, and who runs the board leads
+    people through it. ``board`` makes the board of its parts and displays.
     """
 
     buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
@@ -88,6 +89,7 @@ class DeviceOverrides:
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     in_hall: bool = False
+    doctor: Look | None = None
     wall: GivenWall | None = None
     calibrates: bool = False
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
@@ -150,7 +152,7 @@ def assemble(
         plan=plan(config),
         listeners=(
             *(() if door.made is None else (_PinMaker(door.made),)),
-            *(_hall(config, source, keeper) if overrides.in_hall else ()),
+            *(_hall(config, source, keeper, overrides.doctor) if overrides.in_hall else ()),
             *overrides.listeners,
         ),
     )  # fmt: skip
@@ -257,7 +259,9 @@ def _door(config: Config, journal: Path) -> _Door:
     return _Door(None if too_short else web.pin, kept, journal)
 
 
-def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventListener, ...]:
+def _hall(
+    config: Config, source: EventSource, keeper: Keeper, doctor: Look | None
+) -> tuple[EventListener, ...]:
     """Return who keeps the link to the hall that the board is played in, if it is in one."""
     from jackspot.festival.guest import HallGuest
 
@@ -271,7 +275,7 @@ def _hall(config: Config, source: EventSource, keeper: Keeper) -> tuple[EventLis
     }
     known = keeper.entries[-1].seq if keeper.entries else 0
     kept = KeptHall(keeper.path, config.festival)
-    return (HallGuest(kept, about, source.now_ns, source.submit, entries=known),)
+    return (HallGuest(kept, about, source.now_ns, source.submit, entries=known, doctor=doctor),)
 
 
 def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:

@@ -9,12 +9,21 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from jackspot.core.phrases import EMPTY, Phrase, _
+from jackspot.core.phrases import EMPTY, Multilingual, Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
-from jackspot.dialogue.state.view import BoardView, FaultView, FreeView, MenuView, Phase
+from jackspot.dialogue.state.view import (
+    BoardView,
+    FaultView,
+    FreeView,
+    HallView,
+    MenuView,
+    NoticeView,
+    Phase,
+)
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.festival.messages import LONGEST_JA, LONGEST_LATIN
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
     BLOCKED,
@@ -30,6 +39,37 @@ from tests.displays.oled_views import (
 )
 
 HINT = _("anyone: hold OK")
+LONG = {"en": "W" * LONGEST_LATIN, "de": "ÄÖÜ @#%& " * 4 + "MW", "ja": "鬱" * LONGEST_JA}
+LONGEST = Multilingual("", texts=tuple(LONG.items()))
+"""A line of a hall's desk that is as long as its message may be."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["setup", "ready", "board_over", "match_over", "match_over_code"])
+def test_a_line_of_the_desk_has_room_whatever_it_says(name, language, cut_off) -> None:
+    view = replace(VIEWS[name], notice=NoticeView(LONGEST, everywhere=True))
+    draw(view, translator(language))
+    assert cut_off == []
+
+
+def test_a_fault_goes_before_what_all_are_told() -> None:
+    faulty = replace(SETUP, faults=(BLOCKED,))
+    told = replace(faulty, notice=NoticeView(LONGEST, everywhere=True))
+    assert draw(told, english).tobytes() == draw(faulty, english).tobytes()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_board_that_is_looked_for_shows_it_and_cuts_nothing(name: str, cut_off) -> None:
+    view = replace(ALL[name], hall=HallView(identified=124, alone=False))
+    picture = draw(view, english)
+    assert cut_off == []
+    if view.phase is Phase.READY and not view.faults and view.attract is None:
+        assert picture.tobytes() != draw(ALL[name], english).tobytes()
+    large = draw(replace(view, hall=HallView(identified=124)), english)
+    other = draw(replace(view, hall=HallView(identified=9)), english)
+    assert (large.tobytes() != other.tobytes()) == (
+        view.menu is None and view.calibration is None and not view.farewell
+    )
 
 
 @pytest.mark.parametrize("name", ALL)

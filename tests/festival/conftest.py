@@ -14,6 +14,7 @@ import pytest
 
 from jackspot.config.model import Config
 from jackspot.core.record import read_record
+from jackspot.festival.asks import Look
 from jackspot.festival.broker import Broker, NoBroker, free_port, program, reached
 from jackspot.festival.section import FestivalSection
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
@@ -68,10 +69,12 @@ def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
 
 
 @contextmanager
-def standing(config: Config, journal: Path, *, in_hall: bool = True) -> Iterator[Rig]:
+def standing(
+    config: Config, journal: Path, *, in_hall: bool = True, doctor: Look | None = None
+) -> Iterator[Rig]:
     """A board that goes on in real time, from where its journal stands."""
     clock = SimClock(1.0)
-    rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall))
+    rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall, doctor=doctor))
     thread = threading.Thread(target=rig.run)
     thread.start()
     try:

@@ -145,6 +145,21 @@ class Hub:
         self.orders[board] = order
         self.say(What.ORDER.topic(self.hall, board), write(order))
 
+    def ask(self, board: str, transaction: int, what: str, **more: Any) -> dict[str, Any]:
+        """Ask a board something, again while it does not answer; give its answer."""
+
+        def answered() -> bool:
+            answer = self.heard.get(f"{board} answer")
+            return answer is not None and bool(answer["transaction"] == transaction)
+
+        said = write({"v": 1, "transaction": transaction, "what": what, **more})
+        for _ in range(12):
+            self._client.publish(What.ASK.topic(self.hall, board), said, 1)
+            with self._changed:
+                if self._changed.wait_for(answered, 5.0):
+                    return dict(self.heard[f"{board} answer"])
+        raise AssertionError(f"{board} does not answer {what}")
+
     def ask_the_clocks(self, boards: Iterable[str]) -> None:
         """Ask each of these boards for its clock, and tell it what is known of it."""
         self._transaction += 1
@@ -185,6 +200,12 @@ class Hub:
         said = {"v": 1, "gong": 1, "boards": boards, "at_ms": at_ms}
         self._client.publish(What.GONG.topic(self.hall, ""), write(said), 1)
         return at_ms
+
+    def notice(self, text: dict[str, str], seconds: int, age_s: float = 0.0) -> None:
+        """Tell all boards a line, as if it had been said so long ago."""
+        sent_ms = round((time.time() - age_s) * 1_000)
+        said = {"v": 1, "text": text, "sent_ms": sent_ms, "seconds": seconds}
+        self.say(What.NOTICE.topic(self.hall, ""), write(said))
 
     def say(self, topic: str, payload: bytes) -> None:
         """Publish anything, retained."""

@@ -20,14 +20,16 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.game import Game
+from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.view import Phase
 from jackspot.festival import link, twice
+from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.link import HallLink
-from jackspot.festival.messages import MOST_BYTES, What, board_id, write
+from jackspot.festival.messages import MOST_BYTES, FindingJson, What, board_id, write
 from jackspot.festival.section import FestivalSection
-from jackspot.sensing.events import Button, Key, Place, Trouble
+from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Trouble
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
@@ -262,9 +264,9 @@ def test_an_acknowledgement_that_was_cleared_says_nothing(
     taken: list[bytes] = []
     arrived = BrokerConnection.arrived
 
-    def noted(connection: BrokerConnection) -> dict[str, bytes]:
+    def noted(connection: BrokerConnection) -> list[tuple[str, bytes]]:
         found = arrived(connection)
-        taken.extend(found.values())
+        taken.extend(payload for _topic, payload in found)
         return found
 
     monkeypatch.setattr(BrokerConnection, "arrived", noted)
@@ -493,6 +495,102 @@ def test_one_gong_starts_the_clocks_of_all_boards_that_wait_at_one_instant(
             until(partial(struck, rigs[board]))
             assert abs(struck_ms(rigs[board]) - at_ms) <= doubt_ms + 3.0  # rounded, and looked at
         assert rigs["b003"].board.dialogue.waits_for_gong, "it does not know the hub's clock"
+
+
+def test_a_notice_is_shown_taken_back_and_ends_by_the_hubs_clock(
+    tmp_path, broker, hub, caplog
+) -> None:
+    def shown() -> str:
+        hall = rig.board.dialogue.hall
+        return "" if hall is None or hall.notice is None else str(hall.notice.text)
+
+    hub.notice({"ja": "休憩", "en": "lunch"}, 3_600)
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3") as rig:
+        until(lambda: shown() == "lunch")
+        assert rig.board.dialogue.hall is not None
+        hub.say(What.NOTICE.topic(HALL, ""), b'{"v": 1, "text": {"en": "no end"}}')
+        until(lambda: "notice: sent_ms: Field required" in caplog.text)
+        assert shown() == "lunch"
+        hub.say(What.NOTICE.topic(HALL, ""), b"")
+        until(lambda: shown() == "")
+        hub.notice({"en": "tea"}, 3_600, age_s=3_599.0)
+        until(lambda: shown() == "tea")  # the hub's clock is not known yet
+        hub.ask_the_clock("b007")
+        until(lambda: shown() == "")
+
+
+def test_what_the_hub_asks_is_answered_and_people_see_what_is_for_them(
+    tmp_path, broker, hub
+) -> None:
+    found: list[FindingJson] = [{"mark": "well", "what": "disk", "found": "room", "remedy": ""}]
+    config = in_the_hall(load(Sources(())), broker)
+    with standing(config, tmp_path / "journal.sqlite3", doctor=lambda: found) as rig:
+
+        def hall() -> HallState:
+            return rig.board.dialogue.hall or HallState()
+
+        hub.until(lambda heard: heard.get("b007 status"))
+        until(lambda: hub.heard.get("b007 record"))
+        said = hub.ask("b007", 50, "identify", seconds=60)
+        assert (said["what"], said["boot"]) == ("identify", hub.heard["b007 status"]["boot"])
+        assert "refused" not in said
+        until(lambda: hall().identified is not None)
+        identified = hall().identified
+        assert identified is not None
+        assert identified.number == 7
+        assert "refused" not in hub.ask("b007", 51, "line", text={"en": "come"}, seconds=60)
+        until(lambda: hall().own_notice)
+        assert hub.ask("b007", 52, "line")["refused"] == "text: expected a line to show, found none"
+        assert hub.ask("b007", 53, "doctor")["findings"] == found
+        assert "expected one of clock, identify" in hub.ask("b007", 54, "fly")["refused"]
+        assert hub.ask("b007", 55, "results", journal="other")["refused"].startswith("journal: ")
+        hub.ask_the_clock("b007")
+        before = hall()
+        late = hub.ask("b007", 56, "line", text={"en": "late"}, until_ms=1)
+        assert late["refused"].startswith("until_ms: expected an instant to come")
+        assert hall() == before
+
+
+def test_of_a_flood_of_questions_few_reach_the_game_and_it_goes_on(
+    tmp_path, broker, hub, monkeypatch
+) -> None:
+    config = in_the_hall(load(Sources(())), broker)
+    told: list[Event] = []
+    with standing(config, tmp_path / "journal.sqlite3") as rig:
+        hub.until(lambda heard: heard.get("b007 status"))
+        took = rig.board.take
+
+        def noted(event: Event) -> None:
+            told.append(event)
+            took(event)
+
+        monkeypatch.setattr(rig.board, "take", noted)
+        topic, begun_s = What.ASK.topic(HALL, "b007"), time.monotonic()
+        for n in range(2_000):
+            said = {"v": 1, "transaction": 100 + n, "what": "identify"}
+            hub.say(topic, write(said))
+        hub.say(topic, b"")
+        assert hub.ask("b007", 9_000, "clock")["transaction"] == 9_000
+        until(lambda: started(rig))
+        seconds = time.monotonic() - begun_s
+    seen = sum(isinstance(each, IdentifyTold) for each in told)
+    assert 1 <= seen <= AT_ONCE + seconds * SECOND_NS / EACH_NS + 1
+
+
+def test_results_are_sent_again_though_they_were_acknowledged(tmp_path: Path, broker, hub) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    play("short_hikone", journal, broker)
+    with standing(in_the_hall(load(Sources(())), broker), journal):
+        result = hub.until(lambda heard: heard.get("b007 result"))
+        name, seq = result["journal"], result["seq"]
+        said = hub.ask("b007", 60, "results", journal=name, since=seq - 1)
+        assert said["results"] == 1
+        until(lambda: hub.count["result"] == 2)
+        assert hub.heard["b007 result"] == result
+        assert hub.ask("b007", 61, "results", journal=name, since=seq)["results"] == 0
+        assert hub.ask("b007", 62, "results")["results"] == 1
+        until(lambda: hub.count["result"] == 3)
+    assert len(hub.results) == 1
 
 
 def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub) -> None:

@@ -23,13 +23,16 @@ from jackspot.core.order import Begins, MovedAway
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.description import description, schema_of
-from jackspot.festival.hearing import gong_of, order_of
+from jackspot.festival.hearing import gong_of, is_late, notice_of, order_of, told_by
 from jackspot.festival.messages import (
     FOR_ALL,
     MOST_BYTES,
     MOST_HEADER,
     AckMessage,
+    AnswerMessage,
+    AskMessage,
     BadMessage,
+    NoticeMessage,
     OrderMessage,
     ResultMessage,
     What,
@@ -55,6 +58,19 @@ MOVED: OrderMessage = {
     "v": 1, "order": 23, "resume": {"record": f"{HEADER}N red\nN -\n", "used_ms": 61_000},
     "moved": {"order": 17, "to": "b009"},
 }  # fmt: skip
+NOTICE: NoticeMessage = {
+    "v": 1, "text": {"ja": "13:30 まで休憩", "en": "lunch until 13:30"}, "sent_ms": 1_000,
+    "seconds": 600,
+}  # fmt: skip
+ASK: AskMessage = {
+    "v": 1, "transaction": 31, "what": "line", "pair": None, "until_ms": 1_700, "seconds": 9,
+    "text": {"en": "come to the desk"}, "journal": "1f3a9c02", "since": 380,
+}  # fmt: skip
+ANSWER: AnswerMessage = {
+    "v": 1, "transaction": 31, "boot": "7f3a", "board_ms": 700, "what": "doctor",
+    "findings": [{"mark": "well", "what": "disk", "found": "12 GiB left", "remedy": ""}],
+    "refused": "busy", "results": 2,
+}  # fmt: skip
 MOST_SAID = 500
 """A refusal is a line of a log."""
 
@@ -77,8 +93,13 @@ def taken(what: What, payload: bytes) -> dict[str, Any]:
             order_of(said, 0)
         case What.GONG:
             gong_of(said, "b007", PAIR, 0)
-        case What.ASK if said["pair"] is not None:
-            gong_of(json.loads(shown(What.GONG)), "b007", said["pair"], 0)
+        case What.NOTICE:
+            notice_of(said, PAIR, 0, 0)
+        case What.ASK:
+            is_late(said, PAIR, 0)
+            told_by(said, 7, 0)
+            if said.get("pair") is not None:
+                gong_of(json.loads(shown(What.GONG)), "b007", said["pair"], 0)
         case What.ACK:
             Outbox("f5623b52").acknowledged(said["journals"], 0)
     return said

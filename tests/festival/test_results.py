@@ -84,3 +84,30 @@ def test_every_result_is_there_once_whatever_is_lost_between(seed: int, loss: fl
         if known == len(matches) and not len(outbox):
             break
     assert disk == matches
+
+
+def test_what_the_hub_asks_for_is_sent_once_more_also_if_it_was_acknowledged() -> None:
+    outbox = box(10, 20, 30)
+    outbox.acknowledged({"j": 20}, 0)
+    outbox.ask([result(10), result(20)], 0)
+    sent, now_ns = [], 0
+    for _ in range(4):
+        told = outbox.due(now_ns)
+        assert told is not None
+        sent.append(told["seq"])
+        assert outbox.due(now_ns) is None
+        due_ns = outbox.next_ns()
+        assert due_ns is not None
+        now_ns = due_ns
+    assert sent == [10, 20, 30, 30]
+    outbox.acknowledged({"j": 30}, now_ns)
+    assert outbox.next_ns() is None
+
+
+def test_a_second_question_takes_the_place_of_the_first() -> None:
+    outbox = box()
+    outbox.ask([result(10), result(20)], 0)
+    outbox.ask([result(20)], 0)
+    first = outbox.due(0)
+    assert first is not None
+    assert (first["seq"], outbox.next_ns()) == (20, None)

@@ -7,7 +7,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -44,6 +46,9 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import refuse_foreign
 from jackspot.storage.wall import GivenWall, SystemWall, Wall
 from jackspot.web.addresses import PAGES, page_url
+
+if TYPE_CHECKING:
+    from jackspot.festival.asks import Look
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -134,7 +139,7 @@ def _run(
         sticks = _listener_for_sticks(config, journal, source)
         overrides = DeviceOverrides(
             listeners=(tap,), widths=widths, times=times, in_hall=True,
-            wall=wall, calibrates=can_be_led(config),
+            wall=wall, calibrates=can_be_led(config), doctor=_doctor(config, journal),
         )  # fmt: skip
         try:
             board = assemble(config, gpio, source, keeper, watchdog, overrides)
@@ -144,6 +149,16 @@ def _run(
             server.close()
             sticks.close()
     return board
+
+
+def _doctor(config: Config, journal: Path) -> Look | None:
+    """Return what looks the board over while it plays, where a hall may ask for it."""
+    if not config.festival.hall:
+        return None
+    from jackspot.ops.doctor import RealMachine
+    from jackspot.ops.doctor.beside import look_beside
+
+    return partial(look_beside, RealMachine(), config, journal)
 
 
 def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> StickListener:

@@ -13,7 +13,7 @@ import selectors
 import socket
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +35,8 @@ CONNECTS_S = 5.0
 ENDS_S = 0.5
 """How long a broker is given to read to the end, at most twice."""
 PIECE_BYTES = 4_096
+MOST_IN_ORDER = 32
+"""So many messages are kept where each counts; what is beyond is lost."""
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 RESTS_S = 0.02
@@ -86,10 +88,12 @@ class Letter:
 class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
 
-    It holds sockets from the beginning to :meth:`end`.
+    It holds sockets from the beginning to :meth:`end`. Of ``each`` of these topics every message
+    counts, of all others the newest.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, each: Collection[str] = ()) -> None:
+        self._each = frozenset(each)
         self._wakes, self._woken = socket.socketpair()
         for end in (self._wakes, self._woken):
             end.setblocking(False)
@@ -103,6 +107,7 @@ class BrokerConnection:
         self._refused = ""
         self._read_in_a_row = 0
         self._arrived: dict[str, bytes] = {}
+        self._in_order: list[tuple[str, bytes]] = []
 
     @property
     def is_up(self) -> bool:
@@ -138,7 +143,7 @@ class BrokerConnection:
         bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         bounds.MaximumPacketSize = login.most_bytes
         bounds.SessionExpiryInterval = 0
-        self._login, self._refused, self._arrived = login, "", {}
+        self._login, self._refused, self._arrived, self._in_order = login, "", {}, []
         self._up, self._unanswered = False, 0
         if login.ca is not None:
             try:
@@ -215,9 +220,10 @@ class BrokerConnection:
         else:
             self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
 
-    def arrived(self) -> dict[str, bytes]:
-        """Take what has arrived: of each topic the newest."""
-        found, self._arrived = self._arrived, {}
+    def arrived(self) -> list[tuple[str, bytes]]:
+        """Take what has arrived, by its topic: of most the newest, of some each."""
+        found = [*self._arrived.items(), *self._in_order]
+        self._arrived, self._in_order = {}, []
         return found
 
     def close(self, last: Letter | None = None) -> None:
@@ -280,6 +286,9 @@ class BrokerConnection:
 
     def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         try:
-            self._arrived[message.topic] = bytes(message.payload)
+            if message.topic not in self._each:
+                self._arrived[message.topic] = bytes(message.payload)
+            elif len(self._in_order) < MOST_IN_ORDER:
+                self._in_order.append((message.topic, bytes(message.payload)))
         except UnicodeError:
             _logger.debug("a topic that is no text")

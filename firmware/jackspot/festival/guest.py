@@ -16,6 +16,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
+from jackspot.festival.asks import Look
 from jackspot.festival.joining import HallHere, KeptHall
 from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.messages import AboutMessage
@@ -37,7 +38,8 @@ class HallGuest(EventListener):
     """Keeps one link at most, to the hall that the board is in.
 
     ``kept`` says which that is, ``about`` is what the board says of itself, ``entries`` is how many
-    the journal has. ``clock_ns`` is the board's clock, ``submit`` puts events into its queue.
+    the journal has. ``clock_ns`` is the board's clock, ``submit`` puts events into its queue,
+    ``doctor`` looks the board over where the hall asks for it.
     """
 
     def __init__(
@@ -48,11 +50,13 @@ class HallGuest(EventListener):
         submit: Callable[[Event], None],
         *,
         entries: int = 0,
+        doctor: Look | None = None,
     ) -> None:
         self._kept = kept
         self._about = about
         self._clock_ns = clock_ns
         self._submit = submit
+        self._doctor = doctor
         self._entries = self._seq = entries
         self._here = kept.now()
         self.link = self._linked(None)
@@ -123,6 +127,7 @@ class HallGuest(EventListener):
         link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),
             self._clock_ns, self._submit, entries=self._entries, seq=self._seq,
+            doctor=self._doctor,
         )  # fmt: skip
         link.after = before
         return link

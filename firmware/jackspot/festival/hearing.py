@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.match import Match
 from jackspot.core.order import Begins, MatchOrder, MovedAway
+from jackspot.core.phrases import Multilingual, Phrase
+from jackspot.core.printable import acts
 from jackspot.core.record import RecordError, read_record
+from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.festival.messages import BadMessage
 from jackspot.festival.telling import MILLISECOND_NS
-from jackspot.sensing.events import GongTold, OrderTold
+from jackspot.sensing.events import GongTold, IdentifyTold, NoticeTold, OrderTold
+
+SHOWN_S = 8
+"""How long a number or a line is shown, where the question does not say."""
 
 ENDS = "\n---\n"
 """How a header ends."""
@@ -63,3 +70,58 @@ def gong_of(
         return None
     strike_ms = pair["board_ms"] + said["at_ms"] - pair["hub_ms"]
     return GongTold(at_ns, strike_ms * MILLISECOND_NS)
+
+
+def text_of(said: dict[str, str]) -> Phrase:
+    """Return a line of the desk; BadMessage where nothing is to be seen in it.
+
+    Characters that would act on a display, such as those that turn the direction of what follows,
+    are blanks.
+    """
+    texts = {language: _seen(said[language]) for language in LANGUAGES if language in said}
+    if not all(texts.values()) or not texts:
+        raise BadMessage(f"text: expected a line in one of {', '.join(LANGUAGES)}, found {said!r}")
+    return Multilingual("", texts=tuple(texts.items()))
+
+
+def _seen(text: str) -> str:
+    return " ".join("".join(" " if acts(each) else each for each in text).split())
+
+
+def notice_of(
+    said: dict[str, Any], pair: dict[str, Any] | None, arrived_ns: int, at_ns: int
+) -> NoticeTold:
+    """Return a notice that arrived at ``arrived_ns``, by the board's clock.
+
+    It ends by the hub's clock where that is known, and in any case once it has been here for as
+    long as it is to be shown.
+    """
+    until_ns = arrived_ns + said["seconds"] * SECOND_NS
+    if pair is not None:
+        sent_ms = pair["board_ms"] + said["sent_ms"] - pair["hub_ms"]
+        until_ns = min(until_ns, sent_ms * MILLISECOND_NS + said["seconds"] * SECOND_NS)
+    return NoticeTold(at_ns, text_of(said["text"]), until_ns)
+
+
+def told_by(ask: dict[str, Any], number: int, at_ns: int) -> IdentifyTold | NoticeTold | None:
+    """Return what a question lets people at the board see; None: nothing.
+
+    ``number`` is the board's. BadMessage where a line has nothing to show.
+    """
+    until_ns = at_ns + ask.get("seconds", SHOWN_S) * SECOND_NS
+    match ask["what"]:
+        case "identify":
+            return IdentifyTold(at_ns, number, until_ns)
+        case "line":
+            if "text" not in ask:
+                raise BadMessage("text: expected a line to show, found none")
+            return NoticeTold(at_ns, text_of(ask["text"]), until_ns, own=True)
+    return None
+
+
+def is_late(ask: dict[str, Any], pair: dict[str, Any] | None, at_ns: int) -> bool:
+    """Whether a question is out of date by the hub's clock, as far as that is known."""
+    if pair is None or "until_ms" not in ask:
+        return False
+    now_ms = at_ns // MILLISECOND_NS - pair["board_ms"] + pair["hub_ms"]
+    return bool(now_ms > ask["until_ms"])

@@ -34,12 +34,14 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
+from jackspot.festival.asks import KNOWN, Allowance, Consulting, Look, NotDone, answer_to
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
-from jackspot.festival.hearing import gong_of, order_of
+from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
 from jackspot.festival.messages import (
     MOST_BYTES,
     PREFIX,
     AboutMessage,
+    AnswerMessage,
     BadMessage,
     CallMessage,
     What,
@@ -49,7 +51,8 @@ from jackspot.festival.messages import (
     read_topic,
     write,
 )
-from jackspot.festival.results import Outbox, journal_id, result_of
+from jackspot.festival.notices import NoticeBoard
+from jackspot.festival.results import MOST_ASKED, Outbox, journal_id, result_of
 from jackspot.festival.section import FestivalSection
 from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
@@ -86,7 +89,7 @@ UNTIL_TOLD_NS = 1 << 62
 MOST_NAMED, NAMED_FOR_NS = 10, 60 * SECOND_NS
 """So many messages that are refused are logged in such a time: a flood wears no card out."""
 HEARD_FIRST = (What.STATUS, What.TWICE)
-HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.ASK)
+HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
@@ -149,8 +152,8 @@ class HallLink(EventListener):
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
     the journal had at the board's start, ``seq`` how many it has. ``clock_ns`` is the board's
-    clock, which messages tell; what is due when goes by the machine's. ``submit`` puts what the
-    hall says into the board's queue.
+    clock, which messages tell; what is due when goes by the machine's. ``submit`` puts what the hall says into the board's queue. ``doctor`` looks the board over where
+    the hall asks for it, in a thread of its own.
     """
 
     def __init__(
@@ -164,6 +167,7 @@ class HallLink(EventListener):
         *,
         entries: int = 0,
         seq: int | None = None,
+        doctor: Look | None = None,
     ) -> None:
         prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
@@ -199,6 +203,9 @@ class HallLink(EventListener):
         self._twice_ns: int | None = None
         self._corrected_ns = 0
         self._pair: dict[str, Any] | None = None
+        self._notices = NoticeBoard()
+        self._allowance = Allowance()
+        self._consulting = Consulting(doctor, self._wake)
         self._desk = False
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
@@ -208,7 +215,7 @@ class HallLink(EventListener):
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
         """Begin to look for the hall."""
         del restored_ns, at_ns, active
-        self._begun = BrokerConnection()
+        self._begun = BrokerConnection((self._topic(What.ASK), self._topic(What.GONG)))
         self._thread.start()
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
@@ -221,6 +228,9 @@ class HallLink(EventListener):
         """Take the newest view."""
         with self._lock:
             self._view, self._view_seq, self._shown_ns = view, self._seq, time.monotonic_ns()
+        self._wake()
+
+    def _wake(self) -> None:
         if self._begun is not None:
             self._begun.wake()
 
@@ -333,7 +343,9 @@ class HallLink(EventListener):
             self._hear()
             if self._connection.is_subscribed and not self._is_here:
                 self._arrive()
-            waits_ns = min(self._tell(), self._note_the_desk(), self._note_the_number())
+            waits_ns = min(
+                self._tell(), self._note_the_desk(), self._note_the_number(), self._hand_on()
+            )
             self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
         self._say_call(None)  # whoever has gone calls nobody
         self._connection.close(self._status("disconnected", self._n))
@@ -366,7 +378,7 @@ class HallLink(EventListener):
 
     def _hear(self) -> None:
         """Take what has arrived; what is no message of ours is named and left."""
-        for topic, payload in self._connection.arrived().items():
+        for topic, payload in self._connection.arrived():
             try:
                 what = read_topic(topic).what
                 if what is What.STATUS and self._is_here:
@@ -397,25 +409,67 @@ class HallLink(EventListener):
                 self._desk = said["state"] == "ready"
             case What.GONG:
                 self._take_gong(said)
+            case What.NOTICE:
+                self._notices.take(said, self._clock_ns())
             case What.ASK:
-                if said["what"] == "coming":
-                    self._submit(DeskComes(self._clock_ns()))
-                self._answer(said)
+                self._hear_ask(said)
             case What.STATUS if said["boot"] != self._boot:
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
 
-    def _answer(self, said: dict[str, Any]) -> None:
-        """Say what the board's clock says, and learn what the hub knows of it."""
-        now_ms = self._clock_ns() // MILLISECOND_NS
-        pair = said.get("pair")
+    def _hear_ask(self, ask: dict[str, Any]) -> None:
+        """Answer a question of the hub, and learn what it knows of the board's clock."""
+        if not self._allowance.take(time.monotonic_ns()):
+            _logger.debug("hall: question %d is not answered: too many", ask["transaction"])
+            return
+        at_ns = self._clock_ns()
+        answer = answer_to(ask, self._boot, at_ns // MILLISECOND_NS)
+        try:
+            if self._answer(ask, answer, at_ns):
+                self._publish(What.ANSWER, answer)
+        except (NotDone, BadMessage, JournalError) as refused:
+            answer["refused"] = str(refused)
+            self._publish(What.ANSWER, answer)
+
+    def _answer(self, ask: dict[str, Any], answer: AnswerMessage, at_ns: int) -> bool:
+        """Do what is asked; False where the answer comes later. Raises NotDone, BadMessage."""
+        pair = ask.get("pair")
         if pair is not None and pair["boot"] == self._boot:
             self._pair = pair
-        self._publish(
-            What.ANSWER,
-            {"v": 1, "transaction": said["transaction"], "boot": self._boot, "board_ms": now_ms},
-        )
+        if ask["what"] not in KNOWN:
+            raise NotDone(f"what: expected one of {', '.join(KNOWN)}, found {ask['what']!r}")
+        if is_late(ask, self._pair, at_ns):
+            raise NotDone(f"until_ms: expected an instant to come, found {ask['until_ms']}")
+        told = told_by(ask, self._hall.number, at_ns)
+        if told is not None:
+            self._submit(told)
+        elif ask["what"] == "coming":
+            self._submit(DeskComes(at_ns))
+        elif ask["what"] == "doctor":
+            self._consulting.begin(answer)
+            return False
+        elif ask["what"] == "results":
+            answer["results"] = self._send_again(ask.get("journal"), ask.get("since", 0))
+        return True
+
+    def _send_again(self, journal: str | None, since: int) -> int:
+        """Send results once more, the oldest first; return how many."""
+        if not self._outbox.journal:
+            self._name_the_journal()
+        if journal not in (None, self._outbox.journal):
+            raise NotDone(f"journal: expected {self._outbox.journal!r}, found {journal!r}")
+        found = []
+        for number in self._history.after(since):
+            result = result_of(
+                self._history.entries(number), self._hall.board, self._outbox.journal
+            )
+            if result is not None and result["seq"] > since:
+                found.append(result)
+            if len(found) == MOST_ASKED:
+                break
+        self._outbox.ask(found, time.monotonic_ns())
+        return len(found)
 
     def _take_gong(self, said: dict[str, Any]) -> None:
         gong = gong_of(said, self._hall.board, self._pair, self._clock_ns())
@@ -428,6 +482,8 @@ class HallLink(EventListener):
         match what:
             case What.ORDER:
                 self._submit(OrderTold(self._clock_ns(), None))
+            case What.NOTICE:
+                self._notices.take(None, self._clock_ns())
             case What.TWICE if self._twice_ns is not None:
                 self._twice_ns = time.monotonic_ns() + ONCE_NS
 
@@ -484,6 +540,14 @@ class HallLink(EventListener):
             self._twice_ns = None
             self._submit(FaultCleared(self._clock_ns(), self._hall.board, Trouble.TWICE))
         return max(left_ns, 0)
+
+    def _hand_on(self) -> int:
+        """Hand the board what the desk says to people; return after how long there is more."""
+        now_ns = time.monotonic_ns()
+        if (answer := self._consulting.finished()) is not None:
+            self._publish(What.ANSWER, answer)
+        waits_ns = self._notices.hand_on(self._submit, self._pair, self._clock_ns(), now_ns)
+        return int(LONGEST_WAIT_S * SECOND_NS) if waits_ns is None else waits_ns
 
     def _note_the_desk(self) -> int:
         """Tell the board whether the desk is reached; return after how long to look again.

@@ -30,6 +30,8 @@ MOST_BYTES = 65_536
 """No message is larger; the largest record that people play has 10 kB."""
 MOST_HEADER = 8_192
 """No header of an order has more characters: all that can be agreed upon is far shorter."""
+LONGEST_LATIN, LONGEST_JA = 38, 28
+"""So many letters of a line of the desk have room in two lines of an OLED."""
 LONGEST_FOUND = 60
 """So many letters of what is wrong are quoted, and of where: both are whoever's who sent it."""
 
@@ -281,15 +283,49 @@ class PairJson(TypedDict):
 
 
 @with_config(OPEN)
+class TextJson(TypedDict):
+    """One line in the languages of displays: at least one; English stands for what is missing.
+
+    So long that an OLED shows all of it. Control and format characters are taken out.
+    """
+
+    ja: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_JA)]]
+    en: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_LATIN)]]
+    de: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_LATIN)]]
+
+
+@with_config(OPEN)
 class AskMessage(TypedDict):
     """A question of the hub, answered with the same ``transaction``."""
 
     v: Version
     transaction: Count
-    what: Literal["clock", "coming"]
-    """``clock``: what the board's clock says; ``coming``: the desk has heard the board's call."""
+    what: Annotated[str, Field(min_length=1, max_length=32)]
+    """``clock``, ``coming``, ``identify``, ``line``, ``doctor`` or ``results``; else refused."""
     pair: NotRequired[PairJson | None]
     """The best that the hub knows of the board's clock from answers before."""
+    until_ms: NotRequired[Count]
+    """By the hub's clock: after that the question is out of date, and nothing is done."""
+    seconds: NotRequired[Annotated[int, Field(ge=1, le=3_600)]]
+    """How long a number or a line is shown."""
+    text: NotRequired[TextJson]
+    """The line."""
+    journal: NotRequired[Annotated[str, Field(max_length=32)]]
+    """Of which results are asked; left out: the one that the board has."""
+    since: NotRequired[Count]
+    """Results of later entries are asked; left out: of all."""
+
+
+@with_config(OPEN)
+class FindingJson(TypedDict):
+    """One line of a board's doctor."""
+
+    mark: Literal["well", "warning", "broken"]
+    what: str
+    """What was looked at."""
+    found: str
+    remedy: str
+    """What to do; empty: nothing."""
 
 
 @with_config(OPEN)
@@ -301,6 +337,14 @@ class AnswerMessage(TypedDict):
     boot: Boot
     board_ms: Count
     """The board's monotonic clock as it heard the question."""
+    what: str
+    """As it was asked."""
+    refused: NotRequired[str]
+    """Why nothing was done."""
+    findings: NotRequired[list[FindingJson]]
+    """To ``doctor``."""
+    results: NotRequired[Count]
+    """To ``results``: how many are sent again."""
 
 
 @with_config(OPEN)
@@ -325,6 +369,18 @@ class AckMessage(TypedDict):
     """Of each journal the highest entry of which it has the result."""
 
 
+@with_config(OPEN)
+class NoticeMessage(TypedDict):
+    """One line of the desk for every display; an empty message takes it back."""
+
+    v: Version
+    text: TextJson
+    sent_ms: Count
+    """When it was sent, by the hub's clock."""
+    seconds: Annotated[int, Field(ge=1, le=86_400)]
+    """How long it is shown from then on."""
+
+
 FOR_ALL = "all"
 
 
@@ -343,6 +399,7 @@ class What(Enum):
     ACK = ("to", "ack", AckMessage, True, 1)
     HUB = ("all", "hub", HubMessage, True, 1)
     GONG = ("all", "gong", GongMessage, False, 1)
+    NOTICE = ("all", "notice", NoticeMessage, True, 1)
     ASK = ("to", "ask", AskMessage, False, 1)
     ANSWER = ("board", "answer", AnswerMessage, False, 1)
 

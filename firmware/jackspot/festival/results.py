@@ -8,6 +8,7 @@ the same id again changes nothing. Pure.
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -23,6 +24,10 @@ AGAIN_NS = 5 * SECOND_NS
 """A result that nobody has acknowledged is sent again after this, then after twice as long..."""
 AGAIN_AT_MOST_NS = 60 * SECOND_NS
 """... up to this."""
+ASKED_EACH_NS = SECOND_NS // 10
+"""Results that the hub asks for once more follow each other so soon."""
+MOST_ASKED = 100
+"""So many are sent for one question."""
 
 
 def journal_id(first: Noted) -> str:
@@ -74,6 +79,7 @@ class Outbox:
     journal: str = ""
     seq: int = 0
     _waiting: dict[int, ResultMessage] = field(default_factory=dict)
+    _asked: deque[ResultMessage] = field(default_factory=deque)
     _due_ns: int = 0
     _pause_ns: int = AGAIN_NS
 
@@ -107,8 +113,19 @@ class Outbox:
         """Send the oldest at once: what was on its way went with the connection."""
         self._due_ns, self._pause_ns = now_ns, AGAIN_NS
 
+    def ask(self, results: Sequence[ResultMessage], now_ns: int) -> None:
+        """Send these again, each once, acknowledged or not: the hub has asked for them.
+
+        What it has never acknowledged comes after them, as ever.
+        """
+        self._asked = deque(results)
+        self.begin_anew(now_ns)
+
     def due(self, now_ns: int) -> ResultMessage | None:
         """Return what is to be sent now, and count on sending it; None: nothing."""
+        if self._asked and now_ns >= self._due_ns:
+            self._due_ns = now_ns + ASKED_EACH_NS
+            return self._asked.popleft()
         if not self._waiting or now_ns < self._due_ns:
             return None
         self._due_ns = now_ns + self._pause_ns
@@ -121,4 +138,4 @@ class Outbox:
 
     def next_ns(self) -> int | None:
         """Say when something is due; None: nothing waits."""
-        return self._due_ns if self._waiting else None
+        return self._due_ns if self._waiting or self._asked else None

@@ -46,7 +46,7 @@ def stand_aside(
             message = write({"v": 1, "boot": boot, "other": older})
             connection.publish(replace(gone, payload=message))
             said = True
-        there = _there(connection.arrived().get(status), there)
+        there = _there(dict(connection.arrived()).get(status), there)
         if there not in ("", boot):
             busy_ns = time.monotonic_ns()
         elif time.monotonic_ns() >= busy_ns + FREE_AFTER_NS:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.board import Board, BoardParts, DisplayPort
@@ -46,6 +47,9 @@ from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder, PlainDecod
 from jackspot_sim.table.steward import Steward
 from jackspot_sim.table.table import LoggedEdge, SimTable
 
+if TYPE_CHECKING:
+    from jackspot.festival.asks import Look
+
 _logger = logging.getLogger(__name__)
 
 BETWEEN_PIECES_NS = 120 * MS
@@ -63,6 +67,8 @@ class Onlookers:
     captured: Recipient | None = None
     in_hall: bool = False
     """Whether a hall is told what happens at it, where its config names one."""
+    doctor: Look | None = None
+    """What looks the board over where that hall asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,7 @@ class Rig:
             times=built.times,
             board=built.board,
             in_hall=onlookers.in_hall,
+            doctor=onlookers.doctor,
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), overrides

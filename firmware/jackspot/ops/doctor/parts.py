@@ -144,8 +144,8 @@ def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
         yield well("sign", f"{config.of(SignSection).kind} at {port}")
 
 
-def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
-    """Look at the journal and the room for it."""
+def check_room(machine: Machine, path: Path) -> Iterator[Finding]:
+    """Look at the room for the journal."""
     room = machine.free_bytes(str(path))
     if room is not None and room < LITTLE_ROOM_BYTES:
         yield doubtful(
@@ -153,6 +153,11 @@ def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
         )
     elif room is not None:
         yield well("disk", f"{room / 1024**3:.1f} GiB left at {path.parent}")
+
+
+def check_journal(machine: Machine, path: Path) -> Iterator[Finding]:
+    """Look at the journal and the room for it."""
+    yield from check_room(machine, path)
     if not path.exists():
         yield well("journal", f"none yet at {path}; the first match makes it")
         return

@@ -1,0 +1,96 @@
+"""What a hub asks of a board, and the answers.
+
+Every question has its answer, with its transaction and what was asked; what is not done is
+refused with the reason. A board answers only so many a second: of a flood it leaves the rest
+alone, so that neither broker nor game has to do with it, and the hub asks again. The doctor looks
+in a thread of its own, one at a time.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jackspot.core.clock import SECOND_NS
+from jackspot.festival.messages import AnswerMessage, FindingJson
+
+_logger = logging.getLogger(__name__)
+
+AT_ONCE = 20
+"""So many questions are answered at once..."""
+EACH_NS = SECOND_NS // 10
+"""... and then one in so long."""
+KNOWN = ("clock", "coming", "identify", "line", "doctor", "results")
+
+Look = Callable[[], Sequence[FindingJson]]
+"""Looks a board over while it is played on."""
+
+
+class NotDone(ValueError):
+    """What is asked is not done; the text says what was expected and found."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many questions may still be answered. Instants are of the machine's clock."""
+
+    _free: int = AT_ONCE
+    _since_ns: int = 0
+
+    def take(self, now_ns: int) -> bool:
+        """Take one; False where there is none."""
+        gained = (now_ns - self._since_ns) // EACH_NS
+        if gained > 0:
+            self._free = min(AT_ONCE, self._free + gained)
+            self._since_ns = now_ns if self._free == AT_ONCE else self._since_ns + gained * EACH_NS
+        if not self._free:
+            return False
+        self._free -= 1
+        return True
+
+
+def answer_to(ask: dict[str, Any], boot: str, board_ms: int) -> AnswerMessage:
+    """Begin the answer to a question that was read."""
+    return {
+        "v": 1, "transaction": ask["transaction"], "boot": boot, "board_ms": board_ms,
+        "what": ask["what"],
+    }  # fmt: skip
+
+
+class Consulting:
+    """A doctor in a thread of its own; ``look`` None: the board has none.
+
+    ``wake`` is called from that thread once there is an answer to fetch.
+    """
+
+    def __init__(self, look: Look | None, wake: Callable[[], None]) -> None:
+        self._look = look
+        self._wake = wake
+        self._busy = threading.Lock()
+        self._answers: deque[AnswerMessage] = deque(maxlen=1)
+
+    def begin(self, answer: AnswerMessage) -> None:
+        """Let the doctor finish this answer; raises NotDone where it cannot begin now."""
+        if self._look is None:
+            raise NotDone("expected a board with a doctor, found one that is simulated")
+        if not self._busy.acquire(blocking=False):
+            raise NotDone("expected one question at a time, found the doctor busy; ask again later")
+        threading.Thread(target=self._run, args=(self._look, answer), daemon=True).start()
+
+    def finished(self) -> AnswerMessage | None:
+        """Fetch an answer that has been finished; None: there is none."""
+        return self._answers.popleft() if self._answers else None
+
+    def _run(self, look: Look, answer: AnswerMessage) -> None:
+        try:
+            answer["findings"] = list(look())
+        except Exception as error:
+            _logger.exception("hall: the doctor failed")
+            answer["refused"] = f"the doctor failed: {error!r}"
+        self._answers.append(answer)
+        self._busy.release()
+        self._wake()
