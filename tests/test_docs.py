@@ -34,7 +34,8 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
-from jackspot.festival.messages import What, board_id, read as read_message
+from jackspot.festival.home_assistant import discovery, discovery_topic
+from jackspot.festival.messages import AboutMessage, What, board_id, read as read_message
 from jackspot.festival.telling import crc32
 from jackspot.festival.users import access_list
 from jackspot.inputs.cables import CableKind
@@ -401,6 +402,16 @@ def test_every_message_of_a_hall_stands_on_the_page_and_is_one_that_is_read(what
     assert writer.startswith("board" if what.branch == "board" else "hub")
     assert ((retained == "R"), int(qos)) == (what.retained, what.qos)
     assert len(told) == len(What)
+
+
+def test_the_device_of_home_assistant_on_the_page_is_the_one_that_a_board_says() -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == "home_assistant"]
+    about: AboutMessage = {
+        "v": 1, "name": "Board 7", "version": "0.1.0", "rules": [],
+        "pages": ["http://192.168.7.27:8080/"], "parts": [],
+    }  # fmt: skip
+    assert json.loads(block.text) == discovery("hikone", "b007", about)
+    assert discovery_topic("ID") in FORMATS.read_text(encoding="utf-8")
 
 
 def test_who_may_what_at_a_halls_broker_is_what_the_page_says() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.festival.messages import MOST_BYTES, What
-from jackspot.festival.users import HUB, WALL, doctor_of, password
+from jackspot.festival.users import HOME, HUB, OWN, WALL, doctor_of, password
 from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
 from tests.test_docs import FORMATS, codes, rows
 
@@ -23,11 +23,20 @@ BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/a
 """Every topic that there is, as a board knows it, and such as there may be."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
-    "homeassistant/device/jackspot_b001/config", "weather",
+    "homeassistant/device/jackspot_b002/config", "homeassistant/device/jackspot_b001/config/x",
+    "weather",
 ]  # fmt: skip
+HOME_CONFIG = "homeassistant/device/jackspot_b001/config"
 STATE = f"{ROOT}/board/b001/state"
 DOCTOR = doctor_of("b001")
-USERS = {HUB: HUB, WALL: WALL, "b001": "ID", DOCTOR: "ID-doctor", "b002": "another board"}
+USERS = {
+    HUB: HUB,
+    WALL: WALL,
+    HOME: HOME,
+    "b001": "ID",
+    DOCTOR: "ID-doctor",
+    "b002": "another board",
+}
 """Each with what the page of formats calls them: its ID is `b001`."""
 
 
@@ -67,9 +76,29 @@ def test_who_may_what_is_what_the_page_says_topic_by_topic(hall, user: str) -> N
     assert page == found
 
 
+def test_a_board_alone_says_to_a_home_assistant_how_to_show_it(hall) -> None:
+    folder, port, _ = hall
+    board, home, hub, wall = (
+        Guest(folder, port, user, secret_of(folder, user), user)
+        for user in ("b001", HOME, HUB, WALL)
+    )
+    assert home.reads([HOME_CONFIG, STATE], board) >= {HOME_CONFIG}
+    assert not any(each.may_write(HOME_CONFIG) for each in (home, hub, wall))
+    for each in (board, home, hub, wall):
+        each.close()
+
+
 @pytest.mark.parametrize(
     ("user", "secret"),
-    [("b001", ""), ("b001", "0" * 32), ("", ""), ("b003", None), (HUB, None), (WALL, None)],
+    [
+        ("b001", ""),
+        ("b001", "0" * 32),
+        ("", ""),
+        ("b003", None),
+        (HUB, None),
+        (WALL, None),
+        (HOME, None),
+    ],
 )
 def test_nobody_gets_in_without_the_password_of_a_user_that_there_is(hall, user, secret) -> None:
     """What a board holds is no password of the hub or the wall either."""
@@ -99,14 +128,14 @@ def test_the_largest_message_that_there_may_be_is_taken(hall) -> None:
 
 def test_said_again_for_more_boards_keys_and_certificate_stay(place: Path) -> None:
     folder = place / "hall"
-    kept = ("key", "hall.crt", "hall.key", "hub.password", "wall.password")
+    kept = ("key", "hall.crt", "hall.key", *(f"{user}.password" for user in OWN))
     make(folder, "--boards", "2")
     before = {name: (folder / name).read_bytes() for name in kept}
     make(folder, "--boards", "124", "--address", "hub.local")
     assert {name: (folder / name).read_bytes() for name in kept} == before
     users = [line.partition(":")[0] for line in (folder / "passwords").read_text().splitlines()]
     boards = [f"b{number:03}" for number in range(1, 125)]
-    assert sorted(users) == sorted([HUB, WALL, *boards, *(f"{board}-doctor" for board in boards)])
+    assert sorted(users) == sorted([*OWN, *boards, *(f"{board}-doctor" for board in boards)])
 
 
 def test_a_folder_that_was_made_before_gets_what_it_lacks(place: Path) -> None:
@@ -196,7 +225,7 @@ def test_what_is_written_is_said_with_what_to_do_with_it(place: Path) -> None:
     folder = place / "hall"
     told = said(folder, "--boards", "2").output
     assert f"-c {folder / 'mosquitto.conf'}" in told
-    for name in ("festival.toml", "hub.password", "wall.password"):
+    for name in ("festival.toml", *(f"{user}.password" for user in OWN)):
         assert name in told
     assert "stays where it is" in told
 

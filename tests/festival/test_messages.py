@@ -24,6 +24,7 @@ from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.description import description, schema_of
 from jackspot.festival.hearing import gong_of, is_late, notice_of, order_of, told_by
+from jackspot.festival.home_assistant import discovery_topic
 from jackspot.festival.messages import (
     FOR_ALL,
     MOST_BYTES,
@@ -337,12 +338,16 @@ def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> N
     said = json.loads(CliRunner().invoke(main, ["hub", "schema"]).output)
     assert said == description()
     addresses = {each["address"] for each in said["channels"].values()}
-    assert addresses == {what.topic("{hall}", "{board}") for what in What}
+    home = discovery_topic("{board}")
+    assert addresses == {home, *(what.topic("{hall}", "{board}") for what in What)}
     for operation in said["operations"].values():
         name = operation["channel"]["$ref"].rpartition("/")[2]
+        told = operation["bindings"]["mqtt"]
+        if said["channels"][name]["address"] == home:
+            assert (operation["action"], told) == ("send", {"qos": 1, "retain": True})
+            continue
         [what] = [each for each in What if each.leaf == name]
         assert operation["action"] == ("send" if what.branch == "board" else "receive")
-        told = operation["bindings"]["mqtt"]
         assert (told["qos"], told["retain"]) == (what.qos, what.retained)
     root = {"$ref": "#/components/schemas/ResultMessage", "components": said["components"]}
     jsonschema.Draft202012Validator(root).validate(json.loads(write(RESULT)))

@@ -22,7 +22,9 @@ from jackspot.festival.joining import NAME, compact, write
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.festival.section import TLS_PORT, FestivalSection, machine
 from jackspot.festival.users import (
+    HOME,
     HUB,
+    OWN,
     WALL,
     access_list,
     board_passwords,
@@ -96,10 +98,10 @@ def keys(
     """Write a hall's keys: for its broker and boards.
 
     FOLDER gets Mosquitto's config, its passwords and who may what, the hall's own certificate and
-    the broker's, the passwords of the hub and of walls, and festival.toml, the one file that every
-    board gets: by a USB stick, or beside its config. Each board's number is set at the board. Run
-    it on the broker's machine: FOLDER stays where it is. As root it is for Mosquitto's own user,
-    else for whoever runs this.
+    the broker's, the passwords of the hub, of walls and of a Home Assistant, and festival.toml, the
+    one file that every board gets: by a USB stick, or beside its config. Each board's number is set
+    at the board. Run it on the broker's machine: FOLDER stays where it is. As root it is for
+    Mosquitto's own user, else for whoever runs this.
 
     Run again, for more boards or another address, the hall's key, certificate and passwords stay:
     boards that have them need nothing new while the first address stays, too. Then restart the
@@ -112,7 +114,7 @@ def keys(
     try:
         _make_folder(folder, runs)
         key, pair = _kept(folder, hall)
-        own = {user: _own_password(folder / f"{user}.password") for user in (HUB, WALL)}
+        own = {user: _own_password(folder / f"{user}.password") for user in OWN}
         from jackspot.festival.certificates import make_server
 
         server = make_server(pair, reached)
@@ -150,6 +152,7 @@ def keys(
         click.echo(f"by its code:   {folder / DRAWN}, and here in {code.symbol_size()[0]} columns:")
         code.terminal(compact=True)
     click.echo(f"on no board:   {HUB}.password and {WALL}.password, to see what all of them say")
+    click.echo(f"               {HOME}.password, for a Home Assistant that shows them")
 
 
 def _code(handed: FestivalSection, page: str) -> segno.QRCode:

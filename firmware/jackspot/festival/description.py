@@ -8,9 +8,12 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from jackspot import __version__
+from jackspot.festival.home_assistant import DiscoveryMessage, discovery_topic
 from jackspot.festival.messages import PREFIX, What
 
 SCHEMAS = "#/components/schemas/{model}"
+HOME = "home_assistant"
+"""The message that is in another program's form."""
 PARAMETERS = {
     "hall": {"description": "The hall's name: small letters, digits and hyphens."},
     "board": {"description": "The board's id: b001 to b999."},
@@ -24,20 +27,25 @@ class _Untitled(GenerateJsonSchema):
         return False
 
 
-def schema_of(what: What, template: str = "#/$defs/{model}") -> dict[str, Any]:
+def schema_of(what: What | type, template: str = "#/$defs/{model}") -> dict[str, Any]:
     """Return the JSON Schema of one kind of message; ``template`` is where others stand."""
-    return TypeAdapter(what.kind).json_schema(ref_template=template, schema_generator=_Untitled)
+    kind = what.kind if isinstance(what, What) else what
+    return TypeAdapter(kind).json_schema(ref_template=template, schema_generator=_Untitled)
 
 
 def description() -> dict[str, Any]:
     """Return the whole document: channels, who sends what into them, messages and schemas."""
     schemas: dict[str, Any] = {}
     messages, channels, operations = {}, {}, {}
-    for what in What:
+    told: list[tuple[str, str, What | type, bool, int, str]] = [
+        (what.leaf, what.topic("{hall}", "{board}"), what, what.retained, what.qos, what.branch)
+        for what in What
+    ]
+    told.append((HOME, discovery_topic("{board}"), DiscoveryMessage, True, 1, "board"))
+    for name, address, what, retained, qos, branch in told:
         made = schema_of(what, SCHEMAS)
         schemas.update(made.pop("$defs", {}))
         schemas[made["title"]] = made
-        name, address = what.leaf, what.topic("{hall}", "{board}")
         messages[name] = {
             "contentType": "application/json",
             "payload": {"$ref": SCHEMAS.format(model=made["title"])},
@@ -50,11 +58,11 @@ def description() -> dict[str, Any]:
             },
             "messages": {name: {"$ref": f"#/components/messages/{name}"}},
         }
-        sends = "send" if what.branch == "board" else "receive"
+        sends = "send" if branch == "board" else "receive"
         operations[f"{sends}_{name}"] = {
             "action": sends,
             "channel": {"$ref": f"#/channels/{name}"},
-            "bindings": {"mqtt": {"qos": what.qos, "retain": what.retained}},
+            "bindings": {"mqtt": {"qos": qos, "retain": retained}},
         }
     return {
         "asyncapi": "3.0.0",

@@ -126,10 +126,9 @@ class HallGuest(EventListener):
             return None
         link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),
-            self._clock_ns, self._submit, entries=self._entries, seq=self._seq,
-            doctor=self._doctor,
+            self._clock_ns, self._submit, entries=self._entries, doctor=self._doctor,
         )  # fmt: skip
-        link.after = before
+        link.follow(before, self._seq)
         return link
 
     def _tell(self) -> None:

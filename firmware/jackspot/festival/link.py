@@ -37,6 +37,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.asks import KNOWN, Allowance, Consulting, Look, NotDone, answer_to
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
+from jackspot.festival.home_assistant import discovery, discovery_topic
 from jackspot.festival.messages import (
     MOST_BYTES,
     PREFIX,
@@ -100,7 +101,8 @@ STOPS_S = 1.0
 class Hall:
     """Where a board is played: the hall's name, the board's number, the broker, key and CA.
 
-    ``addresses`` are those of the broker, which are tried in turn.
+    ``addresses`` are those of the broker, which are tried in turn. ``home_assistant``: the board
+    says at each connect how that one can show it.
     """
 
     name: str
@@ -108,12 +110,16 @@ class Hall:
     addresses: tuple[tuple[str, int], ...]
     key: str | None = None
     ca: str | Path | None = None
+    home_assistant: bool = False
 
     @classmethod
     def of(cls, section: FestivalSection) -> Hall:
         """Return the hall of a table of the config that has a number."""
         assert section.number is not None, "who has no number is in no hall"
-        return cls(section.hall, section.number, section.addresses, section.key, section.ca)
+        return cls(
+            section.hall, section.number, section.addresses, section.key, section.ca,
+            section.home_assistant,
+        )  # fmt: skip
 
     @property
     def board(self) -> str:
@@ -151,9 +157,9 @@ class HallLink(EventListener):
     """Tells a hall what happens on a board.
 
     ``about`` is what the board says of itself, ``boot`` names this start, ``entries`` is how many
-    the journal had at the board's start, ``seq`` how many it has. ``clock_ns`` is the board's
-    clock, which messages tell; what is due when goes by the machine's. ``submit`` puts what the hall says into the board's queue. ``doctor`` looks the board over where
-    the hall asks for it, in a thread of its own.
+    the journal had at the board's start. ``clock_ns`` is the board's clock, which messages tell;
+    what is due when goes by the machine's. ``submit`` puts what the hall says into the board's
+    queue. ``doctor`` looks the board over where the hall asks for it, in a thread of its own.
     """
 
     def __init__(
@@ -166,24 +172,23 @@ class HallLink(EventListener):
         submit: Callable[[Event], None],
         *,
         entries: int = 0,
-        seq: int | None = None,
         doctor: Look | None = None,
     ) -> None:
         prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
         self._about = about
+        self._home = discovery(hall.name, hall.board, about) if hall.home_assistant else None
         self._boot = boot
         self._clock_ns = clock_ns
         self._submit = submit
-        self.after: HallLink | None = None
-        """A link that was left before, and is given time to end."""
+        self._after: HallLink | None = None
         self._history = History(journal, summarise)
         self._begun: BrokerConnection | None = None
         self._outbox = Outbox()
         self._lock = threading.Lock()
         self._view: BoardView | None = None
         self._entries = entries
-        self._seq = self._view_seq = entries if seq is None else seq
+        self._seq = self._view_seq = entries
         self._shown_ns = 0
         self._ended = False
         self._stopping = False
@@ -209,6 +214,11 @@ class HallLink(EventListener):
         self._desk = False
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
+
+    def follow(self, before: HallLink | None, seq: int) -> None:
+        """Begin where the journal has ``seq`` entries, once the link that was left has ended."""
+        self._after = before
+        self._seq = self._view_seq = seq
 
     # --- what the loop calls --------------------------------------------------------------
 
@@ -275,9 +285,9 @@ class HallLink(EventListener):
             self._thread.join(STOPS_S)
 
     def _run(self) -> None:
-        if self.after is not None:
-            self.after.ended()
-            self.after = None
+        if self._after is not None:
+            self._after.ended()
+            self._after = None
         try:
             self._keep_trying()
         finally:
@@ -357,6 +367,9 @@ class HallLink(EventListener):
         self._tell_trouble("")
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
+        if self._home is not None:
+            topic = discovery_topic(self._hall.board)
+            self._connection.publish(Letter(topic, write(self._home), 1, retain=True))
         self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
         self._ended = True  # what ended before, too
 

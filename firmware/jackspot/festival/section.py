@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, PlainSerializer, StrictStr
+from pydantic import BeforeValidator, PlainSerializer, StrictBool, StrictStr
 
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.settings.section import Section
@@ -126,6 +126,9 @@ class FestivalSection(Section):
     ca: Certificate | None = None
     """The hall's own certificate, by which the broker's is checked, as text or the path of its
     file; unset: in the clear, which only a broker on this machine may be."""
+
+    home_assistant: StrictBool = False
+    """Whether the board tells a Home Assistant that reads the same broker what it can show."""
 
     @property
     def addresses(self) -> tuple[tuple[str, int], ...]:

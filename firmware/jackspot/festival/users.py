@@ -1,9 +1,9 @@
 """Who may what at a hall's broker, as Mosquitto 2.0 and 2.1 read it: pure.
 
 A board writes below its own topics and reads what is said to it and to all; the hub everything of
-the hall; walls what is public. Each board's password is made of the hall's key and its id, so
-nobody types a hundred of them: whoever has the key can be any board. The hub's and the walls' are
-not made of it.
+the hall; walls what is public, and a Home Assistant what boards show it. Each board's password is
+made of the hall's key and its id, so nobody types a hundred of them: whoever has the key can be any
+board. Those of the others are not made of it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 
+from jackspot.festival.home_assistant import discovery_topic
 from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
 
-HUB, WALL = "hub", "wall"
+HUB, WALL, HOME = "hub", "wall", "home"
+OWN = (HUB, WALL, HOME)
+"""Users with passwords of their own, that nothing else gives."""
 ROUNDS = 101
 """As many as ``mosquitto_passwd`` makes: the passwords have 128 bits of chance, and hashing them
 for a hundred boards that come at once must not take long."""
@@ -58,11 +61,14 @@ def access_list(hall: str, boards: int) -> str:
     root = f"{PREFIX}/{hall}"
     lines = [f"user {HUB}", f"topic readwrite {root}/#", ""]
     lines += [f"user {WALL}", f"topic read {root}/public/#", ""]
+    told = [f"topic read {root}/board/+/{each}" for each in ("status", "state", "match")]
+    lines += [f"user {HOME}", "topic read homeassistant/#", *told, ""]
     for number in range(1, boards + 1):
         board = board_id(number)
         lines += [
             f"user {board}",
             f"topic write {root}/board/{board}/#",
+            f"topic write {discovery_topic(board)}",
             f"topic read {root}/board/{board}/status",
             f"topic read {root}/board/{board}/twice",
             f"topic read {root}/to/{board}/#",
