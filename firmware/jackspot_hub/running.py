@@ -128,7 +128,7 @@ class RunningHub:
                 self._connection.subscribe(topics)
                 self._connection.publish(self._status("ready"))
                 begun = True
-            for topic, payload in self._connection.arrived().items():
+            for topic, payload in self._connection.arrived():
                 self._hear(topic, payload)
             self._write(pass_time(self.desk, self._now_ms()))
             if begun:

@@ -45,7 +45,7 @@ class Struck:
         self.id = board_id(number)
         self.instants_ns: list[int] = []
         self._ahead_ns = random.Random(number).randrange(HOUR_NS)
-        hall = Hall(HALL, number, network.address)
+        hall = Hall(HALL, number, (network.address,))
         self.board = LinkedBoard(hall, folder / self.id, clock_ns=self._now_ns, submit=self._submit)
 
     def _now_ns(self) -> int:

@@ -20,7 +20,8 @@ from jackspot.festival.messages import What, write
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, HallPlace, Key, Place, Stick, StickTold
 from jackspot_sim.boards.rig import Rig
-from tests.festival.conftest import HALL, in_the_hall, play, standing
+from tests.festival.conftest import in_the_hall, play, standing
+from tests.festival.guests import HALL
 from tests.festival.test_link import started, until
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)

@@ -26,7 +26,8 @@ from jackspot.festival.home_assistant import (
 )
 from jackspot.festival.messages import AboutMessage, What
 from tests.conftest import PATIENCE_S
-from tests.festival.conftest import HALL, in_the_hall, standing
+from tests.festival.conftest import in_the_hall, standing
+from tests.festival.guests import HALL
 
 ABOUT: AboutMessage = {
     "v": 1, "name": "Board 7", "version": "0.1.0", "rules": [],

@@ -167,7 +167,7 @@ def test_nothing_that_strangers_do_reaches_the_game_but_a_named_fault(
     config = load(Sources(()))
     web = config.web.model_copy(update={"enabled": False})
     festival = FestivalSection(
-        hall=HALL, number=1, broker=("127.0.0.1", port), key=key, ca=folder / "hall.crt"
+        hall=HALL, number=1, broker=(("127.0.0.1", port),), key=key, ca=folder / "hall.crt"
     )
     hub = Hub(
         ("127.0.0.1", port), HALL, tmp_path / "hub.jsonl", ca=folder / "hall.crt",

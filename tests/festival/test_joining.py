@@ -27,7 +27,7 @@ from jackspot.festival.joining import (
 from jackspot.festival.section import FestivalSection
 from jackspot.settings.mistakes import ConfigError
 from tests.festival.certificates import Certificates
-from tests.festival.conftest import HALL
+from tests.festival.guests import HALL
 
 KEY = "0123456789abcdef0123456789abcdef"
 

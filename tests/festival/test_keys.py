@@ -23,7 +23,8 @@ BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/a
 """Every topic that there is, as a board knows it, and such as there may be."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
-    "homeassistant/device/jackspot_b002/config", "homeassistant/device/jackspot_b001/config/x",
+    "homeassistant/device/jackspot_b002/config",
+    "homeassistant/device/jackspot_b001/config/x",
     "weather",
 ]  # fmt: skip
 HOME_CONFIG = "homeassistant/device/jackspot_b001/config"

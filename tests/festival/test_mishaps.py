@@ -212,7 +212,7 @@ class Mishaps:
 
     def _start(self, number: int) -> None:
         if number:
-            hall = Hall(HALL, number, self._boards.address)
+            hall = Hall(HALL, number, (self._boards.address,))
             self._runs[number] = begun(
                 be_a_board, hall, self._of(number), self.size, self.match, self.trusts
             )

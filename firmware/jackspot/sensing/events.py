@@ -348,9 +348,6 @@ class GongTold:
     strike_ns: int
 
 
-HallEvent = OrderTold | DeskTold | GongTold | DeskComes | PlaceTold
-
-
 @dataclass(frozen=True, slots=True)
 class NoticeTold:
     """A line of the hall's desk, to be shown until an instant; a text of None takes it back.
@@ -373,7 +370,7 @@ class IdentifyTold:
     until_ns: int
 
 
-HallEvent = OrderTold | DeskTold | GongTold | NoticeTold | IdentifyTold
+HallEvent = OrderTold | DeskTold | GongTold | NoticeTold | IdentifyTold | DeskComes | PlaceTold
 """What a hall tells a board, by its link."""
 
 Event = (

@@ -29,6 +29,7 @@ class DeskCall:
     at_ns: int
 
 
+@dataclass(frozen=True, slots=True)
 class DeskLine:
     """A line of the hall's desk, and until when it is shown."""
 
