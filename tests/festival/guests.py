@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.commands import main
-from jackspot.festival.users import HUB, WALL, password
+from jackspot.festival.users import OWN, password
 from tests.conftest import PATIENCE_S
 
 HALL = "hikone"
@@ -33,7 +33,7 @@ def make(folder: Path, *further: str) -> str:
 
 def secret_of(folder: Path, user: str) -> str:
     """The password of a user: the hub's and the wall's lie in the folder, others are derived."""
-    if user in {HUB, WALL}:
+    if user in OWN:
         return (folder / f"{user}.password").read_text(encoding="ascii")
     return password((folder / "key").read_text(encoding="ascii"), user)
 

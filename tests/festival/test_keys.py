@@ -23,7 +23,7 @@ BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/a
 """Every topic that there is, as a board knows it, and such as there may be."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
-    "homeassistant/device/jackspot_b002/config",
+    "homeassistant/device/jackspot_b003/config",
     "homeassistant/device/jackspot_b001/config/x",
     "weather",
 ]  # fmt: skip
@@ -85,6 +85,7 @@ def test_a_board_alone_says_to_a_home_assistant_how_to_show_it(hall) -> None:
     )
     assert home.reads([HOME_CONFIG, STATE], board) >= {HOME_CONFIG}
     assert not any(each.may_write(HOME_CONFIG) for each in (home, hub, wall))
+    assert not board.may_write(HOME_CONFIG.replace("b001", "b002"))
     for each in (board, home, hub, wall):
         each.close()
 

@@ -542,7 +542,7 @@ def test_what_the_hub_asks_is_answered_and_people_see_what_is_for_them(
         until(lambda: hall().own_notice)
         assert hub.ask("b007", 52, "line")["refused"] == "text: expected a line to show, found none"
         assert hub.ask("b007", 53, "doctor")["findings"] == found
-        assert "expected one of clock, identify" in hub.ask("b007", 54, "fly")["refused"]
+        assert "expected one of clock, coming, identify" in hub.ask("b007", 54, "fly")["refused"]
         assert hub.ask("b007", 55, "results", journal="other")["refused"].startswith("journal: ")
         hub.ask_the_clock("b007")
         before = hall()
