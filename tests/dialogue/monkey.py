@@ -24,6 +24,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import Entry
 from jackspot.core.match import MatchState
 from jackspot.core.order import Begins, MatchOrder
+from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
@@ -42,7 +43,9 @@ from jackspot.sensing.events import (
     DeskComes,
     DeskTold,
     HallPlace,
+    IdentifyTold,
     Key,
+    NoticeTold,
     OrderTold,
     Place,
     PlaceTold,
@@ -295,7 +298,7 @@ class Monkey:
         self.table.restart(reboot=self._random.random() < 0.5).wait(0.5)
 
     def _hear_the_hall(self) -> None:
-        """Let the hall order a match of any system, take it back, or lose the board."""
+        """Let the hall order a match of any system, take it back, tell something, or be away."""
         random, now_ns = self._random, self.table.now_ns
         if random.random() < 0.3:
             self.table.give(DeskTold(now_ns, random.random() < 0.5, random.randrange(3)))
@@ -306,6 +309,17 @@ class Monkey:
             number, left = random.choice((None, 1, 999)), random.random() < 0.2
             hall = random.choice(("", "hikone", "hikone"))
             self.table.give(PlaceTold(now_ns, HallPlace(hall, number, left and hall != "")))
+        elif random.random() < 0.4:
+            until_ns = now_ns + random.randrange(-SECOND_NS, 60 * SECOND_NS)
+            text = random.choice((None, Phrase("lunch")))
+            self.table.give(
+                random.choice(
+                    (
+                        NoticeTold(now_ns, text, until_ns, own=random.random() < 0.5),
+                        IdentifyTold(now_ns, random.randrange(1, 1_000), until_ns),
+                    )
+                )
+            )
         else:
             settings = draw_settings(random, random.choice(list(RULES)))
             begins = random.choice(list(Begins))
