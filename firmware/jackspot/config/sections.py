@@ -230,7 +230,7 @@ class StickSection(Section):
     """``[stick]``: USB sticks that are plugged in."""
 
     enabled: StrictBool = True
-    """Whether all matches are written on them, with whole names."""
+    """Whether all matches are written on them, with whole names, and a hall is joined by its file."""
 
 
 class JournalSection(Section):
