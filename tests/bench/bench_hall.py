@@ -1,9 +1,13 @@
 """What the hall costs the game: from a pin's edge to the OLED, with a link and without one.
 
 The same board as for the edges alone, in a hall whose broker is up, stands still (SIGSTOP), is
-gone, or floods the board. Strokes of all these take turns, so that they meet the same machine;
-between two edges real time passes, in which the link tells what is new. The floor is the same
-board without a hall.
+gone, drips a byte a second, or floods the board with ten thousand messages a second. Strokes of all
+these take turns, so that they meet the same machine; between two edges real time passes, in which
+the link tells what is new. The floor is the same board without a hall. Each edge changes the glass:
+no frame is lost. Broker and flood yield to the board, as they would on machines of their own.
+
+Then what a board holds that people play at for a long virtual time, in each such hall and in none:
+at the end, beside what it held after a quarter of it.
 """
 
 from __future__ import annotations
@@ -13,60 +17,106 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from jackspot.config import find, load
+from jackspot.config import Sources, find, load
 from jackspot.config.model import Config
 from jackspot.festival.broker import Broker
-from jackspot.festival.messages import What
+from jackspot.festival.messages import What, board_id
 from jackspot.festival.section import FestivalSection
+from jackspot_sim.hall.boards import SimHall
 from tests.bench.bench_edge import SETTINGS, Cost, Stroke
 from tests.bench.bench_spectators import EDGES, Unhurried, middles
+from tests.bench.processes import resident_mib
 from tests.bench.report import Report
+from tests.festival.children import begun, killed
+from tests.festival.network import Network, Weather
 
-ROUNDS, STROKES = 8, 4
+ROUNDS, STROKES = 12, 4
+HOURS = 12.0
+"""Virtual ones, for which people play."""
 HALL, NUMBER = "bench", 7
 AIM = 1.02
 ALONE = "alone"
-KINDS = ("up", "stopped", "gone", "flooding")
+KINDS = ("up", "stopped", "gone", "dripping", "flooding")
+MEMORY_AIM = 1.05
 FLOOD = """
+import os
 import sys
 import time
 import paho.mqtt.client as mqtt
+os.nice(19)
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
 client.connect("127.0.0.1", int(sys.argv[1]))
 client.loop_start()
-number = 0
+number, begun = 0, time.monotonic()
 while True:
     number += 1
     client.publish(sys.argv[2], b'{"v":1,"journals":{"f":%d}}' % number, 0)
     if number % 100 == 0:
-        time.sleep(0.01)
+        time.sleep(max(begun + number / 10_000 - time.monotonic(), 0))
 """
 """Ten thousand messages a second, in a process of its own."""
 
 
-@contextmanager
-def behaving(kind: str, broker: Broker) -> Iterator[None]:
-    """Let the broker stop, go or be flooded meanwhile."""
-    if kind == "stopped":
-        os.kill(broker.process, signal.SIGSTOP)
-        yield
-        os.kill(broker.process, signal.SIGCONT)
-    elif kind == "gone":
-        broker.kill()
-        yield
-        broker.start()
-    elif kind == "flooding":
-        topic = What.ACK.topic(HALL, f"b{NUMBER:03}")
-        with subprocess.Popen([sys.executable, "-c", FLOOD, str(broker.port), topic]) as flood:
-            yield
-            flood.kill()
-    else:
-        yield
+class BenchHall:
+    """A broker that behaves in each of these ways; a slow network before it, where that drips."""
+
+    def __init__(self, around: ExitStack) -> None:
+        self.broker = around.enter_context(Broker())
+        self.network = around.enter_context(Network(self.broker.address))
+        self._yield()
+
+    def _yield(self) -> None:
+        os.setpriority(os.PRIO_PROCESS, self.broker.process, 19)
+
+    def where(self, kind: str) -> tuple[str, int] | None:
+        """Return where a board in this hall finds its broker; None where it is in none."""
+        if kind == ALONE:
+            return None
+        return self.network.address if kind == "dripping" else self.broker.address
+
+    @contextmanager
+    def behaving(self, kind: str) -> Iterator[None]:
+        """Let the broker do so meanwhile."""
+        match kind:
+            case "stopped":
+                os.kill(self.broker.process, signal.SIGSTOP)
+                yield
+                os.kill(self.broker.process, signal.SIGCONT)
+            case "gone":
+                self.broker.kill()
+                yield
+                self.broker.start()
+                self._yield()
+            case "dripping":
+                drips = Weather(bytes_s=1.0)
+                for wire in self.network.wires:
+                    wire.up = wire.down = drips
+                self.network.usual = drips
+                yield
+                self.network.usual = Weather()
+            case "flooding":
+                topic = What.ACK.topic(HALL, board_id(NUMBER))
+                command = [sys.executable, "-c", FLOOD, str(self.broker.port), topic]
+                with subprocess.Popen(command) as flood:
+                    yield
+                    flood.kill()
+            case _:
+                yield
+
+
+def told_of(config: Config, where: tuple[str, int] | None) -> Config:
+    """Return a config with the hall whose broker is there."""
+    if where is None:
+        return config
+    return replace(config, festival=FestivalSection(hall=HALL, number=NUMBER, broker=(where,)))
 
 
 def played(folder: Path) -> dict[str, list[Stroke]]:
@@ -74,25 +124,57 @@ def played(folder: Path) -> dict[str, list[Stroke]]:
     (folder / "jackspot.toml").write_text(SETTINGS)
     alone = load(find(folder / "jackspot.toml"))
     costs: dict[str, list[Stroke]] = {kind: [] for kind in (ALONE, *KINDS)}
-    with Broker() as broker:
-        hall = FestivalSection(hall=HALL, number=NUMBER, broker=(broker.address,))
+    with ExitStack() as around:
+        hall = BenchHall(around)
         for number in range(ROUNDS):
             for kind in sorted(costs, reverse=bool(number % 2)):
-                config: Config = alone if kind == ALONE else replace(alone, festival=hall)
+                config = told_of(alone, hall.where(kind))
                 bench = Unhurried(config, folder / f"journal-{number}-{kind}.db")
                 with closing(bench):
                     bench.begin()
-                    with behaving(kind, broker):
+                    with hall.behaving(kind):
                         costs[kind] += [bench.stroke() for _ in range(STROKES)]
     return costs
+
+
+def play_on(where: tuple[str, int] | None, journals: Path, hours: float, tells: Connection) -> None:
+    """Have people play at one board for so many virtual hours, as fast as it goes.
+
+    Tells what the process holds after a quarter of them, and in the end, in MiB.
+    """
+    with SimHall(told_of(load(Sources(())), where), journals, None) as hall:
+        hall.start(NUMBER)
+        for share in (0.25, 1.0):
+            while hall.boards[NUMBER].rig.clock.now_ns() < share * hours * 3_600 * 1_000_000_000:
+                time.sleep(0.05)
+            tells.send(resident_mib(os.getpid()))
+
+
+def held(folder: Path, hours: float) -> dict[str, tuple[float, float]]:
+    """Give what a board holds after a quarter and in the end, in each kind of hall and in none."""
+    found = {}
+    with ExitStack() as around:
+        hall = BenchHall(around)
+        for kind in (ALONE, *KINDS):
+            heard, tells = Pipe(duplex=False)
+            process = begun(play_on, hall.where(kind), folder / kind, hours, tells)
+            time.sleep(2.0)  # until it has told all of itself once
+            with hall.behaving(kind):
+                found[kind] = (heard.recv(), heard.recv())
+            killed(process)
+    return found
 
 
 def measure(report: Report) -> None:
     with tempfile.TemporaryDirectory(dir=Path(__file__).parent, prefix="bench-") as name:
         costs = played(Path(name))
+        memory = held(Path(name), HOURS)
     least = middles(costs[ALONE])
+    changes = {kind: [cost.area for stroke in costs[kind] for cost in stroke] for kind in costs}
+    assert all(None not in each for each in changes.values()), "no frame is lost"
     for kind in KINDS:
         _tell(report, kind, middles(costs[kind]), least)
+    measure_memory(report, memory)
 
 
 def _tell(report: Report, kind: str, costs: Sequence[Cost], least: Sequence[Cost]) -> None:
@@ -100,4 +182,12 @@ def _tell(report: Report, kind: str, costs: Sequence[Cost], least: Sequence[Cost
         report.add(
             f"{edge}, the broker {kind}", cost.total_us / 1_000, floor.total_us / 1_000,
             unit="ms", against="without a hall", aim=AIM,
+        )  # fmt: skip
+
+
+def measure_memory(report: Report, memory: dict[str, tuple[float, float]]) -> None:
+    for kind, (quarter, end) in memory.items():
+        report.add(
+            f"memory after {HOURS:g} h of play, {'' if kind == ALONE else 'the broker '}{kind}",
+            end, quarter, unit="MiB", against="after a quarter of it", aim=MEMORY_AIM,
         )  # fmt: skip

@@ -45,15 +45,17 @@ class Running:
 
     def resident_mib(self) -> float:
         """Read how much memory it holds."""
-        return self._status("VmRSS") / 1024
+        return resident_mib(self.process.pid)
 
     def wake_ups(self) -> int:
         """Count how often its threads have gone to sleep and were woken, so far."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(_number(task / "status", "voluntary_ctxt_switches") for task in tasks)
 
-    def _status(self, field: str) -> int:
-        return _number(Path(f"/proc/{self.process.pid}/status"), field)
+
+def resident_mib(process: int) -> float:
+    """Read how much memory a process holds."""
+    return _number(Path(f"/proc/{process}/status"), "VmRSS") / 1024
 
 
 def _number(status: Path, field: str) -> int:

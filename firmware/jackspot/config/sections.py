@@ -230,7 +230,7 @@ class StickSection(Section):
     """``[stick]``: USB sticks that are plugged in."""
 
     enabled: StrictBool = True
-    """Whether all matches are written on them, with whole names, and a hall is joined by its file."""
+    """Whether matches are written on them, with whole names, and their file joins a hall."""
 
 
 class JournalSection(Section):
