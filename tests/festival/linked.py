@@ -39,34 +39,43 @@ class Moment:
 
     entries: tuple[JournalEntry, ...]
     view: BoardView | None
+    at_ns: int = 0
+    """By the board's clock."""
+
+    @property
+    def confirms(self) -> bool:
+        """Whether people have confirmed a line."""
+        return any(each.kind is EntryKind.LINE for each in self.entries)
 
 
 class _Recorder(EventListener):
-    def __init__(self) -> None:
+    def __init__(self, now_ns: Callable[[], int]) -> None:
         self.moments: list[Moment] = []
+        self._now_ns = now_ns
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
-        self.moments.append(Moment(tuple(entries), None))
+        self.moments.append(Moment(tuple(entries), None, self._now_ns()))
 
     def showed(self, view: BoardView) -> None:
         before = self.moments.pop() if self.moments and not self.moments[-1].view else None
-        self.moments.append(Moment(before.entries if before else (), view))
+        self.moments.append(Moment(before.entries if before else (), view, self._now_ns()))
 
 
 def recorded(record: str) -> tuple[Moment, ...]:
     """Play a match record on a real board, and give what it wrote and showed."""
     match = read_record(record).match
-    recorder = _Recorder()
+    recorders = []
 
     def meet(rig: Rig) -> None:
-        rig.board._listeners += (recorder,)
+        recorders.append(_Recorder(rig.clock.now_ns))
+        rig.board._listeners += tuple(recorders)
 
     with TemporaryDirectory() as folder:
         rehearse(
             match.settings, [step.entry for step in match.steps], Path(folder) / "journal",
             Habits(at_box=True), meet=meet,
         )  # fmt: skip
-    return tuple(recorder.moments)
+    return tuple(recorders[0].moments)
 
 
 class LinkedBoard:
