@@ -30,6 +30,7 @@ from jackspot.dialogue.state.plans import (
 )
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
+from jackspot.sensing.events import HallPlace, PlaceTold
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels, menu
@@ -283,6 +284,7 @@ LOCKED_ITEMS: Iterable[tuple[Lock, tuple[str, ...], str]] = (
     (Lock.BRIGHTNESS, ("the board itself",), "brightness 100 %"),
     (Lock.VOLUME, ("the board itself",), "volume 50 %"),
     (Lock.SHUTDOWN, ("the board itself",), "safe shutdown"),
+    (Lock.HALL, ("the board itself",), "board number: none"),
 )
 
 
@@ -291,6 +293,7 @@ def test_a_locked_item_is_shown_as_locked_and_does_nothing_but_say_so(
     lock: Lock, way: tuple[str, ...], item: str
 ) -> None:
     table = menu(dialogue_settings=locking(lock))
+    table.give(PlaceTold(table.now_ns, HallPlace()))
     for step in way:
         table.pick(step, by="N")
     before = (table.dialogue.plan, table.dialogue.house)

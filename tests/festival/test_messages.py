@@ -77,6 +77,8 @@ MOST_SAID = 500
 
 
 PAIR = {"hub_ms": 1795563201122, "board_ms": 5120871, "boot": "4cd625c0"}
+THEN_NS = 5_120_900_000_000
+"""An instant of that board's clock, some seconds before the gong of the page."""
 
 
 @cache
@@ -93,14 +95,14 @@ def taken(what: What, payload: bytes) -> dict[str, Any]:
         case What.ORDER:
             order_of(said, 0)
         case What.GONG:
-            gong_of(said, "b007", PAIR, 0)
+            gong_of(said, "b007", PAIR, THEN_NS)
         case What.NOTICE:
             notice_of(said, PAIR, 0, 0)
         case What.ASK:
             is_late(said, PAIR, 0)
             told_by(said, 7, 0)
             if said.get("pair") is not None:
-                gong_of(json.loads(shown(What.GONG)), "b007", said["pair"], 0)
+                gong_of(json.loads(shown(What.GONG)), "b007", said["pair"], THEN_NS)
         case What.ACK:
             Outbox("f5623b52").acknowledged(said["journals"], 0)
     return said
@@ -209,6 +211,23 @@ def test_what_is_far_longer_than_a_header_is_refused_unread() -> None:
     long = "x" * (MOST_HEADER + 1)
     with pytest.raises(BadMessage, match=f"order: header: .* at most {MOST_HEADER} characters"):
         read(What.ORDER, write({**ORDER, "header": long}))
+
+
+def test_a_gong_is_struck_by_the_boards_own_clock() -> None:
+    gong = json.loads(shown(What.GONG))
+    told = gong_of(gong, "b007", PAIR, THEN_NS)
+    assert told is not None
+    assert told.strike_ns - THEN_NS == 3_349_000_000
+    assert gong_of(gong, "b008", PAIR, THEN_NS) is None
+    assert gong_of(gong, "b007", None, THEN_NS) is None
+
+
+@pytest.mark.parametrize("off_ms", [2**53 - 1795563204500, 60_000, -60_000, -1795563204500])
+def test_a_gong_of_another_hour_is_refused(off_ms: int) -> None:
+    """A hub that counts in other units; a board would wait for it until its people give up."""
+    gong = json.loads(shown(What.GONG))
+    with pytest.raises(BadMessage, match=r"^gong: at_ms: expected .*, found -?[0-9]+ s ahead$"):
+        gong_of({**gong, "at_ms": gong["at_ms"] + off_ms}, "b007", PAIR, THEN_NS)
 
 
 ODD: list[Any] = [

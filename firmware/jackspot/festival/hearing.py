@@ -20,6 +20,8 @@ SHOWN_S = 8
 
 ENDS = "\n---\n"
 """How a header ends."""
+AHEAD_S, LATE_S = 60, 10
+"""A gong is announced some seconds ahead, and may have been on its way for some."""
 
 
 def order_of(said: dict[str, Any], at_ns: int) -> OrderTold:
@@ -65,11 +67,18 @@ def _match_of(where: str, text: str) -> Match:
 def gong_of(
     said: dict[str, Any], board: str, pair: dict[str, Any] | None, at_ns: int
 ) -> GongTold | None:
-    """Return a gong by the board's clock; None where it is for others, or no clock is known."""
+    """Return a gong by the board's clock; None where it is for others, or no clock is known.
+
+    BadMessage where it is too far ahead or long past: the hub's clock is not what it says.
+    """
     if pair is None or (said["boards"] is not None and board not in said["boards"]):
         return None
-    strike_ms = pair["board_ms"] + said["at_ms"] - pair["hub_ms"]
-    return GongTold(at_ns, strike_ms * MILLISECOND_NS)
+    strike_ns = (pair["board_ms"] + said["at_ms"] - pair["hub_ms"]) * MILLISECOND_NS
+    ahead_s = (strike_ns - at_ns) // SECOND_NS
+    if not -LATE_S <= ahead_s < AHEAD_S:
+        expected = f"expected an instant at most {AHEAD_S} s ahead and {LATE_S} s past"
+        raise BadMessage(f"gong: at_ms: {expected}, found {ahead_s} s ahead")
+    return GongTold(at_ns, strike_ns)
 
 
 def text_of(said: dict[str, str]) -> Phrase:
