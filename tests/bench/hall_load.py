@@ -65,7 +65,7 @@ Confirmed = tuple[str, int, float]
 def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Connection) -> None:
     """Play at these boards until the desk says a word; then tell what was confirmed."""
     moments = recorded(MATCH.read_text(encoding="utf-8"))
-    boards = {number: LinkedBoard(Hall(HALL, number, broker), folder / board_id(number))
+    boards = {number: LinkedBoard(Hall(HALL, number, (broker,)), folder / board_id(number))
               for number in numbers}  # fmt: skip
     strokes = sum(each.confirms for each in moments)
     slower = strokes * STROKE_S * 1e9 / (moments[-1].at_ns - moments[0].at_ns)
