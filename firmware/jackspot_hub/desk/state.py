@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
+from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.view import OrderState
-from jackspot_hub.event.contest import DrawnContest, draw
+from jackspot_hub.event.contest import Contest, DrawnContest, draw
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import Programme
 
@@ -83,7 +85,8 @@ class DeskState:
 
     def drawn(self, contest: str) -> DrawnContest:
         """Draw a contest as far as results reach."""
-        return draw(self.programme.classes[contest].contest, self.results.get(contest, {}))
+        whole = self.programme.classes[contest].contest
+        return _drawn(IdentityKey((whole, self.results.get(contest, NOTHING))))
 
     def newest(self, key: str) -> GivenOrder:
         """Return the order that counts of a match that was given to boards more than once."""
@@ -94,6 +97,18 @@ class DeskState:
         """Return what a board is to play now."""
         number = self.open_orders.get(board)
         return None if number is None else self.orders[number]
+
+
+NOTHING: Results = MappingProxyType({})
+REMEMBERED = 16
+"""So many contests are not drawn anew while nothing comes of them."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _drawn(key: IdentityKey) -> DrawnContest:
+    contest, results = key.parts
+    assert isinstance(contest, Contest)
+    return draw(contest, cast(Results, results))
 
 
 def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> DeskState:

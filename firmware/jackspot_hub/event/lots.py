@@ -33,6 +33,9 @@ def dealt(
     The sum of ``cost``, of an entrant at a place, is the least there is; among such ways it is
     the one nearest to ``places`` in their order. There are at least as many places as entrants.
     """
+    straight = dict(zip(dealing, places, strict=False))
+    if not any(cost(entrant, place) for entrant, place in straight.items()):
+        return straight
     far = len(places) * len(places) * len(dealing) + 1
     graph: networkx.Graph[tuple[str, int]] = networkx.Graph()
     for at, entrant in enumerate(dealing):
