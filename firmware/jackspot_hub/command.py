@@ -1,11 +1,11 @@
-"""``jackspot hub run``: an event that runs itself, in a terminal."""
+"""``jackspot hub run`` and ``correct``: an event that runs itself, in a terminal."""
 
 from __future__ import annotations
 
 import signal
 import threading
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
@@ -20,7 +20,8 @@ from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
 from jackspot.storage.errors import JournalError
 from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder
-from jackspot_hub.desk.step import DeskEntry
+from jackspot_hub.desk.step import CannotBe, DeskEntry, contest_of, correct, sides_of
+from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
 from jackspot_hub.event_file import BadEvent, read_event
 from jackspot_hub.running import RunningHub
@@ -69,6 +70,62 @@ def command(
                 shown.print(table)
     except (BadEvent, NoBroker, JournalError, OSError) as error:
         fail(error)
+
+
+@click.command(
+    "correct",
+    epilog=examples(
+        "jackspot hub correct cup.toml singles-ko-1-1 --winner Aiko --points 12 7",
+        "jackspot hub correct cup.toml singles-A-2-1 --again",
+    ),
+)
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("match")
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+@click.option("--winner", help="Who has won it: one of its people, by name.")
+@click.option("--tied", is_flag=True, help="It ended tied.")
+@click.option("--again", is_flag=True, help="It is to be played again.")
+@click.option("--points", type=click.IntRange(0), nargs=2, default=(0, 0),
+              help="The points of its first and its second side.")  # fmt: skip
+def correct_command(
+    event: Path, match: str, journal: Path | None, winner: str | None, tied: bool, again: bool,
+    points: tuple[int, int],
+) -> None:  # fmt: skip
+    """Say how a match ended, whatever was said before.
+
+    MATCH is named as `jackspot hub run` prints it. A match of a knockout that ended tied waits for
+    this: the hub never picks. End the hub first, and start it again afterwards: it goes on.
+    """
+    if (winner is not None) + tied + again != 1:
+        raise click.UsageError("expected one of --winner, --tied and --again")
+    try:
+        programme = read_event(event)
+        where = journal or event.with_suffix(".sqlite3")
+        with closing(RunningHub(programme, where, lambda _desk, _entry: None)) as hub:
+            names = programme.classes[contest_of(hub.desk, match)].names
+            sides = sides_of(hub.desk, match)
+            outcome = None if again else Outcome(_won(winner, sides, names), points)
+            hub.enter(correct(hub.desk, match, outcome, "terminal"))
+            conflicts = hub.desk.drawn(contest_of(hub.desk, match)).conflicts
+    except (BadEvent, CannotBe, JournalError, OSError) as error:
+        fail(error)
+    click.echo(f"{match}: {'to be played again' if again else 'corrected'}")
+    for each in conflicts:
+        click.echo(f"{each.key}: was played by others than it leads to now, and stands as played")
+
+
+def _won(
+    winner: str | None, sides: tuple[int, int], names: Mapping[int, tuple[str, ...]]
+) -> int | None:
+    """Return which side somebody is of; None: nobody has won. CannotBe where they do not play."""
+    if winner is None:
+        return None
+    found = [at for at, side in enumerate(sides) if winner in names[side]]
+    if not found:
+        known = ", ".join(name for side in sides for name in names[side])
+        raise CannotBe(f"{winner!r} does not play in it; there are {known}")
+    return found[0]
 
 
 def _login(around: ExitStack, host: str | None, port: int, keys: Path | None) -> Login:

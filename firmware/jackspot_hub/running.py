@@ -155,10 +155,13 @@ class RunningHub:
         if not entries:
             return
         try:
-            sealed = self._journal.append([_Stamped(entry) for entry in entries])
+            self.enter(entries)
         except JournalUnwritable as error:
             _logger.warning("the disk does not take it, and boards send it again: %s", error)
-            return
+
+    def enter(self, entries: tuple[DeskEntry, ...]) -> None:
+        """Put entries onto the disk, then fold them. JournalUnwritable: nothing has happened."""
+        sealed = self._journal.append([_Stamped(entry) for entry in entries])
         for entry, kept in zip(entries, sealed, strict=True):
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, entry)

@@ -196,11 +196,11 @@ def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> Non
     for board in range(1, 5):
         played.sit_down(board)
         played.result(board, "! resign S\n")
-    played.write(correct(played.desk, "s", "s-1-1", Outcome(1, (0, 12)), "desk"))
+    played.write(correct(played.desk, "s-1-1", Outcome(1, (0, 12)), "desk"))
     played.tick()
     assert 7 in {side for each in played.desk.open_orders.values()
                  for side in played.desk.orders[each].sides}  # fmt: skip
-    played.write(correct(played.desk, "s", "s-1-2", None, "desk"))
+    played.write(correct(played.desk, "s-1-2", None, "desk"))
     assert "s-1-2" not in played.desk.results["s"]
     for _turn in range(3):
         played.tick()
@@ -217,9 +217,9 @@ def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> Non
         (lambda desk: move(desk, 3, 1), "board 3 plays nothing that was ordered"),
         (lambda desk: move(desk, 1, 2), "board 2 is not free"),
         (lambda desk: move(desk, 1, 77), "board 77 is not free"),
-        (lambda desk: correct(desk, "x", "s-1-1", None, "desk"), "no contest 'x'; there are s"),
-        (lambda desk: correct(desk, "s", "s-2-1", None, "desk"), "both sides are known"),
-        (lambda desk: correct(desk, "s", "s-9-9", None, "desk"), "both sides are known"),
+        (lambda desk: correct(desk, "x-1-1", None, "desk"), "no contest 'x'; there are s"),
+        (lambda desk: correct(desk, "s-2-1", None, "desk"), "both sides are known"),
+        (lambda desk: correct(desk, "s-9-9", None, "desk"), "both sides are known"),
     ],
 )
 def test_what_cannot_be_says_why(asks, says: str) -> None:

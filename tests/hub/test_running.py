@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
+from jackspot_hub.command import correct_command
 from jackspot_hub.desk.step import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
 from jackspot_hub.running import RunningHub
@@ -122,6 +124,44 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_pa
     assert (hub.returncode, err) == (0, "")
     assert "s-A" in out
     assert "Aiko" in out
+
+
+def corrected(path: Path, *words: str) -> Any:
+    return CliRunner().invoke(correct_command, [str(path), *words])
+
+
+def test_a_match_is_corrected_between_two_runs_and_what_was_played_after_it_is_named(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path)
+    for key, winner in (("s-A-1-1", "Aiko"), ("s-B-1-1", "Chie"), ("s-ko-1-1", "Aiko")):
+        done = corrected(path, key, "--winner", winner, "--points", "5", "3")
+        assert (done.exit_code, done.output) == (0, f"{key}: corrected\n")
+    again = corrected(path, "s-A-1-1", "--winner", "Dirk", "--points", "1", "9")
+    assert "s-ko-1-1: was played by others" in again.output
+    assert corrected(path, "s-ko-1-1", "--again").exit_code == 0
+    hub = RunningHub(read_event(path), tmp_path / "cup.sqlite3", lambda *_: None)
+    (final,) = [each for each in hub.desk.drawn("s").fixtures if each.key == "s-ko-1-1"]
+    hub.close()
+    names = hub.desk.programme.classes["s"].names
+    assert {names[side] for side in final.sides if isinstance(side, int)} == {("Dirk",), ("Chie",)}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("s-A-1-1",), "expected one of --winner"),
+        (("s-A-1-1", "--winner", "Zoe"), "'Zoe' does not play in it; there are "),
+        (("x-1-1", "--again"), "no contest 'x'; there are s"),
+        (("s-ko-1-1", "--tied"), "both sides are known"),
+    ],
+)
+def test_what_cannot_be_corrected_says_why(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    done = corrected(written(tmp_path), *words)
+    assert done.exit_code != 0
+    assert says in done.output
 
 
 @pytest.mark.parametrize(

@@ -200,22 +200,35 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
 
 
-def correct(desk: DeskState, contest: str, key: str, outcome: Outcome | None, by: str
-            ) -> tuple[DeskEntry, ...]:  # fmt: skip
+def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> tuple[DeskEntry, ...]:
     """Say how a match ended, whatever was said before; None: it is to be played again."""
-    if contest not in desk.programme.classes:
-        known = ", ".join(sorted(desk.programme.classes))
-        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
-    known_match = desk.results.get(contest, {}).get(key)
-    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
-    sides = known_match.sides if known_match else fixture.sides if fixture else ()
-    if len(sides) != 2 or not all(isinstance(side, int) for side in sides):
-        raise CannotBe(f"there is no match {key!r} in {contest} of which both sides are known")
     body = {
-        "contest": contest, "key": key, "sides": list(sides), "by": by,
+        "contest": contest_of(desk, key), "key": key, "sides": list(sides_of(desk, key)), "by": by,
         "outcome": None if outcome is None else outcome_body(outcome),
     }  # fmt: skip
     return (DeskEntry(DeskKind.CORRECTED, body),)
+
+
+def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
+    """Return who meets in a match. CannotBe where that is not known."""
+    contest = contest_of(desk, key)
+    played = desk.results.get(contest, {}).get(key)
+    if played is not None:
+        return played.sides
+    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
+    one, two = (None, None) if fixture is None else fixture.sides
+    if not isinstance(one, int) or not isinstance(two, int):
+        raise CannotBe(f"there is no match {key!r} of which both sides are known")
+    return one, two
+
+
+def contest_of(desk: DeskState, key: str) -> str:
+    """Return the contest that a match is of. CannotBe where there is none."""
+    contest = key.partition("-")[0]
+    if contest not in desk.programme.classes:
+        known = ", ".join(sorted(desk.programme.classes))
+        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
+    return contest
 
 
 def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
