@@ -198,7 +198,10 @@ def read_compact(text: str, name: str = "the text") -> FestivalSection:
 
 def _proven(coded: str) -> bytes:
     """Return the bytes of a text behind their check sum; ValueError where that is another."""
-    whole = base64.b64decode(coded + "=" * (-len(coded) % 4), b"-_", validate=True)
+    try:
+        whole = base64.b64decode(coded + "=" * (-len(coded) % 4), b"-_", validate=True)
+    except ValueError:
+        raise ValueError("letters are missing, or are not those of a code") from None
     if zlib.crc32(whole[4:]) != int.from_bytes(whole[:4], "big"):
         raise ValueError("its check sum is another")
     return whole[4:]
