@@ -16,7 +16,7 @@ import errno
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from jackspot.web.live import LiveBoard
 
 if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from starlette.routing import BaseRoute
+    from starlette.types import ASGIApp
 
     from jackspot.web.guard import ClientLimits
     from jackspot.web.referee.clock import SettableWall
@@ -62,33 +63,25 @@ class WebSettings:
     wall: SettableWall | None = None
 
 
-class WebDisplay:
-    """Serves the live state and the pages from a thread of its own.
+class PageServer:
+    """Serves an application from a thread of its own.
 
-    ``extra_routes`` are served beside the board's own; ``extra_feeds`` are what their
-    streams wait for, attached to the server's loop with the board's own feed.
+    ``make`` makes it, in that thread, so that its libraries are opened there; ``feeds`` are what
+    its streams wait for.
     """
 
-    name = "page"
-
     def __init__(
-        self,
-        board: LiveBoard,
-        settings: WebSettings | None = None,
-        *,
-        extra_routes: Sequence[BaseRoute] = (),
-        extra_feeds: Sequence[Feed] = (),
+        self, settings: WebSettings, make: Callable[[], ASGIApp], feeds: Sequence[Feed]
     ) -> None:
-        self._board = board
-        self._settings = settings or WebSettings()
-        self._extra_routes = tuple(extra_routes)
-        self._feeds = (board.feed, *extra_feeds)
+        self._settings = settings
+        self._make = make
+        self._feeds = tuple(feeds)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         # Both below are guarded by ``_lock``.
         self._server: Server | None = None
         self._is_ending = False
-        self._port = self._settings.port
+        self._port = settings.port
 
     @property
     def url(self) -> str:
@@ -110,23 +103,15 @@ class WebDisplay:
         from jackspot.web.serving import make_server
 
         with bound:
-            server = make_server(self._board, self._settings, self._extra_routes, self._feeds)
+            server = make_server(self._make(), self._settings, self._feeds)
             with self._lock:
                 if self._is_ending:
                     return
                 self._server = server
             server.run([bound])
 
-    def post(self, view: BoardView) -> None:
-        """Show a view; called from the game's thread, never waits."""
-        self._board.show(view)
-
-    def post_sound(self, sound: Sound) -> None:
-        """Let a sound be heard on the pages that play them."""
-        self._board.sound(sound)
-
     def drain(self, timeout_s: float = STOP_S) -> bool:
-        """Return whether pages are served; who reads them when is not the board's business."""
+        """Return whether pages are served; who reads them when is nobody's business here."""
         del timeout_s  # nothing is ever waiting
         return self._thread is not None and self._thread.is_alive()
 
@@ -142,6 +127,44 @@ class WebDisplay:
         ended = not self._thread.is_alive()
         self._server = self._thread = None
         return ended
+
+
+class WebDisplay(PageServer):
+    """Serves the live state and the pages of a board.
+
+    ``extra_routes`` are served beside the board's own; ``extra_feeds`` are what their
+    streams wait for, attached to the server's loop with the board's own feed.
+    """
+
+    name = "page"
+
+    def __init__(
+        self,
+        board: LiveBoard,
+        settings: WebSettings | None = None,
+        *,
+        extra_routes: Sequence[BaseRoute] = (),
+        extra_feeds: Sequence[Feed] = (),
+    ) -> None:
+        settings = settings or WebSettings()
+        super().__init__(settings, self._app, (board.feed, *extra_feeds))
+        self._board = board
+        self._extra_routes = tuple(extra_routes)
+
+    def _app(self) -> ASGIApp:
+        from jackspot.web.app import make_app
+        from jackspot.web.serving import access_of
+
+        settings = self._settings
+        return make_app(self._board, access_of(settings), self._extra_routes, wall=settings.wall)
+
+    def post(self, view: BoardView) -> None:
+        """Show a view; called from the game's thread, never waits."""
+        self._board.show(view)
+
+    def post_sound(self, sound: Sound) -> None:
+        """Let a sound be heard on the pages that play them."""
+        self._board.sound(sound)
 
 
 def _bind(settings: WebSettings) -> socket.socket:

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from anyio import to_thread
-from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jackspot.web.addresses import LOOPBACK_NAMES, is_loopback
-from jackspot.web.app import make_app
 from jackspot.web.door import Door, Guest
 from jackspot.web.feed import Feed
 from jackspot.web.guard import ClientLimits, Guard
-from jackspot.web.live import LiveBoard
 from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import Sessions
@@ -39,15 +37,10 @@ STREAMS_END_S = 0.4
 """How long streams may take to end before they are cut off."""
 
 
-def make_server(
-    board: LiveBoard,
-    settings: WebSettings,
-    extra_routes: Sequence[BaseRoute],
-    feeds: Sequence[Feed],
-) -> Server:
-    """Make the server of a board's pages."""
+def make_server(app: ASGIApp, settings: WebSettings, feeds: Sequence[Feed]) -> Server:
+    """Make the server of pages, with a guard before them."""
     guarded = Guard(
-        make_app(board, _access(settings), extra_routes, wall=settings.wall),
+        app,
         names=_names(settings),
         any_number=not is_loopback(settings.address),
         limits=settings.limits,
@@ -197,7 +190,8 @@ class Server(uvicorn.Server):
             connection.transport.abort()
 
 
-def _access(settings: WebSettings) -> Access:
+def access_of(settings: WebSettings) -> Access:
+    """Return who may write, by the PIN of these pages."""
     sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
     return Access(sessions)
 
