@@ -21,7 +21,7 @@ from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object, server_ms
 from jackspot.web.referee.access import Access, TooSoon, Unknown
 from jackspot.web.referee.sessions import COOKIE, DEVICE_COOKIE, DEVICE_S, LASTS_S, NAME_LENGTH
-from jackspot.web.stream import EventStream, Read, StreamEvent
+from jackspot.web.stream import EventStream, Read, Readers, StreamEvent
 from jackspot.web.words import asked_language
 
 BEAT_S = 2.0
@@ -33,22 +33,19 @@ PIN_LENGTH = 64
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class RefereeRoutes:
-    """The routes of one board; ``access`` says who has signed in."""
+class SignInRoutes:
+    """Signing in and out; who signs out loses a place among ``readers``."""
 
-    def __init__(self, board: LiveBoard, access: Access) -> None:
-        self._board = board
+    def __init__(self, access: Access, readers: Readers) -> None:
         self._access = access
+        self._readers = readers
 
     def routes(self) -> list[BaseRoute]:
-        """Return everything that only the referee's page needs."""
+        """Return what a page that asks for the PIN needs."""
         return [
             Route("/api/session", self._who, methods=["GET"]),
             Route("/api/session", self._sign_in, methods=["POST"]),
             Route("/api/session/end", self._sign_out, methods=["POST"]),
-            Route("/api/record", self._record, methods=["GET"]),
-            Route("/api/referee/code.svg", self._code, methods=["GET"]),
-            Route("/api/referee/events", RefereeStream(self._board, self._access)),
         ]
 
     async def _who(self, request: Request) -> Response:
@@ -87,6 +84,31 @@ class RefereeRoutes:
             )  # fmt: skip
         return answer
 
+    async def _sign_out(self, request: Request) -> Response:
+        session = self._access.sign_out(request.cookies.get(COOKIE))
+        if session is not None:
+            self._readers.end(session.number)
+        answer = Response(status_code=204)
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return answer
+
+
+class RefereeRoutes:
+    """The routes of one board; ``access`` says who has signed in."""
+
+    def __init__(self, board: LiveBoard, access: Access) -> None:
+        self._board = board
+        self._access = access
+
+    def routes(self) -> list[BaseRoute]:
+        """Return everything that only the referee's page needs."""
+        return [
+            *SignInRoutes(self._access, self._board.referees).routes(),
+            Route("/api/record", self._record, methods=["GET"]),
+            Route("/api/referee/code.svg", self._code, methods=["GET"]),
+            Route("/api/referee/events", RefereeStream(self._board, self._access)),
+        ]
+
     async def _record(self, _request: Request) -> Response:
         record = self._board.record()
         if record is None:
@@ -105,14 +127,6 @@ class RefereeRoutes:
         code.save(drawn, kind="svg", scale=4, border=4, xmldecl=False, svgns=True)
         headers = {"cache-control": "no-store"}
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
-
-    async def _sign_out(self, request: Request) -> Response:
-        session = self._access.sign_out(request.cookies.get(COOKIE))
-        if session is not None:
-            self._board.referees.end(session.number)
-        answer = Response(status_code=204)
-        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
-        return answer
 
 
 class RefereeStream:
