@@ -271,11 +271,19 @@ LAYERS = dict(
             ),
         ),
         room(
+            "jackspot_hub.web",
+            knows=(
+                STATE, "jackspot.storage", "jackspot.displays", "jackspot.web",
+                "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.running",
+            ),
+            libraries=("pydantic", "segno", "starlette"),
+        ),
+        room(
             "jackspot_hub.command",
             knows=(
-                "jackspot.festival", "jackspot.storage", "jackspot.commands",
-                "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.event_file",
-                "jackspot_hub.running",
+                "jackspot.festival", "jackspot.storage", "jackspot.displays", "jackspot.web",
+                "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot_hub.event_file", "jackspot_hub.running", "jackspot_hub.web",
             ),
             libraries=("click", "rich"),
         ),

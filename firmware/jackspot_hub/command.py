@@ -14,17 +14,26 @@ from rich.table import Table
 
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
+from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
 from jackspot.storage.errors import JournalError
+from jackspot.web.addresses import page_url
+from jackspot.web.referee.kept import KeptFile
+from jackspot.web.server import WebSettings
 from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder
 from jackspot_hub.desk.step import CannotBe, DeskEntry, contest_of, correct, sides_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
 from jackspot_hub.event_file import BadEvent, read_event
 from jackspot_hub.running import RunningHub
+from jackspot_hub.web.app import serve_hub
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
+PAGES = {"wall": "wall", "phones": "", "desk": "desk"}
+"""The hub's pages, and where they are under its address."""
 
 
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))
@@ -35,10 +44,14 @@ from jackspot_hub.running import RunningHub
 @click.option("--port", type=click.IntRange(1, 65_535), default=8883, show_default=True)
 @click.option("--keys", type=click.Path(path_type=Path, file_okay=False, exists=True),
               help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
+@click.option("--address", default=EVERYWHERE, show_default=True,
+              help="Where pages are served; 127.0.0.1: for this machine only.")  # fmt: skip
+@click.option("--page-port", type=click.IntRange(0, 65_535), default=8470, show_default=True,
+              help="The port of the pages; 0: any that is free.")  # fmt: skip
 @click.option("--until-over", is_flag=True, help="End once everything is played.")
 def command(
     event: Path, journal: Path | None, host: str | None, port: int, keys: Path | None,
-    until_over: bool,
+    address: str, page_port: int, until_over: bool,
 ) -> None:  # fmt: skip
     """Run an event: draw it, give matches to free boards, collect and rank.
 
@@ -55,8 +68,12 @@ def command(
                 if text := line(desk, entry):
                     shown.print(text, markup=False)
 
-            hub = RunningHub(programme, journal or event.with_suffix(".sqlite3"), say)
-            around.callback(hub.close)
+            where = journal or event.with_suffix(".sqlite3")
+            hub = around.enter_context(closing(RunningHub(programme, where, say)))
+            kept = KeptFile(where.with_suffix(".pin.json"))
+            settings = WebSettings(address, page_port, pin=None, kept=kept)
+            pages = serve_hub(hub, settings)
+            around.callback(pages.stop)
             ended = threading.Event()
             for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
@@ -65,10 +82,13 @@ def command(
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
+            for name, path in PAGES.items():
+                click.echo(f"{name:9}{page_url(address, pages.port, path)}")
+            click.echo(f"The desk asks for the PIN {kept.now.pin}.")
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
-    except (BadEvent, NoBroker, JournalError, OSError) as error:
+    except (BadEvent, NoBroker, JournalError, DisplayError, OSError) as error:
         fail(error)
 
 

@@ -40,6 +40,7 @@ Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 class _ContestTable(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")]
+    title: Annotated[str, Field(max_length=64)] = ""
     format: Literal["all", "groups", "knockout", "double", "swiss"]
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
                         Field(min_length=2, max_length=1_000)]  # fmt: skip
@@ -106,7 +107,7 @@ def _class_of(where: str, table: _ContestTable, event: _EventTable) -> PlayedCla
     form = _format_of(table)
     contest = Contest(table.name, tuple(range(len(names))), form, table.tie_breaks, event.seed)
     header = {"rules": USUAL_RULES.value, **table.match}
-    played = PlayedClass(contest, dict(enumerate(names)), header)
+    played = PlayedClass(contest, dict(enumerate(names)), header, table.title or table.name)
     try:
         played.settings((0, 1), event.name, table.name)
     except Disagreement as wrong:

@@ -12,7 +12,10 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +35,14 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.state import DeskKind, DeskState, fold
-from jackspot_hub.desk.step import DeskEntry, hear, pass_time, told
+from jackspot_hub.desk.step import CannotBe, DeskEntry, hear, pass_time, told
 from jackspot_hub.event.programme import Programme
 
 _logger = logging.getLogger(__name__)
 
-HEARD = (What.STATUS, What.MATCH, What.RECORD, What.RESULT)
+HEARD = (
+    What.STATUS, What.ABOUT, What.STATE, What.MATCH, What.CALL, What.RECORD, What.RESULT,
+)  # fmt: skip
 LOOKS_S = 0.5
 """So often boards that have become free are looked for."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
@@ -59,11 +64,27 @@ class _Stamped:
         self.at_ns = time.monotonic_ns()
 
 
+def _nobody_looks(_desk: DeskState) -> None:
+    """Show it to nobody."""
+
+
+Make = Callable[[DeskState], tuple[DeskEntry, ...]]
+"""Makes entries of the desk as it is; CannotBe where that cannot be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfHub:
+    """What somebody asked for, and where the answer is awaited."""
+
+    make: Make
+    done: Future[None]
+
+
 class RunningHub:
     """A desk with its journal.
 
-    ``wrote`` is called with each entry that is on the disk, and
-    the desk after it.
+    ``wrote`` is called with each entry that is on the disk, and the desk after it; ``shows`` with
+    each new state, also of what boards say and nobody writes down.
 
     Opening raises JournalError; entries that do not fit the event raise KeyError.
     """
@@ -75,6 +96,8 @@ class RunningHub:
         prepare(HEARD)
         self._wall = SystemWall() if wall is None else wall
         self._wrote = wrote
+        self.shows: Callable[[DeskState], None] = _nobody_looks
+        self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self._wall)
         self.desk = DeskState(programme)
         for entry in self._journal.load():
@@ -93,8 +116,21 @@ class RunningHub:
             for each in self.desk.drawn(name).fixtures
         )
 
+    def do(self, make: Make) -> Future[None]:
+        """Have entries written, from any thread; done once they are on the disk.
+
+        It ends with CannotBe where ``make`` raised it, JournalUnwritable where the disk did not
+        take them.
+        """
+        done: Future[None] = Future()
+        self._asked.append(AskedOfHub(make, done))
+        self._connection.wake()
+        return done
+
     def close(self) -> None:
         """Let go of the journal and of the connection."""
+        while self._asked:
+            self._asked.popleft().done.cancel()
         self._connection.end()
         self._journal.close()
 
@@ -108,11 +144,28 @@ class RunningHub:
                 self._connection.close(self._status("disconnected"))
             except Unreachable as error:
                 _logger.warning("broker: %s", error)
-                time.sleep(pause_s)
+                self._wait(pause_s, ended)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
             else:
                 pause_s = FIRST_PAUSE_S
             self._told = {}
+
+    def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
+        """Let time pass without a broker, and do what people ask for."""
+        until_s = time.monotonic() + pause_s
+        while not ended() and (left_s := until_s - time.monotonic()) > 0:
+            self._do_what_is_asked()
+            self._connection.turn(min(left_s, LOOKS_S))
+
+    def _do_what_is_asked(self) -> None:
+        while self._asked:
+            asked = self._asked.popleft()
+            try:
+                self.enter(asked.make(self.desk))
+            except (CannotBe, JournalUnwritable) as refused:
+                asked.done.set_exception(refused)
+            else:
+                asked.done.set_result(None)
 
     def _status(self, state: str) -> Letter:
         said = {"v": 1, "state": state, "boot": self._boot}
@@ -130,7 +183,9 @@ class RunningHub:
                 begun = True
             for topic, payload in self._connection.arrived():
                 self._hear(topic, payload)
+            self._do_what_is_asked()
             self._write(pass_time(self.desk, self._now_ms()))
+            self.shows(self.desk)
             if begun:
                 self._tell()
             self._connection.turn(LOOKS_S)
@@ -165,6 +220,7 @@ class RunningHub:
         for entry, kept in zip(entries, sealed, strict=True):
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, entry)
+        self.shows(self.desk)
 
     def _tell(self) -> None:
         """Tell each board what it has not been told."""

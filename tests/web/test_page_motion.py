@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import jackspot
+import jackspot_hub
 import jackspot_sim
 
 FIRMWARE = Path(jackspot.__file__).parent / "web" / "pages"
+HUB = Path(jackspot_hub.__file__).parent / "web" / "pages"
 SIM = Path(jackspot_sim.__file__).parent / "page"
-SHEETS = sorted((*FIRMWARE.glob("*.css"), *SIM.glob("*.css")))
+SHEETS = sorted((*FIRMWARE.glob("*.css"), *HUB.glob("*.css"), *SIM.glob("*.css")))
 COMPOSITED = frozenset({"opacity", "transform", "translate", "scale", "rotate"})
 """What is animated on a layer of its own; a projector's small computer draws 60 of it a second."""
 PAINTED = {

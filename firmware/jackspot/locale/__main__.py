@@ -27,8 +27,10 @@ except ModuleNotFoundError as error:
     )
 
 _FIRMWARE = Path(__file__).resolve().parents[2]
-PACKAGES = (_FIRMWARE / "jackspot", _FIRMWARE.parent / "sim" / "jackspot_sim")
-"""Where sentences stand: the firmware, and the simulated table of the working copy."""
+PACKAGES = (
+    _FIRMWARE / "jackspot", _FIRMWARE / "jackspot_hub", _FIRMWARE.parent / "sim" / "jackspot_sim",
+)  # fmt: skip
+"""Where sentences stand: the firmware, the hub, and the simulated table of the working copy."""
 TRANSLATED = LANGUAGES[1:]
 USAGE = f"""usage: python -m jackspot.locale COMMAND
 

@@ -33,8 +33,10 @@ _LEFT_OUT: Final = (
     b'"Generated-By:',
 )
 """Lines of a header that say only when, by whom and with what it was made."""
-PAGE_FILES: Final = {"pages.json": "jackspot/", "sim.json": "jackspot_sim/"}
-"""What is made for pages beside each catalogue: of the board's own, and of the simulated table's;
+PAGE_FILES: Final = {
+    "pages.json": "jackspot/", "hub.json": "jackspot_hub/", "sim.json": "jackspot_sim/",
+}  # fmt: skip
+"""What is made for pages beside each catalogue: of the board's own, the hub's, the simulated table's;
 and where the sentences of each stand."""
 _PAGES: Final = (".js", ".html")
 

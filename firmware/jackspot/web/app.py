@@ -48,7 +48,7 @@ def make_app(
             Route("/api/state", _state(board), methods=["GET"]),
             Route("/api/schema", _schema, methods=["GET"]),
             Route("/api/events", Streamed(board.feed, _reader(board), board.readers)),
-            Route("/api/words", words(board), methods=["GET"]),
+            Route("/api/words", words(lambda: board.language), methods=["GET"]),
             Route("/api/press", _press(board, access), methods=["POST"]),
             *RefereeRoutes(board, access).routes(),
             *ClockRoutes(wall, access).routes(),

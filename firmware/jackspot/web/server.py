@@ -90,6 +90,11 @@ class PageServer:
         host = f"[{address}]" if ":" in address else address
         return f"http://{host}:{self._port}/"
 
+    @property
+    def port(self) -> int:
+        """The port, once started."""
+        return self._port
+
     def start(self) -> None:
         """Bind the port and serve; raises :class:`DisplayError` when it is taken."""
         bound = _bind(self._settings)

@@ -23,7 +23,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.house import LANGUAGES as NAMES
 from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.words import LANGUAGES, LOCALE, translator
-from jackspot.web.live import LiveBoard, compact
+from jackspot.web.live import compact
 
 PAGES = "pages.json"
 """What the board's own pages are sent."""
@@ -32,16 +32,17 @@ MOST_PREFERRED = 20
 
 
 def words(
-    board: LiveBoard, files: tuple[str, ...] = (PAGES,)
+    own: Callable[[], str], files: tuple[str, ...] = (PAGES,)
 ) -> Callable[[Request], Awaitable[Response]]:
     """Make the endpoint of the words: ``?prefer=de-CH,de,en``.
 
-    ``files`` are what stands beside each catalogue and is served together.
+    ``own`` is asked for the language of who is served none of theirs; ``files`` are
+    what stands beside each catalogue and is served together.
     """
 
     async def answer(request: Request) -> Response:
         preferred = request.query_params.get("prefer", "").split(",")[:MOST_PREFERRED]
-        content = catalogue(choose(preferred, board.language), files)
+        content = catalogue(choose(preferred, own()), files)
         etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
         headers = {"etag": etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == etag:

@@ -46,6 +46,8 @@ class GivenOrder:
     header: str
     resume: str | None = None
     moved_from: int | None = None
+    at_ms: int = 0
+    """When it was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,15 @@ class SeenBoard:
     record: str = ""
     since_ms: int = 0
     """Since when its order is in this state."""
+    gone_ms: int = 0
+    """Since when it is not there; 0: it is, or never was."""
+    score: Mapping[str, Any] | None = None
+    """Its small score, which came at ``score_ms``."""
+    score_ms: int = 0
+    calls_ms: int | None = None
+    """Since when its people ask the desk to come; None: they do not."""
+    pages: tuple[str, ...] = ()
+    """Addresses of its own pages."""
 
 
 Results = Mapping[str, PlayedMatch]
@@ -81,6 +92,8 @@ class DeskState:
     """By board, of each of its journals the newest result that is on the disk."""
     ended_ms: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """When each person's last match ended."""
+    latest: tuple[str, ...] = ()
+    """The matches whose results came last, the newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
 
     def drawn(self, contest: str) -> DrawnContest:
@@ -99,6 +112,7 @@ class DeskState:
         return None if number is None else self.orders[number]
 
 
+LATEST = 8
 NOTHING: Results = MappingProxyType({})
 REMEMBERED = 16
 """So many contests are not drawn anew while nothing comes of them."""
@@ -116,11 +130,11 @@ def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> D
     return _FOLDS[DeskKind(kind)](desk, body, wall_ms)
 
 
-def _ordered(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
+def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
     one, two = body["sides"]
     order = GivenOrder(
         body["order"], body["board"], body["contest"], body["key"], (one, two), body["header"],
-        body.get("resume"), body.get("from"),
+        body.get("resume"), body.get("from"), wall_ms,
     )  # fmt: skip
     still = {at: number for at, number in desk.open_orders.items() if at != body.get("from")}
     played = PlayedMatch(order.sides)
@@ -148,6 +162,7 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
         _with_match(desk, order.contest, order.key, played),
         open_orders=still,
         records={**desk.records, order.key: said["record"]},
+        latest=(order.key, *(key for key in desk.latest if key != order.key))[:LATEST],
         ended_ms={**desk.ended_ms, **dict.fromkeys(people, wall_ms)},
     )
 

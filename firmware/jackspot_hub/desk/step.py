@@ -42,20 +42,40 @@ def hear(
     desk: DeskState, board: int, what: What, said: Mapping[str, Any] | None, now_ms: int
 ) -> tuple[DeskState, tuple[DeskEntry, ...]]:
     """Take what a board says of itself; a result becomes an entry, unless it is one already."""
-    seen = desk.seen.get(board, SeenBoard())
     match what, said:
-        case What.STATUS, said:
-            seen = replace(seen, there=said is not None and said["state"] == "ready")
-        case What.MATCH, Mapping() as match:
-            order, state = match["order"], OrderState(match["state"])
-            if (order, state) != (seen.order, seen.state):
-                seen = replace(seen, order=order, state=state, since_ms=now_ms)
-        case What.RECORD, Mapping() as record:
-            seen = replace(seen, record=record["record"])
         case What.RESULT, Mapping() as result:
             if result["seq"] > desk.on_disk.get(board, {}).get(result["journal"], 0):
                 return desk, (_result(desk, board, result),)
-    return replace(desk, seen={**desk.seen, board: seen}), ()
+        case (What.STATUS | What.CALL, _) | (_, Mapping()):
+            seen = desk.seen.get(board, SeenBoard())
+            seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
+            return replace(desk, seen={**desk.seen, board: seen}), ()
+    return desk, ()
+
+
+def _told_of_itself(
+    seen: SeenBoard, what: What, said: Mapping[str, Any], now_ms: int
+) -> dict[str, Any]:
+    """Return what becomes of what is known of a board; ``said`` is empty where it takes back."""
+    changed: dict[str, Any] = {}
+    match what:
+        case What.STATUS:
+            there = said.get("state") == "ready"
+            gone_ms = 0 if there else now_ms if seen.there else seen.gone_ms
+            changed = {"there": there, "gone_ms": gone_ms}
+        case What.MATCH:
+            state = {"order": said["order"], "state": OrderState(said["state"])}
+            if state != {"order": seen.order, "state": seen.state}:
+                changed = {**state, "since_ms": now_ms}
+        case What.RECORD:
+            changed = {"record": said["record"]}
+        case What.STATE:
+            changed = {"score": said, "score_ms": now_ms}
+        case What.ABOUT:
+            changed = {"pages": tuple(said["pages"])}
+        case What.CALL:
+            changed = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
+    return changed
 
 
 def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> DeskEntry:

@@ -22,11 +22,13 @@ class PlayedClass:
     """One contest with its people: ``names`` are those of each entrant, one or two.
 
     ``header`` is what a match record's header says of every match of it: rules, options.
+    ``title`` is what people call it.
     """
 
     contest: Contest
     names: Mapping[int, tuple[str, ...]]
     header: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    title: str = ""
 
     def people(self, entrant: int) -> frozenset[str]:
         """Return who an entrant is: people of one name are one, since nobody plays twice."""

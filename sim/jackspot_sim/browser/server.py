@@ -103,8 +103,9 @@ class SimPage:
         if self._film is not None:
             actions["wind"] = partial(self._wind, self._film)
         pause_s = 1 / PICTURES_PER_S
+        spoken = words(lambda: self._board.language, (PAGES, SENTENCES))
         return [
-            Route("/sim/words", words(self._board, (PAGES, SENTENCES)), methods=["GET"]),
+            Route("/sim/words", spoken, methods=["GET"]),
             Route("/sim", _to_the_page, methods=["GET"]),
             Route("/sim/stream", Streamed(self.feed, self._reader, self._readers, pause_s=pause_s)),
             *(

@@ -1,0 +1,1 @@
+"""The hub's pages: the wall, people's phones, the desk."""

@@ -1,0 +1,204 @@
+"""The routes of the hub's pages: the event in parts as a stream, and what the desk asks for.
+
+Everybody may look on, with names as the organiser allows; the desk's own stream and its actions
+ask for the PIN.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+
+import segno
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from jackspot.displays.words import LANGUAGES
+from jackspot.storage.errors import JournalUnwritable
+from jackspot.web.app import Streamed, bad_press
+from jackspot.web.feed import Feed
+from jackspot.web.files import page_files
+from jackspot.web.guard import refuse
+from jackspot.web.live import compact
+from jackspot.web.presses import BadPress, read_object
+from jackspot.web.referee.access import Access, Unknown
+from jackspot.web.referee.routes import SignInRoutes
+from jackspot.web.referee.sessions import COOKIE
+from jackspot.web.server import PageServer, WebSettings
+from jackspot.web.serving import access_of
+from jackspot.web.stream import Read, Readers, StreamEvent
+from jackspot.web.words import PAGES, words
+from jackspot_hub.desk.state import DeskState
+from jackspot_hub.desk.step import CannotBe
+from jackspot_hub.running import Make, RunningHub
+from jackspot_hub.web.actions import ACTIONS, changes, needs
+from jackspot_hub.web.parts import PartsOfEvent
+
+READERS, HELPERS = 300, 32
+"""How many may look on at once, and how many at the desk."""
+PAUSE_S = 0.1
+"""What happens within it is sent as one."""
+SENTENCES = "hub.json"
+"""What the hub's pages say beyond what the board's own pages do."""
+SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
+"""What they have of the board's own pages, and its fonts."""
+
+
+@dataclass(slots=True)
+class LiveHub:
+    """A hub as its pages see it: ``desk`` is the newest, ``do`` lets the hub write down entries.
+
+    :meth:`show` is called from the hub's thread, the rest from the pages'.
+    """
+
+    desk: DeskState
+    do: Callable[[Make], Future[None]]
+    feed: Feed = field(default_factory=Feed)
+    readers: Readers = field(default_factory=lambda: Readers(READERS))
+    helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
+
+    def show(self, desk: DeskState) -> None:
+        """Take the newest state, from any thread, without waiting."""
+        self.desk = desk
+        self.feed.notify()
+
+
+def serve_hub(hub: RunningHub, settings: WebSettings) -> PageServer:
+    """Serve a hub's pages until they are stopped. DisplayError where the port is taken."""
+    live = LiveHub(hub.desk, hub.do)
+    pages = PageServer(settings, lambda: HubPages(live, access_of(settings)).app(), [live.feed])
+    pages.start()
+    hub.shows = live.show
+    return pages
+
+
+class HubPages:
+    """The routes of a hub; ``access`` says who may act."""
+
+    def __init__(self, hub: LiveHub, access: Access) -> None:
+        self._hub = hub
+        self._access = access
+        self._public = PartsOfEvent()
+        self._own = PartsOfEvent()
+
+    def app(self) -> ASGIApp:
+        """Make the application."""
+        own = {file.path: file for file in page_files("jackspot_hub.web", "pages")}
+        shared = (
+            file for file in page_files("jackspot.web", "pages")
+            if file.path in SHARED or file.path.startswith("fonts/")
+        )  # fmt: skip
+        hub = self._hub
+        return Starlette(
+            routes=[
+                Route("/api/hub/events", Streamed(hub.feed, self._looks_on, hub.readers,
+                                                  pause_s=PAUSE_S)),
+                Route("/api/hub/desk", Streamed(hub.feed, self._helps, hub.helpers,
+                                                pause_s=PAUSE_S)),
+                Route("/api/hub/do/{action}", self._do, methods=["POST"]),
+                Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
+                Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
+                Route("/phones.svg", _phones_code, methods=["GET"]),
+                *SignInRoutes(self._access, hub.helpers).routes(),
+                *(file.route("/") for file in (*own.values(), *shared)),
+            ],
+            exception_handlers={BadPress: bad_press, HTTPException: _http_error},
+        )  # fmt: skip
+
+    def _looks_on(self, request: Request) -> Read:
+        wants_boards = request.query_params.get("boards") != "0"
+        return _reading(lambda: (
+            (name, text) for name, text in self._public.of(self._hub.desk).items()
+            if wants_boards or not name.startswith("board/")
+        ))  # fmt: skip
+
+    def _helps(self, request: Request) -> Read:
+        if self._access.session(request.cookies.get(COOKIE)) is None:
+            raise HTTPException(401, "sign in first, with the PIN that the hub has printed")
+
+        def parts() -> Iterable[tuple[str, str]]:
+            desk = self._hub.desk
+            yield from self._own.of(desk).items()
+            yield "needs", compact(needs(desk))
+
+        return _reading(parts)
+
+    async def _do(self, request: Request) -> Response:
+        """Do what the desk asks for; 409 says why that cannot be."""
+        return await self._answer(request, self._done)
+
+    async def _preview(self, request: Request) -> Response:
+        """Say what would come of it."""
+        return await self._answer(request, self._previewed)
+
+    async def _answer(
+        self, request: Request, answer: Callable[[Make], Awaitable[Response]]
+    ) -> Response:
+        try:
+            session = self._access.demand(request.cookies.get(COOKIE))
+        except Unknown as unknown:
+            return refuse(401, str(unknown))
+        act = ACTIONS.get(request.path_params["action"])
+        if act is None:
+            raise HTTPException(404, f"expected one of {', '.join(ACTIONS)}")
+        said = read_object(await request.body())
+        try:
+            return await answer(partial(act, said=said, by=session.name or "desk"))
+        except CannotBe as wrong:
+            return refuse(409, str(wrong))
+        except JournalUnwritable as wrong:
+            return refuse(507, str(wrong))
+
+    async def _done(self, make: Make) -> Response:
+        await asyncio.wrap_future(self._hub.do(make))
+        return Response(status_code=204)
+
+    async def _previewed(self, make: Make) -> Response:
+        desk = self._hub.desk
+        return JSONResponse(changes(desk, make(desk)))
+
+
+def _phones_code(request: Request) -> Response:
+    """Draw the address of the phones' page, as the reader reached this one."""
+    drawn = io.BytesIO()
+    address = str(request.url.replace(path="/", query=""))
+    segno.make(address).save(drawn, kind="svg", scale=4, border=2, xmldecl=False, svgns=True)
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def _english() -> str:
+    return LANGUAGES[0]
+
+
+def _reading(parts: Callable[[], Iterable[tuple[str, str]]]) -> Read:
+    """Give at each look the parts that are others than they were, and the hub's time."""
+    given: dict[str, str] = {}
+
+    def read() -> Iterable[StreamEvent]:
+        now = dict(parts())
+        new = {name: text for name, text in now.items() if given.get(name) is not text}
+        gone = [name for name in given if name not in now]
+        given.clear()
+        given.update(now)
+        if not new and not gone:
+            return
+        said = f'"now":{time.time_ns() // 1_000_000}'
+        said += "".join(f',"{name}":{text}' for name, text in new.items())
+        said += "".join(f',"{name}":null' for name in gone)
+        yield StreamEvent(f"{{{said}}}")
+
+    return read
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 500)
+    return JSONResponse({"error": getattr(error, "detail", "")}, status)

@@ -1,0 +1,136 @@
+// One match at the desk: how it ended, whatever was said before; where it goes on.
+
+import { element, make, put, putOrHide, renew } from "/dom.js";
+import { say } from "/words.js";
+import { allOf, boards, contests } from "./parts.js";
+import { names, placeIn, score, sectionTitle } from "./told.js";
+
+let shown = "";
+let asked = 0;
+
+/** Open the sheet of a match. */
+export function openMatch(key) {
+  const match = matchOf(key);
+  if (!match || !match.who.every((side) => side.names)) {
+    return;
+  }
+  shown = key;
+  const form = element("match-form");
+  form.reset();
+  element("moves").hidden = true;
+  match.who.forEach((side, at) => {
+    put(element(`side-${at}`), names(side.names));
+    element(`points-${at}`).value = match.points?.[at] ?? "";
+  });
+  if (match.over) {
+    form.elements.winner.value = match.winner === null ? "tied" : String(match.winner);
+    element("forfeit").checked = Boolean(match.forfeit);
+  }
+  put(element("preview"), "");
+  renewMatch();
+  element("match").showModal();
+}
+
+/** Say how the match of the open sheet stands now. */
+export function renewMatch() {
+  const match = matchOf(shown);
+  if (!match) {
+    return;
+  }
+  const board = boards().find((each) => each.key === shown && each.state !== "over");
+  const [contest, section] = placeOf(shown);
+  put(element("match-title"), `${contest.title} · ${sectionTitle(contest, section)} · ${placeIn(shown)}`);
+  const state = match.over ? say("It ended {score}.", { score: score(match) })
+    : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
+  put(element("match-state"), state);
+  element("move").hidden = !board;
+  element("again").hidden = !match.over && !match.called;
+}
+
+/** The contest and the section that a match is of. */
+function placeOf(key) {
+  const [round] = allOf("round").find(([, each]) => each.matches.some((match) => match.key === key));
+  const section = round.slice(0, round.lastIndexOf("/"));
+  return [contests().find((contest) => contest.rounds.includes(round)), section];
+}
+
+function matchOf(key) {
+  return allOf("round").flatMap(([, round]) => round.matches).find((match) => match.key === key);
+}
+
+/** What the form says, as the hub takes it; null where it says nothing yet. */
+function said() {
+  const winner = element("match-form").elements.winner.value;
+  if (winner === "") {
+    return null;
+  }
+  const points = [0, 1].map((at) => Number(element(`points-${at}`).value) || 0);
+  const forfeit = element("forfeit").checked && winner !== "tied";
+  return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
+}
+
+async function send(path, body) {
+  try {
+    return await fetch(`/api/hub/${path}`, {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    });
+  } catch {
+    return null;
+  }
+}
+
+async function act(action, body) {
+  const answer = await send(`do/${action}`, body);
+  const why = answer === null ? say("The hub does not answer; nothing was changed.")
+    : answer.ok ? "" : (await answer.json()).error;
+  putOrHide(element("refused"), why);
+}
+
+async function preview() {
+  const wanted = said();
+  const mine = ++asked;
+  const answer = wanted && await send("preview/correct", wanted);
+  if (mine === asked && answer?.ok) {
+    const { matches, conflicts } = await answer.json();
+    const lines = [];
+    if (matches.length > 0) {
+      lines.push(say("This changes who plays in {matches}.", { matches: matches.join(", ") }));
+    }
+    if (conflicts.length > 0) {
+      lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: conflicts.join(", ") }));
+    }
+    put(element("preview"), lines.join(" "));
+  }
+}
+
+element("match-form").addEventListener("input", preview);
+element("match").addEventListener("close", () => {
+  const way = element("match").returnValue;
+  const body = said();
+  if (way === "save" && body) {
+    act("correct", body);
+  } else if (way === "again") {
+    act("correct", { key: shown, again: true });
+  }
+  element("match").returnValue = "";
+  shown = "";
+});
+element("move").addEventListener("click", () => {
+  const from = boards().find((each) => each.key === shown && each.state !== "over");
+  const free = boards().filter((each) => ["free", "over"].includes(each.state));
+  element("moves").hidden = false;
+  renew(element("moves"), free.length > 0 ? free.map((each) => {
+    const button = make("button", say("board {n}", { n: each.n }), "act");
+    button.type = "button";
+    button.dataset.to = each.n;
+    button.dataset.from = from.n;
+    return button;
+  }) : [make("p", say("No board is free."))]);
+});
+element("moves").addEventListener("click", (event) => {
+  const { from, to } = event.target.closest("button")?.dataset ?? {};
+  if (to) {
+    element("match").close();
+    act("move", { board: Number(from), to: Number(to) });
+  }
+});

@@ -1,0 +1,174 @@
+// The organiser's desk: what needs somebody now, the boards, every match, every table.
+
+import { element, make, put, putOrHide, renew } from "/dom.js";
+import { askForPin, session, signOut } from "/referee-session.js";
+import { fillWords, languageSwitch, say } from "/words.js";
+import { boards, contests, follow, now, parts } from "./parts.js";
+import { openMatch, renewMatch } from "./desk-match.js";
+import { tableOf } from "./tables.js";
+import { ago, boardOf, clock, names, placeIn, progress, score, sectionTitle, short, slot } from "./told.js";
+
+const LATE_MS = 180000;
+const MOST_LISTED = 60;
+const WAYS = { open: "not over", all: "all", over: "over" };
+
+fillWords();
+element("language").append(languageSwitch());
+for (const way of Object.keys(WAYS)) {
+  const said = { open: say("not over"), all: say("all"), over: say("over") };
+  element("which").append(new Option(said[way], way));
+}
+element("search").addEventListener("input", draw);
+element("which").addEventListener("change", draw);
+element("sign-out").addEventListener("click", async () => {
+  await signOut();
+  location.reload();
+});
+for (const id of ["needs", "boards", "matches"]) {
+  element(id).addEventListener("click", (event) => {
+    const key = event.target.closest("[data-key]")?.dataset.key;
+    if (key) {
+      openMatch(key);
+    }
+  });
+}
+
+function draw() {
+  const event = parts.get("event");
+  if (!event) {
+    return;
+  }
+  put(element("event"), event.name);
+  document.title = say("Desk: {event}", { event: event.name });
+  put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
+  const waiting = needs();
+  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: all goes by itself."), "quiet")]);
+  renew(element("boards"), boards().map(tile));
+  renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
+  renew(element("tables"), contests().flatMap((contest) =>
+    contest.tables.map((name) => tableOf(contest, parts.get(`table/${name}`), Infinity))));
+  renewMatch();
+}
+
+// --- what needs somebody ---------------------------------------------------------------------
+
+/** What waits for people, the most urgent first, as `{ text, key, board, late }`. */
+function needs() {
+  const found = [];
+  for (const board of boards()) {
+    if (board.calls_ms) {
+      found.push({ urgent: 0, text: say("Board {n} asks you to come, since {time}", { n: board.n, time: ago(board.calls_ms) }), key: board.key });
+    }
+    if (board.state === "away" && board.key) {
+      found.push({ urgent: 1, text: say("Board {n} is away in a match: {names}", { n: board.n, names: who(board) }), key: board.key });
+    }
+    if (board.state === "declined") {
+      found.push({ urgent: 2, text: say("Board {n}: others sit there than {names}", { n: board.n, names: who(board) }), key: board.key });
+    }
+    if (board.state === "called" && now() - board.since_ms > LATE_MS) {
+      found.push({ urgent: 4, text: say("Board {n}: {names} have not come for {time}", { n: board.n, names: who(board), time: ago(board.since_ms) }), key: board.key });
+    }
+  }
+  for (const each of parts.get("needs") ?? []) {
+    const known = {
+      tied: () => say("{match} ended tied, and somebody must go on", { match: each.key }),
+      conflict: () => say("{match} was played by others than results lead to now", { match: each.key }),
+      loose: () => say("Board {n} has a result of a match that nobody ordered", { n: each.board }),
+    };
+    found.push({ urgent: 3, text: known[each.what](), key: each.key });
+  }
+  return found.sort((one, other) => one.urgent - other.urgent);
+}
+
+function who(board) {
+  return board.who.map(names).join(" – ");
+}
+
+function need(each) {
+  const item = make("li", "", each.urgent < 2 ? "urgent" : "");
+  if (!each.key) {
+    item.append(make("span", each.text));
+    return item;
+  }
+  const button = make("button", each.text);
+  button.type = "button";
+  button.dataset.key = each.key;
+  item.append(button);
+  return item;
+}
+
+// --- boards ----------------------------------------------------------------------------------
+
+function tile(board) {
+  const made = make("button", "", `spot is-${board.state}`);
+  made.type = "button";
+  if (board.key) {
+    made.dataset.key = board.key;
+  } else {
+    made.disabled = true;
+  }
+  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("come"), declined: say("desk"), over: say("over"), own: say("own match") };
+  made.append(make("b", String(board.n)), make("small", said[board.state] ?? clock(board)));
+  for (const [at, side] of (board.who ?? []).entries()) {
+    const line = make("span", "", "line");
+    line.append(make("span", short(side)), make("i", String((board.points ?? board.score)?.[at] ?? "")));
+    made.append(line);
+  }
+  return made;
+}
+
+// --- matches ---------------------------------------------------------------------------------
+
+function listed() {
+  const wanted = plain(element("search").value);
+  const way = element("which").value;
+  return contests().flatMap((contest) => contest.rounds.flatMap((name) => {
+    const section = name.slice(0, name.lastIndexOf("/"));
+    return (parts.get(`round/${name}`)?.matches ?? []).map((match) => ({ contest, section, match }));
+  })).filter(({ match }) => (way === "all" || Boolean(match.over) === (way === "over"))
+    && plain(`${match.key} ${match.who.flatMap((side) => side.names ?? []).join(" ")}`).includes(wanted))
+    .sort((one, other) => order(one.match) - order(other.match));
+}
+
+function order(match) {
+  return match.over ? 2 : match.called ? 0 : 1;
+}
+
+function plain(text) {
+  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
+}
+
+function row({ contest, section, match }) {
+  const item = make("li");
+  const known = match.who.every((side) => side.names);
+  const made = make(known ? "button" : "div", "", "row");
+  if (known) {
+    made.type = "button";
+    made.dataset.key = match.key;
+  }
+  const board = boardOf(match.key);
+  const state = match.over ? score(match) : board ? say("board {n}", { n: board }) : match.called ? say("now") : "";
+  made.append(make("small", `${contest.title} · ${sectionTitle(contest, section)} · ${placeIn(match.key)}`),
+    make("span", match.who.map((side) => slot(side)).join(" – ")), make("b", state));
+  item.append(made);
+  return item;
+}
+
+// --- who is this? ----------------------------------------------------------------------------
+
+async function begin() {
+  const known = await session();
+  if (!known?.signed_in) {
+    askForPin(begin);
+    return;
+  }
+  follow("/api/hub/desk", draw, (status) => {
+    putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");
+    if (status === "lost") {
+      session().then((again) => again && !again.signed_in && location.reload());
+    }
+  });
+  setInterval(draw, 5000);
+}
+
+begin();

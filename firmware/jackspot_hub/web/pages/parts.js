@@ -1,0 +1,76 @@
+// The event as this page knows it: parts by their names, renewed by a stream.
+
+import { listen } from "/live.js";
+
+/** Every part: `event`, `calls`, `board/7`, `contest/singles`, `table/singles-A`, `round/singles-A/2`. */
+export const parts = new Map();
+
+let ahead = 0;
+let drawing = null;
+
+/** What the hub's clock shows now, in milliseconds since 1970. */
+export function now() {
+  return Date.now() + ahead;
+}
+
+/**
+ * Follow a stream of parts; `draw()` is called after each change, `onStatus` as `listen` calls it.
+ *
+ * A connection begins with all parts, so those of the one before are forgotten with its first news.
+ */
+export function follow(url, draw, onStatus) {
+  let fresh = true;
+  return listen(url, { message: take }, (status) => {
+    fresh = fresh || status !== "connected";
+    onStatus(status);
+  });
+
+  function take({ now: at, ...news }) {
+    if (fresh) {
+      parts.clear();
+      ahead = at - Date.now();
+      fresh = false;
+    }
+    ahead = Math.max(ahead, at - Date.now());
+    for (const [name, part] of Object.entries(news)) {
+      if (part === null) {
+        parts.delete(name);
+      } else {
+        parts.set(name, part);
+      }
+    }
+    drawing ??= requestAnimationFrame(() => {
+      drawing = null;
+      draw();
+    });
+  }
+}
+
+/** The parts of a kind, as `[name, part]` without the kind: `board`, `contest`, `table`, `round`. */
+export function allOf(kind) {
+  return [...parts].filter(([name]) => name.startsWith(`${kind}/`)).map(([name, part]) => [name.slice(kind.length + 1), part]);
+}
+
+/** The boards in the order of their numbers. */
+export function boards() {
+  return (parts.get("event")?.boards ?? []).map((number) => parts.get(`board/${number}`)).filter(Boolean);
+}
+
+/** The contests in the order of the event. */
+export function contests() {
+  return (parts.get("event")?.contests ?? []).map((name) => parts.get(`contest/${name}`)).filter(Boolean);
+}
+
+/** The rounds of a contest that belong to a table or a bracket, as `[number, matches]`, in their order. */
+export function roundsOf(contest, section) {
+  return contest.rounds
+    .filter((name) => name.slice(0, name.lastIndexOf("/")) === section)
+    .map((name) => [Number(name.slice(name.lastIndexOf("/") + 1)), parts.get(`round/${name}`)?.matches ?? []])
+    .sort(([one], [other]) => one - other);
+}
+
+/** The sections of a contest that are no table: brackets, and what belongs to them. */
+export function bracketsOf(contest) {
+  const sections = new Set(contest.rounds.map((name) => name.slice(0, name.lastIndexOf("/"))));
+  return [...sections].filter((section) => !contest.tables.includes(section));
+}

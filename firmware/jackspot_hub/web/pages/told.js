@@ -1,0 +1,129 @@
+// What is said of an event in words: names, rounds, places, clocks.
+
+import { say, sayCount, list } from "/words.js";
+import { parts, now } from "./parts.js";
+
+/** Everybody of a side: "Aiko, Ben". */
+export function names(side) {
+  return list(side);
+}
+
+/** A side in short, for a small field: the first word of each name. */
+export function short(side) {
+  return side.map((name) => name.split(/[\s　]/)[0]).join("·");
+}
+
+/** What a section is called: "Group A", "Knockout", else its contest's own title. */
+export function sectionTitle(contest, section) {
+  const rest = section.slice(contest.name.length + 1);
+  if (rest === "") {
+    return contest.format === "Knockout" ? say("Knockout") : contest.title;
+  }
+  const known = {
+    ko: say("Knockout"),
+    "ko-third": say("Third place"),
+    third: say("Third place"),
+    upper: say("Upper bracket"),
+    lower: say("Lower bracket"),
+    final: say("Final"),
+    "second-final": say("Second final"),
+  };
+  return known[rest] ?? say("Group {name}", { name: rest });
+}
+
+/** What a round of a bracket is called, `left` rounds before its last. */
+export function roundTitle(left) {
+  const known = [say("Final"), say("Semi-finals"), say("Quarter-finals")];
+  return known[left] ?? say("Last {n}", { n: 2 ** (left + 1) });
+}
+
+/** Who plays in a side of a match, or who is awaited. */
+export function slot(side, naming = names) {
+  if (side.names) {
+    return naming(side.names);
+  }
+  if (side.how === "winner") {
+    return say("winner of {match}", { match: matchNumber(side.from) });
+  }
+  if (side.how === "loser") {
+    return say("loser of {match}", { match: matchNumber(side.from) });
+  }
+  if (side.how) {
+    const group = side.from.slice(side.from.lastIndexOf("-") + 1);
+    return say("{place}. of group {group}", { place: side.how, group });
+  }
+  return "";
+}
+
+/** A match as people name it within its contest: "A 3-2", "1-2" of a knockout. */
+export function matchNumber(key) {
+  const found = /^[^-]+-(?:(.+)-)?(\d+-\d+)$/.exec(key);
+  return found ? [found[1] === "ko" ? "" : found[1] ?? "", found[2]].filter(Boolean).join(" ") : key.slice(key.indexOf("-") + 1);
+}
+
+/** A match within its group or bracket: round and number in it, "3-2"; nothing of a single one. */
+export function placeIn(key) {
+  return /\d+-\d+$/.exec(key)?.[0] ?? "";
+}
+
+/** Why somebody is behind the one above, where it is not plain from the wins. */
+export function decided(row) {
+  const { by, before, own } = row.decided ?? {};
+  const known = {
+    meeting: () => say("won their match"),
+    difference: () => say("difference {before} to {own}", { before: signed(before), own: signed(own) }),
+    points: () => say("points {before} to {own}", { before, own }),
+    jack: () => say("wins by the jack, {before} to {own}", { before, own }),
+    opponents: () => say("opponents' wins, {before} to {own}", { before, own }),
+    lot: () => say("by lot"),
+  };
+  return known[by]?.() ?? "";
+}
+
+/** A number with its sign: "+3", "−2". */
+export function signed(number) {
+  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0";
+}
+
+/** The match clock as it stands now: "4:05"; empty where there is none. */
+export function clock(board) {
+  if (!board.clock) {
+    return "";
+  }
+  const { left_ms: left, runs, at_ms: at } = board.clock;
+  return minutes(Math.max(0, runs ? left - (now() - at) : left));
+}
+
+/** How long ago something was, in words. */
+export function ago(atMs) {
+  const seconds = Math.max(0, Math.round((now() - atMs) / 1000));
+  if (seconds < 60) {
+    return say("{n} s", { n: seconds });
+  }
+  const whole = Math.floor(seconds / 60);
+  return whole < 100 ? say("{n} min", { n: whole }) : say("{n} h", { n: Math.floor(whole / 60) });
+}
+
+function minutes(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** How far a contest has come. */
+export function progress(contest) {
+  return sayCount("{over} of {n} match", "{over} of {n} matches", contest.known, { over: contest.over });
+}
+
+/** How a match ended, from the first side: "12 : 7"; empty while it has not. */
+export function score(match) {
+  if (!match.over) {
+    return "";
+  }
+  return match.forfeit ? say("forfeit") : `${match.points[0]} : ${match.points[1]}`;
+}
+
+/** The board that a match is called to or played at, if it is. */
+export function boardOf(key) {
+  const call = (parts.get("calls") ?? []).find((each) => each.key === key);
+  return call?.board ?? null;
+}

@@ -1,0 +1,324 @@
+"""What pages show of an event, cut into parts, so that each change sends only what it changes.
+
+A part has a name: ``event``, ``board/7``, ``calls``, ``table/singles-A``, ``round/singles-A/2``,
+``contest/singles``. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from jackspot.dialogue.state.view import OrderState
+from jackspot.web.live import compact
+from jackspot_hub.desk.state import DeskState, GivenOrder, SeenBoard
+from jackspot_hub.event.contest import DrawnContest, Groups
+from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
+from jackspot_hub.event.programme import SEATS, PlayedClass
+from jackspot_hub.event.standings import RankedEntrant
+
+KEY = re.compile(r"(.+)-(\d+)-(\d+)")
+HERE = (OrderState.SEATED, OrderState.PLAYING)
+Json = dict[str, Any]
+Naming = Callable[[PlayedClass, int], list[str]]
+"""How an entrant's people are called before a public."""
+
+
+def in_full(played: PlayedClass, entrant: int) -> list[str]:
+    """Give the names as they were entered."""
+    return list(played.names[entrant])
+
+
+def event_part(desk: DeskState, results: int) -> Json:
+    """Say what is played where; ``results`` is how many matches are over."""
+    programme = desk.programme
+    return {
+        "name": programme.name,
+        "hall": programme.hall,
+        "boards": [each.number for each in programme.boards],
+        "contests": list(programme.classes),
+        "results": results,
+    }
+
+
+# --- boards ------------------------------------------------------------------------------
+
+
+def board_part(desk: DeskState, number: int, naming: Naming) -> Json:
+    """Say how a board stands.
+
+    ``state``: absent (never heard of), away, free, called, declined, playing, own (what nobody
+    ordered), over.
+    """
+    seen, order = desk.seen.get(number, SeenBoard()), desk.order_of(number)
+    part: Json = {"n": number, "state": _board_state(seen, order)}
+    shown = order
+    if shown is None and part["state"] == "over" and seen.order is not None:
+        shown = desk.orders.get(seen.order)
+    if shown is not None:
+        part |= _match_of(desk, shown, naming)
+    if part["state"] == "away":
+        part["since_ms"] = seen.gone_ms
+    elif order is not None and part["state"] in ("called", "declined"):
+        part["since_ms"] = order.at_ms
+    if seen.calls_ms is not None:
+        part["calls_ms"] = seen.calls_ms
+    if part["state"] == "over" and shown is not None:
+        part |= _outcome(desk, shown.contest, shown.key)
+    elif seen.score is not None and part["state"] in ("playing", "own", "away"):
+        part |= _score(seen, seen.score, own=shown is None)
+    return part
+
+
+def _board_state(seen: SeenBoard, order: GivenOrder | None) -> str:
+    if not seen.there:
+        return "away" if seen.gone_ms or order is not None else "absent"
+    heard = seen.state if order is None or seen.order == order.number else None
+    if order is not None:
+        if heard is OrderState.DECLINED:
+            return "declined"
+        return "playing" if heard in HERE else "called"
+    if heard is OrderState.OVER and seen.order is not None:
+        return "over"
+    return "own" if heard is OrderState.PLAYING else "free"
+
+
+def _match_of(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
+    played = desk.programme.classes[order.contest]
+    return {
+        "key": order.key,
+        "contest": order.contest,
+        "who": [naming(played, entrant) for entrant in order.sides],
+        "entrants": list(order.sides),
+    }
+
+
+def _score(seen: SeenBoard, said: Mapping[str, Any], *, own: bool) -> Json:
+    """Take the small score, its first side first as the match has them."""
+    sides = said["sides"]
+    firsts = {seat.value for seats, _others in SEATS.values() for seat in seats[:1]}
+    turned = not own and not firsts & set(sides[0]["seats"])
+    one, two = reversed(sides) if turned else sides
+    part: Json = {
+        "phase": said["phase"],
+        "score": [one["score"], two["score"]],
+        "side": [one["side"], two["side"]],
+        "turn": next((at for at, side in enumerate((one, two)) if said["turn"] in side["seats"]),
+                     None),
+        "proposed": said["proposed"] is not None,
+        "faults": len(said["faults"]),
+    }  # fmt: skip
+    if said["best_of"] > 1:
+        part["boards"] = [one["boards"], two["boards"]]
+    if said["winner"] is not None:
+        part["winner"] = 0 if one["side"] == said["winner"] else 1
+    if said["clock"] is not None:
+        clock = said["clock"]
+        part["clock"] = {
+            "left_ms": clock["remaining_ms"],
+            "runs": clock["running"],
+            "at_ms": seen.score_ms,
+        }
+    return part
+
+
+def calls_part(desk: DeskState, naming: Naming) -> list[Json]:
+    """Say who is called and has not come, who was called last first."""
+    calls = []
+    for board, number in desk.open_orders.items():
+        order, seen = desk.orders[number], desk.seen.get(board, SeenBoard())
+        if seen.order == number and seen.state in (*HERE, OrderState.OVER):
+            continue
+        calls.append({"board": board, "order": number, "since_ms": order.at_ms,
+                      **_match_of(desk, order, naming)})  # fmt: skip
+    return sorted(calls, key=lambda each: (-each["since_ms"], -each["order"]))
+
+
+def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
+    """Say how the matches ended whose results came last, the newest first."""
+    found = []
+    for key in desk.latest:
+        order = desk.newest(key)
+        match = _match_of(desk, order, naming) | _outcome(desk, order.contest, key)
+        found += [match] if "over" in match else []
+    return found
+
+
+# --- contests ----------------------------------------------------------------------------
+
+
+def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[str, Json]]:
+    """Give the parts of one contest: itself, its tables and its rounds."""
+    played, drawn = desk.programme.classes[name], desk.drawn(name)
+    rounds = _rounds(drawn)
+    form = played.contest.format
+    over = sum(_is_over(desk, name, each) for each in drawn.fixtures)
+    yield (
+        f"contest/{name}",
+        {
+            "name": name,
+            "title": played.title or name,
+            "format": type(form).__name__,
+            "upper": form.upper if isinstance(form, Groups) else 0,
+            "entrants": len(played.contest.entrants),
+            "tables": list(drawn.tables),
+            "rounds": list(rounds),
+            "over": over,
+            "known": len(drawn.fixtures),
+            "conflicts": [each.key for each in drawn.conflicts],
+            "final": _first(drawn, played, naming, over=over == len(drawn.fixtures)),
+        },
+    )
+    for table, ranked in drawn.tables.items():
+        rows = [_row(played, each, naming) for each in ranked]
+        yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
+    for at, fixtures in rounds.items():
+        matches = [_match(desk, name, each, naming) for each in fixtures]
+        yield f"round/{at}", {"contest": name, "matches": matches}
+
+
+def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
+    """Divide matches by what they are of and by their rounds: ``singles-A/2``."""
+    rounds: dict[str, list[Fixture]] = {}
+    for fixture in drawn.fixtures:
+        told = KEY.fullmatch(fixture.key)
+        whole = told[1] if told else fixture.key
+        rounds.setdefault(f"{whole}/{fixture.round}", []).append(fixture)
+    return rounds
+
+
+def _is_over(desk: DeskState, contest: str, fixture: Fixture) -> bool:
+    played = desk.results.get(contest, {}).get(fixture.key)
+    return played is not None and played.outcome is not None
+
+
+def _match(desk: DeskState, contest: str, fixture: Fixture, naming: Naming) -> Json:
+    played = desk.programme.classes[contest]
+    match: Json = {"key": fixture.key, "who": [_slot(played, each, naming)
+                                               for each in fixture.sides]}  # fmt: skip
+    known = desk.results.get(contest, {}).get(fixture.key)
+    if known is None:
+        return match
+    match["called"] = True
+    return match | _outcome(desk, contest, fixture.key)
+
+
+def _outcome(desk: DeskState, contest: str, key: str) -> Json:
+    """Say how a match ended; nothing where it has not."""
+    known = desk.results.get(contest, {}).get(key)
+    if known is None or known.outcome is None:
+        return {}
+    outcome = known.outcome
+    said: Json = {"over": True, "points": list(outcome.points), "winner": outcome.winner}
+    said |= {"forfeit": True} if outcome.forfeit else {}
+    return said | ({"jack": True} if outcome.by_jack else {})
+
+
+def _slot(played: PlayedClass, slot: Slot | Bye, naming: Naming) -> Json:
+    match slot:
+        case int():
+            return {"entrant": slot, "names": naming(played, slot)}
+        case Awaited(out_of, how):
+            return {"from": out_of, "how": how}
+    return {}
+
+
+def _row(played: PlayedClass, ranked: RankedEntrant, naming: Naming) -> Json:
+    tally = ranked.tally
+    row: Json = {
+        "place": ranked.place,
+        "entrant": ranked.entrant,
+        "names": naming(played, ranked.entrant),
+        "played": tally.played,
+        "won": tally.won,
+        "tied": tally.level,
+        "points": tally.points,
+        "against": tally.against,
+    }
+    if ranked.decided is not None:
+        decided = ranked.decided
+        row["decided"] = {"by": decided.by.value, "before": decided.before, "own": decided.own}
+    return row
+
+
+def _first(
+    drawn: DrawnContest, played: PlayedClass, naming: Naming, *, over: bool
+) -> list[list[str]] | None:
+    """Give who is first and second, and third of a table, once that is known."""
+    if drawn.final is not None:
+        ways = (drawn.final.winner, drawn.final.loser)
+        known = [each for each in ways if isinstance(each, int)]
+        return [naming(played, each) for each in known] if len(known) == len(ways) else None
+    if not over or len(drawn.tables) != 1:
+        return None
+    (table,) = drawn.tables.values()
+    return [naming(played, each.entrant) for each in table[:3]]
+
+
+# --- all of it ---------------------------------------------------------------------------
+
+
+class PartsOfEvent:
+    """The parts of an event as they are, each as JSON; what has not changed is not worked out."""
+
+    def __init__(self, naming: Naming = in_full) -> None:
+        self._naming = naming
+        self._made: dict[str, tuple[tuple[object, ...], Mapping[str, str]]] = {}
+
+    def of(self, desk: DeskState) -> Mapping[str, str]:
+        """Return every part by its name: the same text where nothing has come of it."""
+        naming, found = self._naming, dict[str, str]()
+        over = sum(
+            played.outcome is not None for each in desk.results.values() for played in each.values()
+        )
+        parts: dict[str, tuple[tuple[object, ...], Callable[[], Iterable[tuple[str, Any]]]]] = {
+            "event": ((desk.programme, over), lambda: [("event", event_part(desk, over))]),
+            "calls": (
+                (desk.open_orders, *(desk.seen.get(each) for each in desk.open_orders)),
+                lambda: [("calls", calls_part(desk, naming))],
+            ),
+        }
+        parts["latest"] = (
+            (desk.latest, desk.results),
+            lambda: [("latest", latest_part(desk, naming))],
+        )
+        for board in (each.number for each in desk.programme.boards):
+            seen, order = desk.seen.get(board), desk.order_of(board)
+            shown = desk.orders.get(seen.order) if seen is not None and seen.order else None
+            parts[f"board/{board}"] = (
+                (seen, order, shown, desk.results if shown is not order else None),
+                partial(_board_alone, desk, board, naming),
+            )
+        for name in desk.programme.classes:
+            parts[f"contest/{name}"] = (
+                (desk.drawn(name), desk.results.get(name)),
+                partial(contest_parts, desk, name, naming),
+            )
+        for name, (made_of, make) in parts.items():
+            found |= self._part(name, made_of, make)
+        return found
+
+    def _part(
+        self, name: str, made_of: tuple[object, ...],
+        make: Callable[[], Iterable[tuple[str, Any]]],
+    ) -> Mapping[str, str]:  # fmt: skip
+        before = self._made.get(name)
+        if (
+            before is not None
+            and len(before[0]) == len(made_of)
+            and all(one is other for one, other in zip(before[0], made_of, strict=True))
+        ):
+            return before[1]
+        old = {} if before is None else before[1]
+        new = {}
+        for part, said in make():
+            text = compact(said)
+            new[part] = old[part] if old.get(part) == text else text
+        self._made[name] = (made_of, new)
+        return new
+
+
+def _board_alone(desk: DeskState, board: int, naming: Naming) -> Iterable[tuple[str, Json]]:
+    return [(f"board/{board}", board_part(desk, board, naming))]

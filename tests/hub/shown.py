@@ -1,0 +1,160 @@
+"""A hall that is shown: ``python -m tests.hub.shown 32`` serves its pages for people to look at.
+
+Its boards are played by chance, as values; the pages are the real ones, in a real server.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import Future
+from random import Random
+from typing import Any
+
+from jackspot.festival.messages import What
+from jackspot.web.server import PageServer, WebSettings
+from jackspot.web.serving import access_of
+from jackspot_hub.desk.state import DeskState
+from jackspot_hub.desk.step import CannotBe, DeskEntry
+from jackspot_hub.event.contest import Contest, Groups, Swiss
+from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.schedule import FreeBoard
+from jackspot_hub.web.app import HubPages, LiveHub
+from tests.hub.halls import PlayedHall
+
+PIN = "123456"
+GIVEN = (
+    "Aiko", "Ben", "Chie", "Dirk", "Emi", "Frieda", "Goro", "Hana", "Ines", "Jun", "Kaito", "Lena",
+    "Mio", "Noah", "Otto", "Priya", "Rin", "Sora", "Taro", "Uta", "Vikram", "Yui", "Zoe", "Daiki",
+)  # fmt: skip
+FAMILY = (
+    "Tanaka", "Müller", "Sato", "Ito", "Frei", "Mori", "Schmidt-Wächter", "Iyer", "Kobayashi",
+    "Weiß", "Rao", "Suzuki", "Lehmann", "Yamamoto",
+)  # fmt: skip
+KANJI = ("田中 愛子", "佐藤 蓮", "小林 陽菜", "鈴木 大輝", "山本 結衣", "伊藤 五郎", "中村 咲良")
+
+
+def people(count: int, random: Random) -> list[str]:
+    """Names of three languages, none twice."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        if random.random() < 0.3:
+            found[
+                random.choice(KANJI)
+                + ("" if random.random() < 0.5 else random.choice("子美郎太介"))
+            ] = None
+        else:
+            found[f"{random.choice(GIVEN)} {random.choice(FAMILY)}"] = None
+    return list(found)
+
+
+def event(boards: int, entrants: int, random: Random) -> Programme:
+    """Singles in groups of about six, and pairs."""
+    names = people(entrants, random)
+    options: dict[str, Any] = {"rules": "hikone", "options": {"time_limit_s": 300}}
+    singles = PlayedClass(
+        Contest("singles", tuple(range(entrants)), Groups(max(1, entrants // 6), 2), seed="37"),
+        {at: (name,) for at, name in enumerate(names)}, options, "Open singles",
+    )  # fmt: skip
+    pairs = names[: max(4, entrants // 4 // 2 * 2 * 2)]
+    couples = [(one, two) for one, two in zip(pairs[::2], pairs[1::2], strict=True)]
+    doubles = PlayedClass(
+        Contest("pairs", tuple(range(len(couples))), Swiss(4), seed="37"),
+        dict(enumerate(couples)), options, "Pairs",
+    )  # fmt: skip
+    numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
+    return Programme(
+        "彦根 Spring festival", "hikone", {"singles": singles, "pairs": doubles}, numbers
+    )
+
+
+class ShownHall:
+    """A played hall with pages before it."""
+
+    def __init__(self, boards: int, entrants: int, seed: int = 1, port: int = 0) -> None:
+        self.random = Random(seed)
+        self.hall = PlayedHall(event(boards, entrants, self.random), self.random)
+        self.hall.now_ms = time.time_ns() // 1_000_000
+        self.live = LiveHub(self.hall.desk, self.do)
+        settings = WebSettings(port=port, pin=PIN)
+        self.pages = PageServer(
+            settings, lambda: HubPages(self.live, access_of(settings)).app(), [self.live.feed]
+        )
+
+    def do(self, make: Any) -> Future[None]:
+        """Do what the desk asks for, at once."""
+        done: Future[None] = Future()
+        try:
+            entries: tuple[DeskEntry, ...] = make(self.hall.desk)
+            self.hall.write(entries)
+        except CannotBe as wrong:
+            done.set_exception(wrong)
+        else:
+            done.set_result(None)
+            self.live.show(self.hall.desk)
+        return done
+
+    def show(self) -> DeskState:
+        """Show how it stands."""
+        self.live.show(self.hall.desk)
+        return self.hall.desk
+
+    def score(self, board: int) -> None:
+        """Let a board say a score of its match."""
+        order = self.hall.desk.order_of(board)
+        assert order is not None
+        count = len(self.hall.desk.programme.classes[order.contest].names[order.sides[0]])
+        seats = [["N"], ["S"]] if count == 1 else [["N", "S"], ["E", "W"]]
+        who = self.hall.desk.programme.classes[order.contest].names
+        sides = [
+            {"side": side, "seats": seats[at], "names": list(who[order.sides[at]]),
+             "score": self.random.randrange(13), "owed": 0, "boards": 0}
+            for at, side in enumerate(("red", "green"))
+        ]  # fmt: skip
+        self.hall.say(board, What.STATE, {
+            "v": 1, "rules": "hikone", "phase": "ready", "board": 1, "best_of": 1, "sides": sides,
+            "turn": self.random.choice(seats)[0],
+            "clock": {"limit_ms": 300_000, "remaining_ms": self.random.randrange(300_000),
+                      "running": True, "at_ms": 0},
+            "proposed": {"stroke": "N red", "probability": 0.9}
+                        if self.random.random() < 0.2 else None,
+            "winner": None, "points": None, "faults": [],
+        })  # fmt: skip
+
+    def turn(self, ends: float = 0.3, sits: float = 0.7) -> None:
+        """Let something happen on every board."""
+        hall = self.hall
+        hall.now_ms = time.time_ns() // 1_000_000
+        for board in list(hall.desk.open_orders):
+            seen = hall.desk.seen[board]
+            if hall.plays.get(board) == hall.desk.open_orders[board] and seen.order is not None:
+                if self.random.random() < ends:
+                    hall.result(board)
+                else:
+                    self.score(board)
+            elif self.random.random() < sits:
+                hall.sit_down(board)
+                self.score(board)
+        hall.tick(0)
+        self.show()
+
+
+def main() -> None:
+    """Serve a hall that goes on."""
+    boards, entrants, turns = (int(word) for word in sys.argv[1:4])
+    shown = ShownHall(boards, entrants, port=int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+    shown.pages.start()
+    for _ in range(turns):
+        shown.turn()
+    sys.stdout.write(f"{shown.pages.url}\n")
+    sys.stdout.flush()
+    lost = shown.random.sample(range(1, boards + 1), max(1, boards // 12))
+    for board in lost:
+        shown.hall.say(board, What.STATUS, {"v": 1, "state": "lost", "boot": "a", "n": 1})
+    while True:
+        time.sleep(2)
+        shown.turn(ends=0.02, sits=0.2)
+
+
+if __name__ == "__main__":
+    main()
