@@ -36,8 +36,8 @@ _LEFT_OUT: Final = (
 PAGE_FILES: Final = {
     "pages.json": "jackspot/", "hub.json": "jackspot_hub/", "sim.json": "jackspot_sim/",
 }  # fmt: skip
-"""What is made for pages beside each catalogue: of the board's own, the hub's, the simulated table's;
-and where the sentences of each stand."""
+"""What is made for pages beside each catalogue, of the board, the hub and the simulated table; and
+where the sentences of each stand."""
 _PAGES: Final = (".js", ".html")
 
 

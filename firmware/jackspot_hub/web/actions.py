@@ -49,7 +49,7 @@ class MoveAction(_Said):
         return move(desk, self.board, self.to)
 
 
-class Action(Protocol):
+class DeskAction(Protocol):
     """Makes entries of what a page has sent, and of who has."""
 
     def __call__(
@@ -58,7 +58,7 @@ class Action(Protocol):
         """Make them; CannotBe."""
 
 
-def _act(kind: type[CorrectAction | MoveAction]) -> Action:
+def _act(kind: type[CorrectAction | MoveAction]) -> DeskAction:
     def act(desk: DeskState, *, said: Mapping[str, Any], by: str) -> tuple[DeskEntry, ...]:
         try:
             asked = kind.model_validate(said)
@@ -71,7 +71,7 @@ def _act(kind: type[CorrectAction | MoveAction]) -> Action:
     return act
 
 
-ACTIONS: Mapping[str, Action] = {"correct": _act(CorrectAction), "move": _act(MoveAction)}
+ACTIONS: Mapping[str, DeskAction] = {"correct": _act(CorrectAction), "move": _act(MoveAction)}
 """By the last word of the address that they are sent to."""
 
 
