@@ -15,6 +15,7 @@ import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -35,7 +36,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import NoBroker
-from jackspot.festival.messages import MOST_BOARDS
+from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.festival.section import FestivalSection
 from jackspot.storage.errors import JournalError
 from jackspot.storage.recovery import refuse_unfit
@@ -103,6 +104,8 @@ FAILURES = (
               "the page lists them.")  # fmt: skip
 @click.option("--broker", metavar="HOST:PORT",
               help="With --hall: tell this broker. [one of its own, on a free port]")  # fmt: skip
+@click.option("--hall-name", metavar="NAME",
+              help="With --hall: its name. [as the config says, else sim]")  # fmt: skip
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path),
               help="With --hall: keep the journals here, and go on with them.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Log what the board does.")
@@ -121,6 +124,7 @@ def command(
     seed: int,
     boards: int | None,
     broker: str | None,
+    hall_name: str | None,
     state: Path | None,
     *,
     fast: bool,
@@ -151,7 +155,7 @@ def command(
     system = RuleSystem(rules) if rules is not None else None
     try:
         if boards is not None:
-            _run_hall(_config(config_file, system), boards, broker, state, speed, port)
+            _run_hall(_config(config_file, system), boards, broker, hall_name, state, speed, port)
             return
         if gif_file is not None:
             played = RuleSystem(rules or USUAL_RULES)
@@ -229,7 +233,7 @@ def _log(*, verbose: bool) -> None:
 
 _BELONGINGS = {
     "seconds": "--record", "size": "--record", "seed": "--record",
-    "broker": "--hall", "state": "--hall",
+    "broker": "--hall", "hall_name": "--hall", "state": "--hall",
 }  # fmt: skip
 """Options that mean something only beside another one."""
 _NAMES = {"gif_file": "record", "boards": "hall", "record_file": "play"}
@@ -242,8 +246,9 @@ def _check_belongings() -> None:
     given = {f"--{name}" for each, name in _NAMES.items() if _is_given(each)}
     for parameter, other in _BELONGINGS.items():
         if _is_given(parameter) and other not in given:
+            option = f"--{parameter.replace('_', '-')}"
             raise click.UsageError(
-                f"--{parameter} counts only with {other}: add {other}, or leave --{parameter} out"
+                f"{option} counts only with {other}: add {other}, or leave {option} out"
             )
 
 
@@ -330,6 +335,7 @@ def _run_hall(
     config: Config,
     boards: int,
     broker: str | None,
+    hall_name: str | None,
     state: Path | None,
     speed: float,
     port: int | None,
@@ -356,6 +362,12 @@ def _run_hall(
                 f"--broker {broker} is on another machine, and would be told in the clear: name a "
                 "--config that has [festival] ca, from `jackspot hub keys`"
             )
+    if hall_name is not None and not HALL.fullmatch(hall_name):
+        raise click.UsageError(
+            f"--hall-name {hall_name}: expected small letters, digits and dashes, like hikone"
+        )
+    festival = config.festival.model_copy(update={"hall": hall_name or config.festival.hall})
+    config = replace(config, festival=festival)
     run_hall(config, boards, where, state, speed, _free(port))
 
 

@@ -143,3 +143,23 @@ def test_fix_passes_over_a_missed_break_that_what_fell_has_made_impossible(rules
     table.fix("referee").wait(1.0)
     assert str(table.view.headline) != shown
     check_all(table)
+
+
+@pytest.mark.parametrize("rules", QUEEN_SYSTEMS)
+def test_a_missed_break_that_a_late_fall_disproves_costs_no_press_of_foul(rules: str) -> None:
+    options = {"time_limit_s": 60, "time_end": "finish_stroke"}
+    table = playing(rules, options=options).wait(58.0).off().wait(0.5).foul().foul().wait(3.0)
+    assert table.proposed == "break missed, STRIKER off"
+    table.hold("referee", "ok").wait(0.5).fall("SW").wait(1.0)
+    assert kind(table) is MenuKind.LATE
+    table.ok("referee").wait(1.0)
+    shown = table.proposed
+    assert "break missed" not in shown
+    asked = table.dialogue.timing.asked.token
+    table.foul()
+    assert table.proposed == f"foul, {shown}"
+    assert table.dialogue.timing.asked.token == asked + 1
+    check_all(table)
+    table.foul()
+    assert table.proposed == shown
+    check_all(table)

@@ -60,7 +60,7 @@ def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
                            choices=_places(shown, index, each)))  # fmt: skip
         listed.append(Item(_("piece {n}: remove", n=index + 1), partial(_remove, shown, index)))
     listed.append(Item(_("add a piece"), partial(_add, shown)))
-    called = called_word(shown.flags & set(flags_known(dialogue)))
+    called = called_word(_called(dialogue, shown))
     listed.append(
         Item(
             _("called: {flag}", flag=called),
@@ -213,7 +213,7 @@ def next_flag(transition: MatchTransition, shown: Proposal) -> None:
     A missed break is left out where the pieces that fell say that it was made.
     """
     offered = _offered_flags(transition.dialogue, shown)
-    now = shown.flags & set(flags_known(transition.dialogue))
+    now = _called(transition.dialogue, shown)
     if offered == [now]:
         transition.refuse(_("not possible here"))
         return
@@ -253,8 +253,13 @@ def _call(shown: Proposal, flags: frozenset[Flag], transition: MatchTransition) 
     transition.propose(replace(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
+def _called(dialogue: InMatch, shown: Proposal) -> frozenset[Flag]:
+    """Return what is called now, as it is shown: without what no longer fits the pieces."""
+    return stroke_of(dialogue.game, shown).flags & set(flags_known(dialogue))
+
+
 def _calls(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch], ...]:
-    now = shown.flags & set(flags_known(dialogue))
+    now = _called(dialogue, shown)
     return tuple(
         Choice(called_word(flags), partial(_call, shown, flags), flags == now)
         for flags in _offered_flags(dialogue, shown)

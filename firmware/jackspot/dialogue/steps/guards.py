@@ -22,7 +22,7 @@ from jackspot.dialogue.proposals.permitted import (
     may_be_demanded,
     question_of_placing,
 )
-from jackspot.dialogue.proposals.proposing import asked_of, ends_board
+from jackspot.dialogue.proposals.proposing import asked_of, ends_board, stroke_of
 from jackspot.dialogue.state.controls import referee_sits, whole_places
 from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
@@ -343,7 +343,14 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
         numbers = tuple(fall.number for fall in shown.falls)
         replaces = shown.joining is not None
         implied = bool(dialogue.place)
-        content = (implied, shown.as_stroke(None), shown.is_stroke, replaces, shown.missed, numbers)
+        content = (
+            implied,
+            stroke_of(game, shown),
+            shown.is_stroke,
+            replaces,
+            shown.missed,
+            numbers,
+        )
         held = asked_of(dialogue, shown) or ends_board(
             dialogue, shown
         )  # a question comes before a hold
