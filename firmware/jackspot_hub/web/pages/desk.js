@@ -71,7 +71,7 @@ function needs() {
   }
   for (const each of parts.get("needs") ?? []) {
     const known = {
-      tied: () => say("{match} ended tied, and somebody must go on", { match: each.key }),
+      tied: () => say("{match} ended tied, and someone must go on", { match: each.key }),
       conflict: () => say("{match} was played by others than results lead to now", { match: each.key }),
       loose: () => say("Board {n} has a result of a match that nobody ordered", { n: each.board }),
     };

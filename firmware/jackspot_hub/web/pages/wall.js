@@ -69,11 +69,16 @@ function possible() {
 /** What stands below the calls: what the scene does not show. */
 function besideScene(name) {
   const small = name === "boards" ? tables() : [];
-  return small.length > 0 ? [tableOf(...small[turn % small.length])] : latest();
+  if (small.length === 0) {
+    return latest(Infinity);
+  }
+  const [contest, table] = small[turn % small.length];
+  const hasRoom = (parts.get("calls") ?? []).length < 2 && table.rows.length <= 6;
+  return [tableOf(contest, table), ...(hasRoom ? latest(3) : [])];
 }
 
-function latest() {
-  const ended = parts.get("latest") ?? [];
+function latest(most) {
+  const ended = (parts.get("latest") ?? []).slice(0, most);
   if (ended.length === 0) {
     return [];
   }
@@ -185,6 +190,8 @@ function beside(board) {
       return say("free");
     case "over":
       return say("over");
+    case "own":
+      return say("own match");
     default:
       return clock(board);
   }
