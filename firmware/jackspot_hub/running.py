@@ -34,6 +34,7 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall, Wall
+from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.state import DeskKind, DeskState, fold
 from jackspot_hub.desk.step import CannotBe, DeskEntry, hear, pass_time, told
 from jackspot_hub.event.programme import Programme
@@ -42,6 +43,7 @@ _logger = logging.getLogger(__name__)
 
 HEARD = (
     What.STATUS, What.ABOUT, What.STATE, What.MATCH, What.CALL, What.RECORD, What.RESULT,
+    What.ANSWER,
 )  # fmt: skip
 LOOKS_S = 0.5
 """So often boards that have become free are looked for."""
@@ -104,6 +106,7 @@ class RunningHub:
             self.desk = fold(self.desk, entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection()
+        self._clocks = BoardClocks()
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
 
     @property
@@ -188,6 +191,7 @@ class RunningHub:
             self.shows(self.desk)
             if begun:
                 self._tell()
+                self._ask_for_clocks()
             self._connection.turn(LOOKS_S)
 
     def _now_ms(self) -> int:
@@ -201,8 +205,15 @@ class RunningHub:
         except BadMessage as bad:
             _logger.warning("hall: %s", bad)
             return
+        now_ms = self._now_ms()
+        if address.what is What.ANSWER and said is not None:
+            self._clocks.learn(address.board, said, now_ms)
+            return
+        if address.what is What.STATE and said is not None and said["clock"] is not None:
+            known_ms = self._clocks.hub_ms(address.board, said["clock"]["at_ms"])
+            now_ms = now_ms if known_ms is None else min(now_ms, round(known_ms))
         number = int(address.board[1:])
-        self.desk, entries = hear(self.desk, number, address.what, said, self._now_ms())
+        self.desk, entries = hear(self.desk, number, address.what, said, now_ms)
         self._write(entries)
 
     def _write(self, entries: tuple[DeskEntry, ...]) -> None:
@@ -221,6 +232,17 @@ class RunningHub:
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, entry)
         self.shows(self.desk)
+
+    def _ask_for_clocks(self) -> None:
+        """Ask boards for their clocks, so that a gong is struck at all of them at once."""
+        now_ms = self._now_ms()
+        for board in [board_id(number) for number, seen in self.desk.seen.items() if seen.there]:
+            if self._clocks.due(board, now_ms):
+                asked = self._clocks.question(board, now_ms)
+                topic = What.ASK.topic(self.desk.programme.hall, board)
+                self._connection.publish(
+                    Letter(topic, write(asked), What.ASK.qos, What.ASK.retained)
+                )
 
     def _tell(self) -> None:
         """Tell each board what it has not been told."""

@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.festival.description import schema_of
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
-
-LATEST = 100
-"""So many answers tell of a board's clock: older ones do not know how it has drifted since."""
+from jackspot_hub.desk.clocks import BoardClocks
 
 
 class Hub:
@@ -53,10 +51,7 @@ class Hub:
         self.refused: list[str] = []
         self.doubts_ms: dict[str, float] = {}
         """How far from right what is known of a board's clock may be."""
-        self._transaction = 0
-        self._asked_ms: dict[tuple[str, int], float] = {}
-        self._bounds: dict[tuple[str, str], deque[tuple[float, float]]] = {}
-        self._pairs: dict[str, dict[str, Any]] = {}
+        self._clocks = BoardClocks()
         self._changed = threading.Condition()
         self._mend()
         for result in self.results:
@@ -160,38 +155,30 @@ class Hub:
                     return dict(self.heard[f"{board} answer"])
         raise AssertionError(f"{board} does not answer {what}")
 
-    def ask_the_clocks(self, boards: Iterable[str]) -> None:
+    def ask_the_clocks(self, boards: Iterable[str]) -> int:
         """Ask each of these boards for its clock, and tell it what is known of it."""
-        self._transaction += 1
+        last = 0
         for board in boards:
-            self._asked_ms[board, self._transaction] = time.time() * 1_000
-            said = {"v": 1, "transaction": self._transaction, "what": "clock",
-                    "pair": self._pairs.get(board)}  # fmt: skip
+            said = self._clocks.question(board, time.time() * 1_000)
+            last = said["transaction"]
             self._client.publish(What.ASK.topic(self.hall, board), write(said), 1)
+        return last
 
     def _learn(self, board: str, answer: dict[str, Any]) -> None:
-        """A board's clock said so after it was asked, and before its answer came."""
-        asked_ms = self._asked_ms.pop((board, answer["transaction"]), None)
-        if asked_ms is None:
-            return
-        bounds = self._bounds.setdefault((board, answer["boot"]), deque(maxlen=LATEST))
-        bounds.append((asked_ms - answer["board_ms"], time.time() * 1_000 - answer["board_ms"]))
-        least, most = max(each[0] for each in bounds), min(each[1] for each in bounds)
-        self.doubts_ms[board] = (most - least) / 2
-        self._pairs[board] = {
-            "hub_ms": round(answer["board_ms"] + (least + most) / 2),
-            "board_ms": answer["board_ms"], "boot": answer["boot"],
-        }  # fmt: skip
+        """Learn of a board's clock from its answer."""
+        self._clocks.learn(board, answer, time.time() * 1_000)
+        doubt_ms = self._clocks.doubt_ms(board)
+        if doubt_ms is not None:
+            self.doubts_ms[board] = doubt_ms
 
     def ask_the_clock(self, board: str, times: int = 5) -> float:
         """Ask for a board's clock, and tell it what is known; give its doubt in ms."""
         for _ in range(times):
-            self.ask_the_clocks([board])
-            asked = self._transaction
+            asked = self.ask_the_clocks([board])
             self.until(lambda h, n=asked: h.get(f"{board} answer", {}).get("transaction") == n)
         doubt_ms = self.doubts_ms[board]
-        self.ask_the_clocks([board])
-        self.until(lambda h: h[f"{board} answer"]["transaction"] == self._transaction)
+        last = self.ask_the_clocks([board])
+        self.until(lambda h: h[f"{board} answer"]["transaction"] == last)
         return doubt_ms
 
     def gong(self, seconds: float, boards: list[str] | None = None) -> int:

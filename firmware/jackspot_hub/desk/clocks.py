@@ -1,0 +1,96 @@
+"""What a hub knows of its boards' clocks, from questions and their answers. Pure.
+
+A board's clock showed what its answer says after it was asked and before the answer came. Many
+answers together leave little doubt: the fastest round trips say most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+LATEST = 100
+"""So many answers tell of a board's clock: older ones do not know how it has drifted since."""
+OFTEN = 6
+"""So many questions come soon after each other; then one now and then."""
+SOON_MS, SELDOM_MS = 500, 10_000
+OPEN = 16
+"""So many questions of a board wait for their answers; the oldest is given up for another one."""
+
+
+@dataclass(slots=True)
+class BoardClock:
+    """The clock of one board since its start that ``boot`` names."""
+
+    boot: str
+    bounds: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=LATEST))
+    """The hub's clock less the board's is within each of these, in milliseconds."""
+    pair: dict[str, Any] | None = None
+    """An instant on both clocks, as messages have it."""
+    doubt_ms: float = 0.0
+
+
+class BoardClocks:
+    """The clocks of all boards; instants are of the hub's clock, in milliseconds."""
+
+    def __init__(self) -> None:
+        self._clocks: dict[str, BoardClock] = {}
+        self._asked_ms: dict[str, dict[int, float]] = {}
+        self._asked: dict[str, tuple[int, float]] = {}
+        """How often each board was asked since its start, and when the last time."""
+        self._transaction = 0
+
+    def due(self, board: str, now_ms: float) -> bool:
+        """Whether a board should be asked now."""
+        count, last_ms = self._asked.get(board, (0, -float(SELDOM_MS)))
+        return now_ms >= last_ms + (SOON_MS if count < OFTEN else SELDOM_MS)
+
+    def question(self, board: str, now_ms: float) -> dict[str, Any]:
+        """Return what to ask a board now, with what is known of its clock."""
+        self._transaction += 1
+        count, _last_ms = self._asked.get(board, (0, 0.0))
+        self._asked[board] = (count + 1, now_ms)
+        asked_ms = self._asked_ms.setdefault(board, {})
+        asked_ms[self._transaction] = now_ms
+        while len(asked_ms) > OPEN:
+            del asked_ms[min(asked_ms)]
+        return {
+            "v": 1, "transaction": self._transaction, "what": "clock", "pair": self.pair(board),
+        }  # fmt: skip
+
+    def learn(self, board: str, answer: dict[str, Any], now_ms: float) -> None:
+        """Take an answer; one that nobody asked for, or that came far too late, says nothing."""
+        asked_ms = self._asked_ms.get(board, {}).pop(answer["transaction"], None)
+        if asked_ms is None or answer["what"] != "clock":
+            return
+        clock = self._clocks.get(board)
+        if clock is None or clock.boot != answer["boot"]:
+            clock = self._clocks[board] = BoardClock(answer["boot"])
+            self._asked[board] = (1, asked_ms)
+        board_ms = answer["board_ms"]
+        clock.bounds.append((asked_ms - board_ms, now_ms - board_ms))
+        least, most = max(each[0] for each in clock.bounds), min(each[1] for each in clock.bounds)
+        if least > most:  # it runs at another speed, or was set: what was known counts no more
+            least, most = clock.bounds[-1]
+            clock.bounds = deque([(least, most)], maxlen=LATEST)
+        clock.doubt_ms = (most - least) / 2
+        clock.pair = {
+            "hub_ms": round(board_ms + (least + most) / 2), "board_ms": board_ms,
+            "boot": answer["boot"],
+        }  # fmt: skip
+
+    def pair(self, board: str) -> dict[str, Any] | None:
+        """Return the best that is known of a board's clock."""
+        clock = self._clocks.get(board)
+        return None if clock is None else clock.pair
+
+    def hub_ms(self, board: str, board_ms: int) -> float | None:
+        """Return when that was by the hub's clock; None: nothing is known."""
+        pair = self.pair(board)
+        return None if pair is None else pair["hub_ms"] + board_ms - pair["board_ms"]
+
+    def doubt_ms(self, board: str) -> float | None:
+        """Say how far from right that may be; None: nothing is known."""
+        clock = self._clocks.get(board)
+        return None if clock is None else clock.doubt_ms
