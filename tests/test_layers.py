@@ -270,6 +270,7 @@ LAYERS = dict(
                 "jackspot.festival", "jackspot.storage", "jackspot_hub.event", "jackspot_hub.desk",
             ),
         ),
+        room("jackspot_hub.copying", knows=("jackspot.storage",)),
         room(
             "jackspot_hub.web",
             knows=(
@@ -283,7 +284,8 @@ LAYERS = dict(
             knows=(
                 "jackspot.festival", "jackspot.storage", "jackspot.displays", "jackspot.web",
                 "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
-                "jackspot_hub.event_file", "jackspot_hub.running", "jackspot_hub.web",
+                "jackspot_hub.event_file", "jackspot_hub.running", "jackspot_hub.copying",
+                "jackspot_hub.web",
             ),
             libraries=("click", "rich"),
         ),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 from rich.console import Console
@@ -23,6 +24,7 @@ from jackspot.storage.errors import JournalError
 from jackspot.web.addresses import page_url
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import WebSettings
+from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder
 from jackspot_hub.desk.step import CannotBe, DeskEntry, contest_of, correct, sides_of
 from jackspot_hub.event.fixtures import Outcome
@@ -32,6 +34,30 @@ from jackspot_hub.running import RunningHub
 from jackspot_hub.web.app import serve_hub
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
+
+
+def _where(
+    usual_port: int,
+) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, int] | None]:
+    """Return what takes an address with a port apart: ``192.168.1.10:8470``, ``[fd00::7]``."""
+
+    def take(
+        _context: click.Context, _parameter: click.Parameter, value: str | None
+    ) -> tuple[str, int] | None:
+        if value is None:
+            return None
+        parts = urlsplit(f"//{value}")
+        with suppress(ValueError):
+            port = usual_port if parts.port is None else parts.port
+            if parts.hostname and parts.netloc == value and "@" not in value:
+                return parts.hostname, port
+        raise click.BadParameter(
+            f"expected an address like 192.168.1.10 or hub.local:8883, found {value!r}"
+        )
+
+    return take
+
+
 PAGES = {"wall": "wall", "phones": "", "desk": "desk"}
 """The hub's pages, and where they are under its address."""
 
@@ -40,56 +66,76 @@ PAGES = {"wall": "wall", "phones": "", "desk": "desk"}
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
               help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
-@click.option("--host", help="The broker; left out, one of its own on this machine.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=8883, show_default=True)
+@click.option("--broker", callback=_where(8883), metavar="HOST:PORT",
+              help="The hall's broker.  [default: one of its own on this machine]")  # fmt: skip
 @click.option("--keys", type=click.Path(path_type=Path, file_okay=False, exists=True),
               help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
-@click.option("--address", default=EVERYWHERE, show_default=True,
-              help="Where pages are served; 127.0.0.1: for this machine only.")  # fmt: skip
-@click.option("--page-port", type=click.IntRange(0, 65_535), default=8470, show_default=True,
-              help="The port of the pages; 0: any that is free.")  # fmt: skip
+@click.option("--copy", type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="A folder, best on a stick, that always has a copy: `jackspot hub run` on the "
+              "copy goes on with it, on any machine.")  # fmt: skip
+@click.option("--pages", callback=_where(8470), default=f"{EVERYWHERE}:8470", show_default=True,
+              metavar="ADDRESS:PORT",
+              help="Where pages are served; 127.0.0.1 for this machine only.")  # fmt: skip
 @click.option("--until-over", is_flag=True, help="End once everything is played.")
 def command(
-    event: Path, journal: Path | None, host: str | None, port: int, keys: Path | None,
-    address: str, page_port: int, until_over: bool,
+    event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
+    copy: Path | None, pages: tuple[str, int], until_over: bool,
 ) -> None:  # fmt: skip
     """Run an event: draw it, give matches to free boards, collect and rank.
 
     EVENT is a TOML file: who is entered, how it is drawn, at how many boards. Killed and started
     again, it goes on where it was.
     """
+    where = journal or event.with_suffix(".sqlite3")
+    if copy is not None and copy.samefile(where.parent):
+        raise click.UsageError(f"--copy {copy}: that is where the journal is; name another folder")
     try:
         programme = read_event(event)
         with ExitStack() as around:
-            login = _login(around, host, port, keys)
-            shown = Console(highlight=False)
+            login = _login(around, broker, keys)
+            shown, copies = Console(highlight=False), list[EventCopy]()
 
             def say(desk: DeskState, entry: DeskEntry) -> None:
+                for each in copies:
+                    each.wrote()
                 if text := line(desk, entry):
                     shown.print(text, markup=False)
 
-            where = journal or event.with_suffix(".sqlite3")
             hub = around.enter_context(closing(RunningHub(programme, where, say)))
-            kept = KeptFile(where.with_suffix(".pin.json"))
-            settings = WebSettings(address, page_port, pin=None, kept=kept)
-            pages = serve_hub(hub, settings)
-            around.callback(pages.stop)
-            ended = threading.Event()
-            for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
-                    signal.signal(stopping, lambda *_: ended.set())
+            if copy is not None:
+                copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
+            ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
-            for name, path in PAGES.items():
-                click.echo(f"{name:9}{page_url(address, pages.port, path)}")
-            click.echo(f"The desk asks for the PIN {kept.now.pin}.")
+            _serve_pages(around, hub, pages, KeptFile(where.with_suffix(".pin.json")))
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
     except (BadEvent, NoBroker, JournalError, DisplayError, OSError) as error:
         fail(error)
+
+
+def _ended() -> threading.Event:
+    """Return what is set once somebody ends the program."""
+    ended = threading.Event()
+    for stopping in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(stopping) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(stopping, lambda *_: ended.set())
+    return ended
+
+
+def _serve_pages(
+    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile
+) -> None:
+    """Serve the pages, and say where they are. DisplayError where the port is taken."""
+    address, port = where
+    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept))
+    around.callback(pages.stop)
+    for name, path in PAGES.items():
+        click.echo(f"{name:9}{page_url(address, pages.port, path)}")
+    click.echo(f"The desk asks for the PIN {kept.now.pin}.")
 
 
 @click.command(
@@ -148,15 +194,15 @@ def _won(
     return found[0]
 
 
-def _login(around: ExitStack, host: str | None, port: int, keys: Path | None) -> Login:
+def _login(around: ExitStack, broker: tuple[str, int] | None, keys: Path | None) -> Login:
     """Return how the hub connects, to a broker of its own where none is named."""
-    if host is None:
+    if broker is None:
         own = around.enter_context(Broker())
         return Login(*own.address, "hub", "", MOST_BYTES)
     if keys is None:
-        return Login(host, port, "hub", "", MOST_BYTES)
+        return Login(*broker, "hub", "", MOST_BYTES)
     password = (keys / "hub.password").read_text(encoding="utf-8").strip()
-    return Login(host, port, "hub", password, MOST_BYTES, keys / "hall.crt")
+    return Login(*broker, "hub", password, MOST_BYTES, keys / "hall.crt")
 
 
 def line(desk: DeskState, entry: DeskEntry) -> str:

@@ -18,7 +18,7 @@ from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
-from jackspot_hub.command import correct_command
+from jackspot_hub.command import command, correct_command
 from jackspot_hub.desk.step import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
 from jackspot_hub.running import RunningHub
@@ -112,7 +112,8 @@ def test_boards_play_an_event_to_its_end_though_the_hub_is_killed_in_between(
 def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_path: Path) -> None:
     path = written(tmp_path)
     with subprocess.Popen(
-        [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path)],
+        [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
+         "--pages", "127.0.0.1:0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
     ) as hub:  # fmt: skip
         assert hub.stdout is not None
@@ -124,6 +125,28 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_pa
     assert (hub.returncode, err) == (0, "")
     assert "s-A" in out
     assert "Aiko" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "wrong"),
+    [("--broker", "a:b"), ("--broker", "x@y"), ("--broker", ""), ("--pages", "h:99999"),
+     ("--pages", "fd00::7"), ("--pages", "h/x")],
+)  # fmt: skip
+def test_an_address_that_is_none_is_refused_before_anything_else(
+    tmp_path: Path, option: str, wrong: str
+) -> None:
+    done = CliRunner().invoke(command, [str(written(tmp_path)), option, wrong])
+    assert done.exit_code == 2
+    assert (
+        f"expected an address like 192.168.1.10 or hub.local:8883, found '{wrong}'" in done.output
+    )
+    assert {each.name for each in tmp_path.iterdir()} == {"cup.toml"}
+
+
+def test_a_copy_beside_the_journal_is_none(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, [str(written(tmp_path)), "--copy", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "that is where the journal is; name another folder" in done.output
 
 
 def corrected(path: Path, *words: str) -> Any:

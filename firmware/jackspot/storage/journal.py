@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -154,14 +155,8 @@ class Journal:
 
         ``target`` appears complete and on the disk, or not at all.
         """
-        draft = target.with_name(target.name + ".tmp")
         with told(target):
-            draft.unlink(missing_ok=True)
-            with closing(connect(draft, "mode=rwc")) as connection:
-                self._connection.backup(connection)
-            _force(draft)
-            draft.replace(target)
-            sync_folder(target)
+            _copy(self._connection, target)
 
     def hand_over(self) -> WriterLock:
         """Close the file but keep the right to write it, and give that right away."""
@@ -174,6 +169,25 @@ class Journal:
         self._connection.close()
         self._mark.close()
         self._lock.release()
+
+
+def copy_journal(path: Path, target: Path) -> None:
+    """Copy a journal that another thread or process writes, whole, as :meth:`Journal.copy_to`.
+
+    Raises JournalUnwritable where the disk does not take it.
+    """
+    with told(target), closing(connect(path, "mode=ro")) as connection:
+        _copy(connection, target)
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
+    draft = target.with_name(target.name + ".tmp")
+    draft.unlink(missing_ok=True)
+    with closing(connect(draft, "mode=rwc")) as copy:
+        connection.backup(copy)
+    _force(draft)
+    draft.replace(target)
+    sync_folder(target)
 
 
 def read_checked(path: Path, kinds: Kinds | None) -> Sealed:

@@ -1,0 +1,103 @@
+"""A copy of an event that another machine goes on with."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from jackspot_hub.copying import EventCopy
+from jackspot_hub.desk.step import correct
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event_file import read_event
+from jackspot_hub.running import RunningHub
+from tests.festival.test_link import until
+
+EVENT = """
+name = "Small cup"
+hall = "hikone"
+boards = 2
+[[contest]]
+name = "s"
+format = "all"
+entrants = ["Aiko", "Ben", "Chie"]
+"""
+SOON_S = 0.01
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    path = tmp_path / "cup.toml"
+    path.write_text(EVENT)
+    return path
+
+
+def opened(path: Path) -> RunningHub:
+    return RunningHub(read_event(path), path.with_suffix(".sqlite3"), lambda *_: None)
+
+
+def enter(hub: RunningHub, key: str, winner: int) -> None:
+    hub.enter(correct(hub.desk, key, Outcome(winner, (winner, 1 - winner)), "test"))
+
+
+def same(stick: Path, name: str, results: object) -> Callable[[], bool]:
+    """Whether another machine that gets what is on a stick now knows these results."""
+
+    def is_so() -> bool:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            with suppress(FileNotFoundError, shutil.Error):  # it is just being written
+                shutil.copytree(stick, elsewhere, dirs_exist_ok=True)
+            here = Path(elsewhere) / name
+            if not here.exists() or not here.with_suffix(".sqlite3").exists():
+                return False
+            hub = opened(Path(elsewhere) / name)
+            found = hub.desk.results
+            hub.close()
+            return found == results
+
+    return is_so
+
+
+def test_the_copy_goes_on_where_the_event_was_at_any_time(event: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    hub = opened(event)
+    copy = EventCopy(stick, event, event.with_suffix(".sqlite3"), each_s=SOON_S)
+    for key in ("s-1-1", "s-2-1", "s-3-1"):
+        enter(hub, key, 1)
+        copy.wrote()
+        until(same(stick, event.name, hub.desk.results))
+    enter(hub, "s-1-1", 0)
+    copy.wrote()
+    copy.close()
+    assert same(stick, event.name, hub.desk.results)()
+    hub.close()
+
+
+def test_a_stick_that_is_pulled_out_is_named_once_and_used_again(
+    event: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    stick = tmp_path / "stick"
+    hub = opened(event)
+    with caplog.at_level(logging.WARNING):
+        copy = EventCopy(stick, event, event.with_suffix(".sqlite3"), each_s=SOON_S)
+        until(lambda: copy.trouble)
+        enter(hub, "s-1-1", 1)
+        copy.wrote()
+        stick.mkdir()
+        until(lambda: not copy.trouble)
+        until(same(stick, event.name, hub.desk.results))
+        shutil.rmtree(stick)
+        enter(hub, "s-2-1", 1)
+        copy.wrote()
+        until(lambda: copy.trouble)
+        copy.close()
+    hub.close()
+    assert [each.message.split(": ")[0] for each in caplog.records] == [
+        "the copy of the event", "the copy of the event is made again", "the copy of the event",
+    ]  # fmt: skip
