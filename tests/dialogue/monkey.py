@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import combinations
+from functools import partial
+from itertools import chain, combinations, product
 from random import Random
 
 from jackspot.core.clock import SECOND_NS
@@ -377,36 +378,39 @@ class Monkey:
         return self._straight_out(start) or self._found_out(start)
 
     def _straight_out(self, start: Table) -> int | None:
-        """Try what anybody tries first: close what is open, then OK, OK held, or UNDO.
+        """Try what anybody tries first, at the place that opened the list, then at the others.
 
-        At the place that opened the list, one that always counts, then at the others. What a press
-        did not change it changes no more when it is pressed again.
+        Places that always count come first. What a press did not change it changes no more when it
+        is pressed again.
         """
         opener = start.dialogue.menu.opener if start.dialogue.menu is not None else None
         places = whole_places(start.dialogue_settings.buttons)
         for place in sorted(places, key=lambda p: (p is not opener, p.seat is not None, str(p))):
-            for closes, act in ((True, Table.press), (True, Table.hold),
-                                (False, Table.press), (False, Table.hold)):  # fmt: skip
+            for way in self._ways(start, place):
                 tried = _another(start)
-                for presses in range(1, WAY_OUT + 1):
+                for presses, act in enumerate(way, 1):
                     before = StateKey(tried.dialogue)
-                    if closes and presses == 1 and start.dialogue.menu is not None:
-                        _close(tried, place)
-                    else:
-                        act(tried, place.value, "ok")
+                    act(tried)
                     if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
                         return presses
                     if StateKey(tried.dialogue) == before:
                         break
-            tried = _another(start)
-            for presses in range(1, WAY_OUT + 1):
-                before = StateKey(tried.dialogue)
-                self._take_back(tried, place)
-                if _leads_on(start.dialogue, tried.wait(7.0).dialogue):
-                    return presses
-                if StateKey(tried.dialogue) == before:
-                    break
         return None
+
+    def _ways(self, start: Table, place: Place) -> Iterator[Sequence[Callable[[Table], object]]]:
+        """Close what is open, then OK, OK held, or UNDO; what cannot be is left out by FIX."""
+        closes = partial(_close, place=place)
+        has_fix = Button(place, Key.FIX) in start.dialogue_settings.buttons
+        firsts = product(
+            ([closes], []) if start.dialogue.menu is not None else ([],),
+            ([], [lambda table: table.press(place.value, "fix")]) if has_fix else ([],),
+        )
+        for first in firsts:
+            begins = list(chain(*first))
+            for act in (Table.press, Table.hold):
+                oks = [lambda table, act=act: act(table, place.value, "ok")] * WAY_OUT
+                yield [*begins, *oks][:WAY_OUT]
+        yield [lambda table: self._take_back(table, place)] * WAY_OUT
 
     def _take_back(self, table: Table, place: Place) -> None:
         """Press UNDO, which is both buttons of a place that has none."""
