@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
 from random import Random
 from typing import Any
 
+import networkx
 import pytest
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 from hypothesis import given, strategies as st
@@ -25,7 +27,7 @@ from jackspot_hub.event.contest import (
     forfeits,
 )
 from jackspot_hub.event.fixtures import Awaited, Comes, Conflict, Outcome, PlayedMatch, Ways
-from jackspot_hub.event.lots import drawn, lot
+from jackspot_hub.event.lots import dealt, drawn, lot
 from jackspot_hub.event.round_robin import berger, groups
 from tests.hub.playing import by_chance, favourites, play
 
@@ -338,6 +340,23 @@ def test_who_is_gone_forfeits_all_that_is_left() -> None:
     last = found.tables["s"][-1]
     assert (last.entrant, last.tally.played, last.tally.won) == (4, 4, 0)
     assert sum(bool(each.outcome and each.outcome.forfeit) for each in everything.values()) == 3
+
+
+@given(st.integers(1, 7), st.integers(0, 3), st.data())
+def test_who_is_dealt_where_costs_the_least_that_networkx_finds(
+    count: int, more: int, data: st.DataObject
+) -> None:
+    row = st.lists(st.integers(0, 3), min_size=count + more, max_size=count + more)
+    costs = data.draw(st.lists(row, min_size=count, max_size=count))
+    found = dealt(range(count), range(count + more), lambda one, at: costs[one][at])
+    assert len(set(found.values())) == len(found) == count
+    far = (count + more) ** 2 * count + 1
+    graph: networkx.Graph = networkx.Graph()
+    for one, at in product(range(count), range(count + more)):
+        graph.add_edge(one, ("at", at), weight=-costs[one][at] * far - (one - at) ** 2)
+    matched = networkx.max_weight_matching(graph, maxcardinality=True)
+    least = sum(graph.edges[pair]["weight"] for pair in matched)
+    assert sum(graph.edges[one, ("at", at)]["weight"] for one, at in found.items()) == least
 
 
 def test_lots_can_be_drawn_again_by_anybody() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 from jackspot_hub.event.fixtures import (
@@ -60,6 +61,9 @@ class Swiss:
 
     rounds: int
 
+
+REMEMBERED = 16
+"""Of so many contests it is remembered how their groups are divided and crossed."""
 
 Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss
 
@@ -128,9 +132,8 @@ def _table(
     contest: Contest, drawing: Drawing, name: str, entrants: Sequence[int],
     waits: Sequence[Waits] = (),
 ) -> tuple[RankedEntrant, ...]:  # fmt: skip
-    played = [each for key, each in drawing.results.items() if key.rsplit("-", 2)[0] == name]
     byes = [each.entrant for each in waits]
-    return standings(entrants, played, contest.tie_breaks, seed=contest.seed, byes=byes)
+    return standings(entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes)
 
 
 def _groups(
@@ -141,7 +144,8 @@ def _groups(
         most = len(contest.entrants) // 2
         raise ValueError(f"expected 1 to {most} groups, each of 2 or more, found {form.count}")
     ranks: list[list[Slot]] = []
-    for at, members in enumerate(groups(contest.entrants, form.count, contest.kept_apart)):
+    divided = _divided(contest.entrants, form.count, tuple(contest.kept_apart.items()))
+    for at, members in enumerate(divided):
         name = f"{contest.name}-{letters(at)}"
         before = len(drawing.fixtures)
         all_against_all(drawing, name, members)
@@ -152,6 +156,13 @@ def _groups(
     if form.upper == 0 or sum(map(len, ranks)) < 2:
         return None
     return knockout(drawing, f"{contest.name}-ko", crossed(ranks), third_place=form.third_place)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _divided(
+    entrants: tuple[int, ...], count: int, kept_apart: tuple[tuple[int, str], ...]
+) -> list[list[int]]:
+    return groups(entrants, count, dict(kept_apart))
 
 
 def _is_over(results: Results, fixture: Fixture) -> bool:
@@ -174,13 +185,19 @@ def crossed(ranks: Sequence[Sequence[Slot]]) -> list[Slot]:
 
     Within each row those of one group come to meet as late as can be.
     """
-    count = sum(map(len, ranks))
+    return [ranks[group][nth] for group, nth in _crossing(tuple(map(len, ranks)))]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Cross groups of which so many go on; return group and rank from 0 of each seed."""
+    count = sum(sizes)
     size = 1 << (count - 1).bit_length()
     top = {seed: place for place, seed in enumerate(seeded(size))}
-    taken: dict[int, list[int]] = {group: [] for group in range(len(ranks))}
-    order: dict[int, Slot] = {}
-    for nth in range(max(map(len, ranks))):
-        row = [group for group, members in enumerate(ranks) if len(members) > nth]
+    taken: dict[int, list[int]] = {group: [] for group in range(len(sizes))}
+    order: dict[int, tuple[int, int]] = {}
+    for nth in range(max(sizes)):
+        row = [group for group, members in enumerate(sizes) if members > nth]
         seeds = range(len(order), len(order) + len(row))
 
         def early(group: int, seed: int) -> int:
@@ -188,9 +205,9 @@ def crossed(ranks: Sequence[Sequence[Slot]]) -> list[Slot]:
             return sum(size >> (top[seed] ^ top[own]).bit_length() for own in taken[group])
 
         for group, seed in dealt(row, seeds, early).items():
-            order[seed] = ranks[group][nth]
+            order[seed] = group, nth
             taken[group].append(seed)
-    return [order[seed] for seed in range(count)]
+    return tuple(order[seed] for seed in range(count))
 
 
 def forfeits(contest: Contest, results: Results, entrant: int) -> dict[str, PlayedMatch]:

@@ -109,6 +109,12 @@ class Drawing:
     results: Results
     fixtures: list[Fixture] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
+    played: dict[str, list[PlayedMatch]] = field(default_factory=dict, init=False)
+    """What was called and played, by the name of its group."""
+
+    def __post_init__(self) -> None:
+        for key, each in self.results.items():
+            self.played.setdefault(key.rsplit("-", 2)[0], []).append(each)
 
     def meet(self, key: str, number: int, one: Slot | Bye, two: Slot | Bye) -> Ways:
         """Let two meet in the round with this number; return who comes out of it, and how."""

@@ -37,15 +37,58 @@ def dealt(
     if not any(cost(entrant, place) for entrant, place in straight.items()):
         return straight
     far = len(places) * len(places) * len(dealing) + 1
-    graph: networkx.Graph[tuple[str, int]] = networkx.Graph()
-    for at, entrant in enumerate(dealing):
-        for nth, place in enumerate(places):
-            weight = -cost(entrant, place) * far - (at - nth) ** 2
-            graph.add_edge(("entrant", entrant), ("place", place), weight=weight)
-    matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    pairs = (sorted(pair) for pair in matched)  # "entrant" before "place"
-    found = {entrant: place for (_entrant, entrant), (_place, place) in pairs}
-    return {entrant: found[entrant] for entrant in dealing}
+    weights = [
+        [cost(entrant, place) * far + (at - nth) ** 2 for nth, place in enumerate(places)]
+        for at, entrant in enumerate(dealing)
+    ]
+    return {each: places[nth] for each, nth in zip(dealing, _assigned(weights), strict=True)}
+
+
+def _assigned(weights: Sequence[Sequence[int]]) -> list[int]:
+    """Give each row a column of its own at the least sum of weights, and return them.
+
+    The Hungarian method with shortest paths: rows come one after the other, and each takes the
+    cheapest way to a column that is free, in prices that keep every earlier row content.
+    """
+    wide = len(weights[0])
+    row_price, price = [0] * len(weights), [0] * wide
+    owner: list[int | None] = [None] * wide
+    for start in range(len(weights)):
+        row, left = start, set(range(wide))
+        dear: dict[int, tuple[int, int | None]] = {}  # the way to a column: its price, and by which
+        by: int | None = None
+        trodden: list[int] = []
+        while True:
+            paid = weights[row]
+            for at in left:
+                more = paid[at] - row_price[row] - price[at]
+                if at not in dear or more < dear[at][0]:
+                    dear[at] = more, by
+            by = min(left, key=lambda at: (dear[at][0], at))
+            step = dear[by][0]
+            row_price[start] += step
+            for at in trodden:
+                held = owner[at]
+                assert held is not None
+                row_price[held] += step
+                price[at] -= step
+            left.discard(by)
+            for at in left:
+                dear[at] = dear[at][0] - step, dear[at][1]
+            trodden.append(by)
+            held = owner[by]
+            if held is None:
+                break
+            row = held
+        while by is not None:
+            before = dear[by][1]
+            owner[by] = start if before is None else owner[before]
+            by = before
+    found = [0] * len(weights)
+    for at, held in enumerate(owner):
+        if held is not None:
+            found[held] = at
+    return found
 
 
 def paired(members: Sequence[T], cost: Callable[[T, T], int]) -> list[tuple[T, T]]:
