@@ -133,7 +133,9 @@ def _table(
     waits: Sequence[Waits] = (),
 ) -> tuple[RankedEntrant, ...]:  # fmt: skip
     byes = [each.entrant for each in waits]
-    return standings(entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes)
+    return standings(
+        entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes
+    )
 
 
 def _groups(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
@@ -44,51 +45,62 @@ def dealt(
     return {each: places[nth] for each, nth in zip(dealing, _assigned(weights), strict=True)}
 
 
+@dataclass(slots=True)
+class _Assigning:
+    """An assignment while it is worked out: the prices of rows and columns, and who owns which."""
+
+    weights: Sequence[Sequence[int]]
+    row_price: list[int]
+    price: list[int]
+    owner: list[int | None]
+
+    def seat(self, start: int) -> None:
+        """Let a row take the cheapest way to a free column, past rows that move on."""
+        row, left = start, set(range(len(self.price)))
+        ways: dict[
+            int, tuple[int, int | None]
+        ] = {}  # to each column: what it costs, and past which
+        by: int | None = None
+        moved: list[tuple[int, int]] = []
+        while True:
+            for at in left:
+                more = self.weights[row][at] - self.row_price[row] - self.price[at]
+                if at not in ways or more < ways[at][0]:
+                    ways[at] = more, by
+            by = min(left, key=lambda at: (ways[at][0], at))
+            step = ways[by][0]
+            self._raise(step, [(start, None), *moved])
+            left.discard(by)
+            ways.update((at, (ways[at][0] - step, ways[at][1])) for at in left)
+            held = self.owner[by]
+            if held is None:
+                break
+            moved.append((held, by))
+            row = held
+        while by is not None:
+            before = ways[by][1]
+            self.owner[by] = start if before is None else self.owner[before]
+            by = before
+
+    def _raise(self, step: int, rows: Iterable[tuple[int, int | None]]) -> None:
+        for row, column in rows:
+            self.row_price[row] += step
+            if column is not None:
+                self.price[column] -= step
+
+
 def _assigned(weights: Sequence[Sequence[int]]) -> list[int]:
     """Give each row a column of its own at the least sum of weights, and return them.
 
-    The Hungarian method with shortest paths: rows come one after the other, and each takes the
-    cheapest way to a column that is free, in prices that keep every earlier row content.
+    The Hungarian method: rows come one after the other, and each takes the cheapest way to a
+    column that is free, by prices at which every earlier row stays content.
     """
     wide = len(weights[0])
-    row_price, price = [0] * len(weights), [0] * wide
-    owner: list[int | None] = [None] * wide
-    for start in range(len(weights)):
-        row, left = start, set(range(wide))
-        dear: dict[int, tuple[int, int | None]] = {}  # the way to a column: its price, and by which
-        by: int | None = None
-        trodden: list[int] = []
-        while True:
-            paid = weights[row]
-            for at in left:
-                more = paid[at] - row_price[row] - price[at]
-                if at not in dear or more < dear[at][0]:
-                    dear[at] = more, by
-            by = min(left, key=lambda at: (dear[at][0], at))
-            step = dear[by][0]
-            row_price[start] += step
-            for at in trodden:
-                held = owner[at]
-                assert held is not None
-                row_price[held] += step
-                price[at] -= step
-            left.discard(by)
-            for at in left:
-                dear[at] = dear[at][0] - step, dear[at][1]
-            trodden.append(by)
-            held = owner[by]
-            if held is None:
-                break
-            row = held
-        while by is not None:
-            before = dear[by][1]
-            owner[by] = start if before is None else owner[before]
-            by = before
-    found = [0] * len(weights)
-    for at, held in enumerate(owner):
-        if held is not None:
-            found[held] = at
-    return found
+    so_far = _Assigning(weights, [0] * len(weights), [0] * wide, [None] * wide)
+    for row in range(len(weights)):
+        so_far.seat(row)
+    at = {row: column for column, row in enumerate(so_far.owner)}
+    return [at[row] for row in range(len(weights))]
 
 
 def paired(members: Sequence[T], cost: Callable[[T, T], int]) -> list[tuple[T, T]]:
