@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -25,8 +26,16 @@ from jackspot.web.addresses import page_url
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import WebSettings
 from jackspot_hub.copying import EventCopy
-from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder
-from jackspot_hub.desk.step import CannotBe, DeskEntry, contest_of, correct, sides_of
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.state import (
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    GivenOrder,
+    contest_of,
+    sides_of,
+)
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
 from jackspot_hub.event_file import BadEvent, read_event
@@ -113,7 +122,7 @@ def command(
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
-    except (BadEvent, NoBroker, JournalError, DisplayError, OSError) as error:
+    except (BadEvent, CannotBe, NoBroker, JournalError, DisplayError, OSError) as error:
         fail(error)
 
 
@@ -169,11 +178,13 @@ def correct_command(
         programme = read_event(event)
         where = journal or event.with_suffix(".sqlite3")
         with closing(RunningHub(programme, where, lambda _desk, _entry: None)) as hub:
-            names = programme.classes[contest_of(hub.desk, match)].names
-            sides = sides_of(hub.desk, match)
-            outcome = None if again else Outcome(_won(winner, sides, names), points)
+            contest = contest_of(hub.desk, match)
+            one, two = (
+                hub.desk.programme.names(contest, side) for side in sides_of(hub.desk, match)
+            )
+            outcome = None if again else Outcome(_won(winner, one, two), points)
             hub.enter(correct(hub.desk, match, outcome, "terminal"))
-            conflicts = hub.desk.drawn(contest_of(hub.desk, match)).conflicts
+            conflicts = hub.desk.drawn(contest).conflicts
     except (BadEvent, CannotBe, JournalError, OSError) as error:
         fail(error)
     click.echo(f"{match}: {'to be played again' if again else 'corrected'}")
@@ -181,16 +192,14 @@ def correct_command(
         click.echo(f"{each.key}: was played by others than it leads to now, and stands as played")
 
 
-def _won(
-    winner: str | None, sides: tuple[int, int], names: Mapping[int, tuple[str, ...]]
-) -> int | None:
+def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int | None:
     """Return which side somebody is of; None: nobody has won. CannotBe where they do not play."""
     if winner is None:
         return None
-    found = [at for at, side in enumerate(sides) if winner in names[side]]
-    if not found:
-        known = ", ".join(name for side in sides for name in names[side])
-        raise CannotBe(f"{winner!r} does not play in it; there are {known}")
+    found = [at for at, side in enumerate((one, two)) if winner in side]
+    if len(found) != 1:
+        who = "plays on both sides of it" if found else "does not play in it"
+        raise CannotBe(f"{winner!r} {who}; there are {', '.join((*one, *two))}")
     return found[0]
 
 
@@ -213,37 +222,47 @@ def line(desk: DeskState, entry: DeskEntry) -> str:
             order = desk.orders[body["order"]]
             return f"board {order.board}: {_who(desk, order)} is called"
         case DeskKind.RESULT:
-            outcome, said = body["outcome"], body["message"]
-            if said["order"] is None:
-                return ""
-            if outcome is None:
-                return f"board {body['board']}: result {said['id']} belongs to no match"
-            one, two = outcome["points"]
-            differs = f"  ({body['differs']})" if body["differs"] else ""
-            who = _who(desk, desk.orders[said["order"]])
-            return f"board {body['board']}: {who}  {one} : {two}{differs}"
+            return _result_line(desk, body)
         case DeskKind.CORRECTED:
             return f"{body['key']} was corrected by {body['by']}"
+        case DeskKind.DRAWN:
+            return f"{body['contest']} is drawn, by the seed {body['seed']!r}"
+        case DeskKind.UNDONE:
+            return f"entry {body['entry']} was taken back by {body['by']}"
+    return ""
+
+
+def _result_line(desk: DeskState, body: Mapping[str, Any]) -> str:
+    outcome, said = body["outcome"], body["message"]
+    if said["order"] is None:
+        return ""
+    if outcome is None:
+        return f"board {body['board']}: result {said['id']} belongs to no match"
+    one, two = outcome["points"]
+    differs = f"  ({body['differs']})" if body["differs"] else ""
+    who = _who(desk, desk.orders[said["order"]])
+    return f"board {body['board']}: {who}  {one} : {two}{differs}"
 
 
 def _who(desk: DeskState, order: GivenOrder) -> str:
-    names = desk.programme.classes[order.contest].names
-    return f"{order.key}  {' - '.join(', '.join(names[side]) for side in order.sides)}"
+    names = (desk.programme.names(order.contest, side) for side in order.sides)
+    return f"{order.key}  {' - '.join(map(', '.join, names))}"
 
 
 def tables(desk: DeskState) -> list[Table]:
     """Return every standing as a table, and who won what."""
     shown = []
     for name, played in desk.programme.classes.items():
+        names = {each: desk.programme.names(name, each) for each in played.people}
         drawn = desk.drawn(name)
         for title, ranks in drawn.tables.items():
-            shown.append(_table(title, ranks, played.names))
+            shown.append(_table(title, ranks, names))
         final = drawn.final
         if final is not None and isinstance(final.winner, int):
             won = Table(title=name, show_header=False)
-            won.add_row("1", ", ".join(played.names[final.winner]))
+            won.add_row("1", ", ".join(names[final.winner]))
             if isinstance(final.loser, int):
-                won.add_row("2", ", ".join(played.names[final.loser]))
+                won.add_row("2", ", ".join(names[final.loser]))
             shown.append(won)
     return shown
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,7 +22,7 @@ from jackspot_hub.event.contest import (
     Knockout,
     Swiss,
 )
-from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.programme import Person, PlayedClass, Programme, agreed
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
@@ -38,12 +40,18 @@ class _Table(BaseModel):
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
+Year = Annotated[int, Field(ge=1900, le=2200)]
+
+
 class _ContestTable(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")]
     title: Annotated[str, Field(max_length=64)] = ""
     format: Literal["all", "groups", "knockout", "double", "swiss"]
+    draw: Literal["at once", "by hand"] = "at once"
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
-                        Field(min_length=2, max_length=1_000)]  # fmt: skip
+                        Field(max_length=1_000)] = []  # fmt: skip
+    pairs: bool = False
+    born: Annotated[list[Year | None], Field(min_length=2, max_length=2)] = [None, None]
     groups: Annotated[int, Field(ge=1)] = 1
     upper: Annotated[int, Field(ge=0)] = 2
     rounds: Annotated[int, Field(ge=1)] = 5
@@ -82,34 +90,54 @@ def programme_of(said: dict[str, Any]) -> Programme:
         found = repr(first.get("input"))[:LONGEST_FOUND]
         raise BadEvent(f"{where}: {first['msg'].lower()}, found {found}") from wrong
     classes = {}
+    numbers: dict[str, int] = {}
     for at, contest in enumerate(table.contest):
         if contest.name in classes:
             raise BadEvent(
                 f"contest.{at}.name: expected another name, found {contest.name!r} twice"
             )
-        classes[contest.name] = _class_of(f"contest.{at}", contest, table)
+        classes[contest.name] = _class_of(f"contest.{at}", contest, table, numbers)
+    people = {number: Person(number, name) for name, number in numbers.items()}
     boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
-    return Programme(table.name, table.hall, classes, boards, table.rest_s * 1_000)
+    return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000)
 
 
-def _class_of(where: str, table: _ContestTable, event: _EventTable) -> PlayedClass:
+def _class_of(
+    where: str, table: _ContestTable, event: _EventTable, numbers: dict[str, int]
+) -> PlayedClass:
+    """Make a class; in a file people of one name are one, whose number is kept in ``numbers``."""
     names = [(each,) if isinstance(each, str) else tuple(each) for each in table.entrants]
-    people = [name for entrant in names for name in entrant]
-    twice = next((name for name in people if people.count(name) > 1), None)
-    if twice is not None:
-        raise BadEvent(f"{where}.entrants: expected each name once, found {twice!r} twice")
-    if len({len(entrant) for entrant in names}) > 1:
+    at_once = table.draw == "at once"
+    if at_once and len(names) < 2:
+        raise BadEvent(f'{where}.entrants: expected 2 or more, or draw = "by hand" and people who '
+                       f"are entered later, found {len(names)}")  # fmt: skip
+    twice = [name for name, times in Counter(chain(*names)).items() if times > 1]
+    if twice:
+        raise BadEvent(f"{where}.entrants: expected each name once, found {twice[0]!r} twice")
+    sizes = {len(entrant) for entrant in names} or {1 + table.pairs}
+    if len(sizes) > 1 or (table.pairs and sizes == {1}):
         raise BadEvent(f"{where}.entrants: expected all alone or all in pairs, found both")
-    if table.format == "groups" and table.groups > len(names) // 2:
+    if at_once and table.format == "groups" and table.groups > len(names) // 2:
         most = len(names) // 2
         raise BadEvent(f"{where}.groups: expected at most {most}, of two or more each, "
                        f"found {table.groups}")  # fmt: skip
-    form = _format_of(table)
-    contest = Contest(table.name, tuple(range(len(names))), form, table.tie_breaks, event.seed)
+    first, last = table.born
+    if first is not None and last is not None and first > last:
+        raise BadEvent(f"{where}.born: expected the earlier year first, found {table.born}")
+    people = {}
+    for entrant in names:
+        own = tuple(numbers.setdefault(name, len(numbers) + 1) for name in entrant)
+        people[own[0]] = own
+    contest = Contest(table.name, tuple(people), _format_of(table), table.tie_breaks, event.seed)
     header = {"rules": USUAL_RULES.value, **table.match}
-    played = PlayedClass(contest, dict(enumerate(names)), header, table.title or table.name)
+    (size,) = sizes
+    title = table.title or table.name
+    played = PlayedClass(
+        contest, people, header, title, size, (first, last), tuple(people), at_once
+    )
     try:
-        played.settings((0, 1), event.name, table.name)
+        for sides in pairwise(names) if len(names) > 1 else [(("A",) * size, ("B",) * size)]:
+            agreed(played, sides, event.name, table.name)
     except Disagreement as wrong:
         raise BadEvent(f"{where}.match: {wrong}") from wrong
     return played

@@ -35,8 +35,9 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
-from jackspot_hub.desk.state import DeskKind, DeskState, fold
-from jackspot_hub.desk.step import CannotBe, DeskEntry, hear, pass_time, told
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
+from jackspot_hub.desk.step import hear, pass_time, told
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Programme
 
 _logger = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ class RunningHub:
     ``wrote`` is called with each entry that is on the disk, and the desk after it; ``shows`` with
     each new state, also of what boards say and nobody writes down.
 
-    Opening raises JournalError; entries that do not fit the event raise KeyError.
+    Opening raises JournalError; entries that do not fit the event raise DoesNotFit.
     """
 
     def __init__(
@@ -101,9 +102,10 @@ class RunningHub:
         self.shows: Callable[[DeskState], None] = _nobody_looks
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self._wall)
-        self.desk = DeskState(programme)
-        for entry in self._journal.load():
-            self.desk = fold(self.desk, entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
+        self.desk = folded(programme, (
+            (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
+            for entry in self._journal.load()
+        ))  # fmt: skip
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection()
         self._clocks = BoardClocks()
@@ -112,12 +114,7 @@ class RunningHub:
     @property
     def is_over(self) -> bool:
         """Whether everything is played."""
-        results = self.desk.results
-        return all(
-            (played := results.get(name, {}).get(each.key)) is not None and played.outcome
-            for name in self.desk.programme.classes
-            for each in self.desk.drawn(name).fixtures
-        )
+        return all(map(self.desk.is_over, self.desk.programme.classes))
 
     def do(self, make: Make) -> Future[None]:
         """Have entries written, from any thread; done once they are on the disk.
@@ -226,7 +223,13 @@ class RunningHub:
             _logger.warning("the disk does not take it, and boards send it again: %s", error)
 
     def enter(self, entries: tuple[DeskEntry, ...]) -> None:
-        """Put entries onto the disk, then fold them. JournalUnwritable: nothing has happened."""
+        """Put entries onto the disk, then fold them.
+
+        JournalUnwritable, or DoesNotFit where one does not fit the desk: nothing has happened.
+        """
+        after = self.desk
+        for entry in entries:
+            after = fold(after, entry.kind, entry.body, self._now_ms())
         sealed = self._journal.append([_Stamped(entry) for entry in entries])
         for entry, kept in zip(entries, sealed, strict=True):
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)

@@ -9,10 +9,10 @@ from typing import Any
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, board_id
 from jackspot.festival.telling import crc32
-from jackspot_hub.desk.state import DeskState, fold
-from jackspot_hub.desk.step import DeskEntry, hear, pass_time, told
+from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
+from jackspot_hub.desk.step import hear, pass_time, told
 from jackspot_hub.event.contest import Contest, Format
-from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
 
 MINUTE_MS = 60_000
@@ -20,16 +20,15 @@ MINUTE_MS = 60_000
 
 def programme(boards: int = 3, rest_ms: int = 0, **formats: Format) -> Programme:
     """An event of eight people in each contest."""
-    classes = {
-        name: PlayedClass(
-            Contest(name, tuple(range(8)), form),
-            {entrant: (f"{name} {entrant}",) for entrant in range(8)},
-            {"rules": "hikone"},
+    classes, people = {}, dict[int, Person]()
+    for at, (name, form) in enumerate(formats.items()):
+        own = tuple(range(8 * at, 8 * at + 8))
+        people.update((each, Person(each, f"{name} {each - 8 * at}")) for each in own)
+        classes[name] = PlayedClass(
+            Contest(name, own, form), {each: (each,) for each in own}, {"rules": "hikone"}
         )
-        for name, form in formats.items()
-    }
     numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
-    return Programme("Test", "hikone", classes, numbers, rest_ms)
+    return Programme("Test", "hikone", people, classes, numbers, rest_ms)
 
 
 class PlayedHall:
@@ -96,7 +95,5 @@ class PlayedHall:
 
     def restarted(self) -> DeskState:
         """Fold the journal from its beginning."""
-        desk = DeskState(self.event)
-        for entry, at_ms in self.entries:
-            desk = fold(desk, entry.kind, entry.body, at_ms)
-        return replace(desk, seen=self.desk.seen)
+        journal = ((entry.kind, entry.body, at_ms) for entry, at_ms in self.entries)
+        return replace(folded(self.event, journal), seen=self.desk.seen)

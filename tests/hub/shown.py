@@ -14,10 +14,10 @@ from typing import Any
 from jackspot.festival.messages import What
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
-from jackspot_hub.desk.state import DeskState
-from jackspot_hub.desk.step import CannotBe, DeskEntry
+from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.event.contest import Contest, Groups, Swiss
-from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.web.app import HubPages, LiveHub
 from tests.hub.halls import PlayedHall
@@ -52,20 +52,19 @@ def event(boards: int, entrants: int, random: Random) -> Programme:
     """Singles in groups of about six, and pairs."""
     names = people(entrants, random)
     options: dict[str, Any] = {"rules": "hikone", "options": {"time_limit_s": 300}}
+    known = {at: Person(at, name) for at, name in enumerate(names, start=1)}
     singles = PlayedClass(
-        Contest("singles", tuple(range(entrants)), Groups(max(1, entrants // 6), 2), seed="37"),
-        {at: (name,) for at, name in enumerate(names)}, options, "Open singles",
+        Contest("singles", tuple(known), Groups(max(1, entrants // 6), 2), seed="37"),
+        {at: (at,) for at in known}, options, "Open singles",
     )  # fmt: skip
-    pairs = names[: max(4, entrants // 4 // 2 * 2 * 2)]
-    couples = [(one, two) for one, two in zip(pairs[::2], pairs[1::2], strict=True)]
+    pairs = list(known)[: max(4, entrants // 4 // 2 * 2 * 2)]
+    couples = {one: (one, two) for one, two in zip(pairs[::2], pairs[1::2], strict=True)}
     doubles = PlayedClass(
-        Contest("pairs", tuple(range(len(couples))), Swiss(4), seed="37"),
-        dict(enumerate(couples)), options, "Pairs",
-    )  # fmt: skip
-    numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
-    return Programme(
-        "彦根 Spring festival", "hikone", {"singles": singles, "pairs": doubles}, numbers
+        Contest("pairs", tuple(couples), Swiss(4), seed="37"), couples, options, "Pairs", size=2
     )
+    numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
+    classes = {"singles": singles, "pairs": doubles}
+    return Programme("彦根 Spring festival", "hikone", known, classes, numbers)
 
 
 class ShownHall:
@@ -103,11 +102,10 @@ class ShownHall:
         """Let a board say a score of its match."""
         order = self.hall.desk.order_of(board)
         assert order is not None
-        count = len(self.hall.desk.programme.classes[order.contest].names[order.sides[0]])
-        seats = [["N"], ["S"]] if count == 1 else [["N", "S"], ["E", "W"]]
-        who = self.hall.desk.programme.classes[order.contest].names
+        who = [self.hall.desk.programme.names(order.contest, each) for each in order.sides]
+        seats = [["N"], ["S"]] if len(who[0]) == 1 else [["N", "S"], ["E", "W"]]
         sides = [
-            {"side": side, "seats": seats[at], "names": list(who[order.sides[at]]),
+            {"side": side, "seats": seats[at], "names": list(who[at]),
              "score": self.random.randrange(13), "owed": 0, "boards": 0}
             for at, side in enumerate(("red", "green"))
         ]  # fmt: skip

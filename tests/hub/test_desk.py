@@ -11,7 +11,8 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What
-from jackspot_hub.desk.step import CannotBe, correct, hear, move, told
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.step import hear, move, told
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -20,6 +21,7 @@ from jackspot_hub.event.contest import (
     Knockout,
     Swiss,
 )
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from tests.hub.halls import PlayedHall, programme
 

@@ -335,7 +335,7 @@ def test_a_second_final_that_was_played_and_is_none_any_more_is_named() -> None:
 def test_who_is_gone_forfeits_all_that_is_left() -> None:
     whole = contest(5, AllAgainstAll())
     results = {"s-1-1": PlayedMatch((1, 4), Outcome(0, (5, 2)))}
-    found, everything = play(whole, favourites, forfeits(whole, results, 4))
+    found, everything = play(whole, favourites, dict(forfeits(whole, results, [4])))
     assert everything["s-1-1"] == results["s-1-1"]
     last = found.tables["s"][-1]
     assert (last.entrant, last.tally.played, last.tally.won) == (4, 4, 0)

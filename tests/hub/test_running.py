@@ -19,7 +19,7 @@ from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot_hub.command import command, correct_command
-from jackspot_hub.desk.step import CannotBe
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
 from jackspot_hub.running import RunningHub
 from jackspot_sim.hall.boards import SimHall
@@ -101,9 +101,7 @@ def test_boards_play_an_event_to_its_end_though_the_hub_is_killed_in_between(
         winner = played.winner()
         assert winner is not None
         names = set(match.settings.names.values())
-        assert {
-            name for side in played.sides for name in programme.classes["s"].names[side]
-        } == names
+        assert {name for side in played.sides for name in programme.names("s", side)} == names
     drawn = again.desk.drawn("s")
     assert drawn.final is not None
     assert drawn.final.winner == results["s-ko-1-1"].winner()
@@ -166,8 +164,8 @@ def test_a_match_is_corrected_between_two_runs_and_what_was_played_after_it_is_n
     hub = RunningHub(read_event(path), tmp_path / "cup.sqlite3", lambda *_: None)
     (final,) = [each for each in hub.desk.drawn("s").fixtures if each.key == "s-ko-1-1"]
     hub.close()
-    names = hub.desk.programme.classes["s"].names
-    assert {names[side] for side in final.sides if isinstance(side, int)} == {("Dirk",), ("Chie",)}
+    sides = [side for side in final.sides if isinstance(side, int)]
+    assert {hub.desk.programme.names("s", each) for each in sides} == {("Dirk",), ("Chie",)}
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """The desk's state: the fold of its journal, and what boards have said since it runs.
 
 Everything that counts is an entry of the journal. What boards say of themselves is not kept: they
-say it anew at every connect.
+say it anew at every connect. An entry that is taken back is skipped, and all is folded anew from
+the event's file. Entries are numbered as the journal numbers them: from 1, without a gap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -15,9 +16,26 @@ from typing import Any, cast
 
 from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.view import OrderState
-from jackspot_hub.event.contest import Contest, DrawnContest, draw
+from jackspot_hub.event.contest import Contest, DrawnContest, draw, forfeits
+from jackspot_hub.event.entries import (
+    CannotBe,
+    class_drawn,
+    class_of,
+    entered,
+    merged,
+    person_of,
+    registered,
+    reworded,
+    with_board,
+    withdrawn,
+)
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
-from jackspot_hub.event.programme import Programme
+from jackspot_hub.event.programme import Person, Programme
+from jackspot_hub.event.schedule import FreeBoard
+
+
+class DoesNotFit(CannotBe):
+    """An entry of the journal does not fit what stands before it."""
 
 
 class DeskKind(StrEnum):
@@ -32,6 +50,47 @@ class DeskKind(StrEnum):
     CORRECTED = "corrected"
     """Somebody said how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
+    REGISTERED = "registered"
+    """Somebody is new: ``person``, ``name``, ``kana``, ``club``, ``born``, ``by``."""
+    REWORDED = "reworded"
+    """Somebody is called otherwise: as ``registered``."""
+    ENTERED = "entered"
+    """One or two ``people`` play in a ``contest``, ``by`` whom; ``forced`` is why, where its years
+    of birth do not fit, else null; ``round`` is their first one of a Swiss that is drawn."""
+    ARRIVED = "arrived"
+    """A ``person`` is ``there``, or is not; ``by`` whom that was said."""
+    WITHDRAWN = "withdrawn"
+    """An ``entrant`` leaves a ``contest``, ``by`` whose word; ``round`` is the first round of a
+    Swiss without them, elsewhere 0: once it is drawn, they forfeit all from there on."""
+    MERGED = "merged"
+    """All of the class ``other`` play in ``contest``, ``by`` whose word."""
+    DRAWN = "drawn"
+    """A ``contest`` was drawn with this ``seed``, ``by`` whom; ``seeded`` are those who come first,
+    null: whom the file names; ``groups``: so many, null: as many as the file says."""
+    BOARD = "board"
+    """A ``board`` is ``locked`` or not and ``kept_for`` contests, ``by`` whom."""
+    UNDONE = "undone"
+    """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskEntry:
+    """An entry for the journal."""
+
+    kind: DeskKind
+    body: Mapping[str, Any]
+
+
+Entries = tuple[DeskEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastEntry:
+    """An entry as the journal has it, with its number there and when it was written."""
+
+    seq: int
+    entry: DeskEntry
+    wall_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +149,39 @@ class DeskState:
     """Results that belong to no order; an organiser says where they do."""
     on_disk: Mapping[int, Mapping[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     """By board, of each of its journals the newest result that is on the disk."""
-    ended_ms: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """When each person's last match ended."""
+    ended_ms: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """When each person's last match ended, by their number."""
+    arrived: frozenset[int] = frozenset()
+    """Who has checked in, by number."""
+    past: tuple[PastEntry, ...] = ()
+    """The journal so far, with what was taken back."""
+    filed: Programme | None = None
+    """The programme of the event's file, where entries have changed it."""
     latest: tuple[str, ...] = ()
     """The matches whose results came last, the newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
 
     def drawn(self, contest: str) -> DrawnContest:
-        """Draw a contest as far as results reach."""
-        whole = self.programme.classes[contest].contest
-        return _drawn(IdentityKey((whole, self.results.get(contest, NOTHING))))
+        """Draw a contest as far as results reach; nothing of it, until it is drawn."""
+        return self._worked_out(contest)[1]
+
+    def played(self, contest: str) -> Results:
+        """Return what was called, played, and forfeited by those who have left."""
+        return self._worked_out(contest)[0]
+
+    def is_over(self, contest: str) -> bool:
+        """Return whether a contest is drawn, and everything of it is played."""
+        played = self.played(contest)
+        return self.programme.classes[contest].is_drawn and all(
+            each.key in played and played[each.key].outcome is not None
+            for each in self.drawn(contest).fixtures
+        )
+
+    def _worked_out(self, contest: str) -> tuple[Results, DrawnContest]:
+        played = class_of(self.programme, contest)
+        if not played.is_drawn:
+            return NOTHING, NOT_DRAWN
+        return _drawn(IdentityKey((played.contest, self.results.get(contest, NOTHING))))
 
     def newest(self, key: str) -> GivenOrder:
         """Return the order that counts of a match that was given to boards more than once."""
@@ -114,29 +196,94 @@ class DeskState:
 
 LATEST = 8
 NOTHING: Results = MappingProxyType({})
+NOT_DRAWN = DrawnContest(())
 REMEMBERED = 16
 """So many contests are not drawn anew while nothing comes of them."""
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _drawn(key: IdentityKey) -> DrawnContest:
+def _drawn(key: IdentityKey) -> tuple[Results, DrawnContest]:
     contest, results = key.parts
     assert isinstance(contest, Contest)
-    return draw(contest, cast(Results, results))
+    played = forfeits(contest, cast(Results, results), contest.left)
+    return played, draw(contest, played)
+
+
+def contest_of(desk: DeskState, key: str) -> str:
+    """Return the contest that a match is of. CannotBe where there is none."""
+    contest = key.partition("-")[0]
+    class_of(desk.programme, contest)
+    return contest
+
+
+def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
+    """Return who meets in a match. CannotBe where that is not known."""
+    contest = contest_of(desk, key)
+    played = desk.results.get(contest, {}).get(key)
+    if played is not None:
+        return played.sides
+    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
+    one, two = (None, None) if fixture is None else fixture.sides
+    if not isinstance(one, int) or not isinstance(two, int):
+        raise CannotBe(f"there is no match {key!r} of which both sides are known")
+    return one, two
 
 
 def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> DeskState:
-    """Take an entry of the journal."""
-    return _FOLDS[DeskKind(kind)](desk, body, wall_ms)
+    """Take the journal's next entry, written at ``wall_ms``. CannotBe where it does not fit."""
+    past = PastEntry(len(desk.past) + 1, DeskEntry(DeskKind(kind), body), wall_ms)
+    if past.entry.kind is DeskKind.UNDONE:
+        return _folded(desk, (*desk.past, past))
+    return replace(_taken(desk, past), past=(*desk.past, past))
+
+
+def folded(
+    programme: Programme, journal: Iterable[tuple[str, Mapping[str, Any], int]]
+) -> DeskState:
+    """Take a whole journal, of each entry kind, body and when. CannotBe where one does not fit."""
+    past = (
+        PastEntry(seq, DeskEntry(DeskKind(kind), body), wall_ms)
+        for seq, (kind, body, wall_ms) in enumerate(journal, start=1)
+    )
+    return _folded(DeskState(programme), tuple(past))
+
+
+def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
+    again = DeskState(desk.filed or desk.programme)
+    skipped = taken_back(past)
+    for each in past:
+        if each.seq not in skipped:
+            again = _taken(again, each)
+    return replace(again, past=past, seen=desk.seen)
+
+
+def taken_back(past: Sequence[PastEntry]) -> frozenset[int]:
+    """Return the numbers of entries that count no more; an undo that is undone counts no more."""
+    found: set[int] = set()
+    for each in reversed(past):
+        if each.entry.kind is DeskKind.UNDONE and each.seq not in found:
+            found.add(each.entry.body["entry"])
+    return frozenset(found)
+
+
+def _taken(desk: DeskState, past: PastEntry) -> DeskState:
+    kind, body = past.entry.kind, past.entry.body
+    try:
+        if (change := _CHANGES.get(kind)) is not None:
+            programme = change(desk.programme, body)
+            return replace(desk, programme=programme, filed=desk.filed or desk.programme)
+        return _FOLDS[kind](desk, body, past.wall_ms)
+    except CannotBe as wrong:
+        raise DoesNotFit(f"entry {past.seq} ({kind}) does not fit: {wrong}") from wrong
 
 
 def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
-    one, two = body["sides"]
+    one, two = _known_sides(desk, body)
     order = GivenOrder(
         body["order"], body["board"], body["contest"], body["key"], (one, two), body["header"],
         body.get("resume"), body.get("from"), wall_ms,
     )  # fmt: skip
-    still = {at: number for at, number in desk.open_orders.items() if at != body.get("from")}
+    still = _open_but(desk, order.key)
     played = PlayedMatch(order.sides)
     return replace(
         _with_match(desk, order.contest, order.key, played),
@@ -153,14 +300,10 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     if order is None or body["outcome"] is None:
         return replace(desk, unattached=(*desk.unattached, said))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
-    people = [
-        each for entrant in order.sides
-        for each in desk.programme.classes[order.contest].names[entrant]
-    ]  # fmt: skip
-    still = {at: number for at, number in desk.open_orders.items() if number != order.number}
+    people = desk.programme.classes[order.contest].of(*order.sides)
     return replace(
         _with_match(desk, order.contest, order.key, played),
-        open_orders=still,
+        open_orders=_open_but(desk, order.key),
         records={**desk.records, order.key: said["record"]},
         latest=(order.key, *(key for key in desk.latest if key != order.key))[:LATEST],
         ended_ms={**desk.ended_ms, **dict.fromkeys(people, wall_ms)},
@@ -169,15 +312,28 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
 
 def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
     contest, key = body["contest"], body["key"]
-    still = {
-        at: number for at, number in desk.open_orders.items() if desk.orders[number].key != key
-    }
-    desk = replace(desk, open_orders=still)
+    sides = _known_sides(desk, body)
+    desk = replace(desk, open_orders=_open_but(desk, key))
     if body["outcome"] is None:
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
         return replace(desk, results={**desk.results, contest: known})
+    return _with_match(desk, contest, key, PlayedMatch(sides, outcome_of(body["outcome"])))
+
+
+def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:
+    """Return who meets in a match that is called or corrected: entrants of a class, drawn."""
+    played = class_of(desk.programme, body["contest"])
     one, two = body["sides"]
-    return _with_match(desk, contest, key, PlayedMatch((one, two), outcome_of(body["outcome"])))
+    strangers = {one, two} - played.people.keys()
+    if strangers or not played.is_drawn:
+        why = f"number {min(strangers)} is not entered" if strangers else "it is not drawn"
+        raise CannotBe(f"{body['key']} is played in {body['contest']}, and {why}")
+    return one, two
+
+
+def _open_but(desk: DeskState, key: str) -> dict[int, int]:
+    """Return the open orders without those of a match."""
+    return {at: number for at, number in desk.open_orders.items() if desk.orders[number].key != key}
 
 
 def _with_match(desk: DeskState, contest: str, key: str, played: PlayedMatch) -> DeskState:
@@ -202,8 +358,58 @@ def outcome_body(outcome: Outcome) -> dict[str, Any]:
     }
 
 
+def person_body(person: Person) -> dict[str, Any]:
+    """Write who somebody is."""
+    return {
+        "person": person.number,
+        "name": person.name,
+        "kana": person.kana,
+        "club": person.club,
+        "born": person.born,
+    }
+
+
+def _person(body: Mapping[str, Any]) -> Person:
+    return Person(body["person"], body["name"], body["kana"], body["club"], body["born"])
+
+
+def _arrived(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
+    number = person_of(desk.programme, body["person"]).number
+    return replace(
+        desk, arrived=desk.arrived | {number} if body["there"] else desk.arrived - {number}
+    )
+
+
+def _withdrawn(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
+    """Take an entrant out, and back what boards are to play of them."""
+    contest, entrant = body["contest"], body["entrant"]
+    programme = withdrawn(desk.programme, contest, entrant, body["round"])
+    still = {
+        at: number for at, number in desk.open_orders.items()
+        if desk.orders[number].contest != contest or entrant not in desk.orders[number].sides
+    }  # fmt: skip
+    return replace(desk, programme=programme, filed=desk.filed or desk.programme, open_orders=still)
+
+
+_CHANGES: Mapping[DeskKind, Callable[[Programme, Mapping[str, Any]], Programme]] = {
+    DeskKind.REGISTERED: lambda at, body: registered(at, _person(body)),
+    DeskKind.REWORDED: lambda at, body: reworded(at, _person(body)),
+    DeskKind.ENTERED: lambda at, body: entered(at, body["contest"], body["people"], body["round"]),
+    DeskKind.MERGED: lambda at, body: merged(at, body["contest"], body["other"]),
+    DeskKind.DRAWN: lambda at, body: class_drawn(
+        at, body["contest"], body["seed"], body["seeded"], body["groups"]
+    ),
+    DeskKind.BOARD: lambda at, body: with_board(
+        at, FreeBoard(body["board"], frozenset(body["kept_for"]), body["locked"])
+    ),
+}
+"""Entries that only change who is entered, and where they play."""
+
 _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskState]] = {
     DeskKind.ORDERED: _ordered,
     DeskKind.RESULT: _result,
     DeskKind.CORRECTED: _corrected,
+    DeskKind.ARRIVED: _arrived,
+    DeskKind.WITHDRAWN: _withdrawn,
+    DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
 }

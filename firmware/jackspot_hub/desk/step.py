@@ -8,7 +8,7 @@ the same after its start.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from jackspot.core.agreement import Disagreement
@@ -17,25 +17,21 @@ from jackspot.core.ruling import How
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import What
-from jackspot_hub.desk.state import DeskKind, DeskState, GivenOrder, SeenBoard, outcome_body
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.desk.state import (
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    GivenOrder,
+    SeenBoard,
+    outcome_body,
+)
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.fixtures import LOST, Outcome
 from jackspot_hub.event.programme import SEATS, header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
 AGAIN_MS = 120_000
 """An order that was declined is given again after this."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeskEntry:
-    """An entry for the journal."""
-
-    kind: DeskKind
-    body: Mapping[str, Any]
-
-
-class CannotBe(ValueError):
-    """What somebody asked for cannot be; the text says why and what can be done."""
 
 
 def hear(
@@ -100,8 +96,7 @@ def _scored(
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
         return None, f"its record is none: {wrong}"
-    names = desk.programme.classes[order.contest].names
-    first = SEATS[len(names[order.sides[0]])][0][0]
+    first = SEATS[desk.programme.classes[order.contest].size][0][0]
     own = state.settings.sides.get(first)
     if own is None or not state.over:
         return None, "its record is not of that match, or not over"
@@ -127,25 +122,14 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     ]  # fmt: skip
     if not boards:
         return tuple(entries)
-    people: dict[str, int] = {}
     playing = {
-        _number(people, name)
-        for number in desk.open_orders.values()
-        for name in _names(desk, desk.orders[number].contest, desk.orders[number].sides)
-    }
-    rested = {
-        _number(people, name): at + desk.programme.rest_ms for name, at in desk.ended_ms.items()
-    }
-    due = {}
-    for contest, played in desk.programme.classes.items():
-        known = desk.results.get(contest, {})
-        for fixture in desk.drawn(contest).fixtures:
-            one, two = fixture.sides
-            if fixture.key in known or not isinstance(one, int) or not isinstance(two, int):
-                continue
-            names = played.people(one) | played.people(two)
-            who = frozenset(_number(people, name) for name in names)
-            due[fixture.key] = (DueMatch(contest, fixture.key, fixture.round, who), (one, two))
+        each for number in desk.open_orders.values()
+        for each in desk.programme.classes[desk.orders[number].contest].of(
+            *desk.orders[number].sides
+        )
+    }  # fmt: skip
+    rested = {each: at + desk.programme.rest_ms for each, at in desk.ended_ms.items()}
+    due = _due(desk)
     seated = next_free((match for match, _ in due.values()), boards,
                        Occupied(playing, rested), now_ms)  # fmt: skip
     number = max(desk.orders, default=0) + len(entries)
@@ -156,6 +140,28 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
                    due[seating.match.key][1])
         )  # fmt: skip
     return tuple(entries)
+
+
+def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
+    """Return what can be played: who meets is known, no board has it, and it is not over."""
+    due = {}
+    at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
+    for contest, played in desk.programme.classes.items():
+        known = desk.played(contest)
+        for fixture in desk.drawn(contest).fixtures:
+            one, two = fixture.sides
+            before = known.get(fixture.key)
+            if (
+                fixture.key in at_boards
+                or fixture.round == LOST
+                or (before is not None and before.outcome is not None)
+                or not isinstance(one, int)
+                or not isinstance(two, int)
+            ):
+                continue
+            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two))
+            due[fixture.key] = (match, (one, two))
+    return due
 
 
 def _is_free(seen: SeenBoard | None) -> bool:
@@ -177,18 +183,9 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
     return entries
 
 
-def _number(people: dict[str, int], name: str) -> int:
-    return people.setdefault(name, len(people))
-
-
-def _names(desk: DeskState, contest: str, sides: tuple[int, int]) -> list[str]:
-    return [name for entrant in sides for name in desk.programme.classes[contest].names[entrant]]
-
-
 def _settings(desk: DeskState, contest: str, key: str, sides: tuple[int, int]) -> MatchSettings:
-    programme = desk.programme
     try:
-        return programme.classes[contest].settings(sides, programme.name, key)
+        return desk.programme.settings(contest, sides, key)
     except Disagreement as wrong:
         raise CannotBe(f"{key}: it cannot be played as it is set: {wrong}") from wrong
 
@@ -209,8 +206,9 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     order = desk.order_of(board)
     if order is None:
         raise CannotBe(f"board {board} plays nothing that was ordered")
-    if to in desk.open_orders or to not in {each.number for each in desk.programme.boards}:
-        raise CannotBe(f"board {to} is not free: choose one without a match")
+    unlocked = {each.number for each in desk.programme.boards if not each.locked}
+    if to in desk.open_orders or to not in unlocked:
+        raise CannotBe(f"board {to} is not free: choose one without a match that is not locked")
     seen = desk.seen.get(board, SeenBoard())
     played = seen.record if seen.order == order.number else ""
     number = max(desk.orders, default=0) + 1
@@ -218,37 +216,6 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     if played:
         more["resume"] = played
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
-
-
-def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> tuple[DeskEntry, ...]:
-    """Say how a match ended, whatever was said before; None: it is to be played again."""
-    body = {
-        "contest": contest_of(desk, key), "key": key, "sides": list(sides_of(desk, key)), "by": by,
-        "outcome": None if outcome is None else outcome_body(outcome),
-    }  # fmt: skip
-    return (DeskEntry(DeskKind.CORRECTED, body),)
-
-
-def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
-    """Return who meets in a match. CannotBe where that is not known."""
-    contest = contest_of(desk, key)
-    played = desk.results.get(contest, {}).get(key)
-    if played is not None:
-        return played.sides
-    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
-    one, two = (None, None) if fixture is None else fixture.sides
-    if not isinstance(one, int) or not isinstance(two, int):
-        raise CannotBe(f"there is no match {key!r} of which both sides are known")
-    return one, two
-
-
-def contest_of(desk: DeskState, key: str) -> str:
-    """Return the contest that a match is of. CannotBe where there is none."""
-    contest = key.partition("-")[0]
-    if contest not in desk.programme.classes:
-        known = ", ".join(sorted(desk.programme.classes))
-        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
-    return contest
 
 
 def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:

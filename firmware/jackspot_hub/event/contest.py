@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -74,7 +74,8 @@ class Contest:
 
     ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
     ``came`` and ``left`` are rounds of a Swiss: the first of those who came late, and the first
-    without those who left. Elsewhere who leaves forfeits what is left, by the organiser's word.
+    without those who left. Elsewhere the round of those who left is 0. They forfeit what is left
+    of them from that round on, by the organiser's word, in the order in which they left.
     """
 
     name: str
@@ -212,19 +213,25 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(order[seed] for seed in range(count))
 
 
-def forfeits(contest: Contest, results: Results, entrant: int) -> dict[str, PlayedMatch]:
-    """Return results in which an entrant has forfeited every match that is left and known."""
+def forfeits(contest: Contest, results: Results, gone: Collection[int]) -> Results:
+    """Return results in which those who are gone have forfeited all that is left and known.
+
+    Of a Swiss that is what they were called to: for later rounds they are not drawn.
+    """
     found = dict(results)
-    while True:
+    while gone:
         left = [
-            each for each in draw(contest, found).fixtures
-            if entrant in each.sides and each.is_ready and not _is_over(found, each)
+            (each, one, two) for each in draw(contest, found).fixtures
+            if not _is_over(found, each)
+            and isinstance(one := each.sides[0], int) and isinstance(two := each.sides[1], int)
         ]  # fmt: skip
-        if not left:
-            return found
-        for each in left:
-            one, two = each.sides
-            assert isinstance(one, int)
-            assert isinstance(two, int)
-            winner = 1 if one == entrant else 0
-            found[each.key] = PlayedMatch((one, two), Outcome(winner, forfeit=True))
+        lost = [
+            (each.key, (one, two), 1 if entrant == one else 0)
+            for entrant in gone for each, one, two in left
+            if entrant in (one, two) and each.round >= contest.left.get(entrant, 0)
+        ]  # fmt: skip
+        if not lost:
+            break
+        for key, sides, winner in reversed(lost):  # of two who are gone the first loses
+            found[key] = PlayedMatch(sides, Outcome(winner, forfeit=True))
+    return found

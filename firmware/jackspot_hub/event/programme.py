@@ -18,39 +18,41 @@ SEATS = {1: ((Seat.N,), (Seat.S,)), 2: ((Seat.N, Seat.S), (Seat.E, Seat.W))}
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedClass:
-    """One contest with its people: ``names`` are those of each entrant, one or two.
+class Person:
+    """Somebody, by their number: two people of one name are two.
 
-    ``header`` is what a match record's header says of every match of it: rules, options.
-    ``title`` is what people call it.
+    ``kana`` is how the name is read, ``club`` also a family; empty: not known. ``born`` is a year.
+    """
+
+    number: int
+    name: str
+    kana: str = ""
+    club: str = ""
+    born: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedClass:
+    """One contest with its people: ``people`` are the numbers of each entrant's, ``size`` of them.
+
+    An entrant has the number of the first of its people. ``header`` is what a match record's header
+    says of every match of it: rules, options. ``born`` are the first and the last year of birth
+    that may enter. ``seeded`` are the entrants whom the event's file names, the best first.
+    ``title`` is what people call it. Until it ``is_drawn`` no match of it is due.
     """
 
     contest: Contest
-    names: Mapping[int, tuple[str, ...]]
+    people: Mapping[int, tuple[int, ...]]
     header: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     title: str = ""
+    size: int = 1
+    born: tuple[int | None, int | None] = (None, None)
+    seeded: tuple[int, ...] = ()
+    is_drawn: bool = True
 
-    def people(self, entrant: int) -> frozenset[str]:
-        """Return who an entrant is: people of one name are one, since nobody plays twice."""
-        return frozenset(self.names[entrant])
-
-    def settings(self, sides: tuple[int, int], event: str, key: str) -> MatchSettings:
-        """Return what is agreed for a match. Disagreement where it cannot be played so."""
-        seated = {
-            seat: name
-            for entrant, seats in zip(sides, SEATS[len(self.names[sides[0]])], strict=True)
-            for seat, name in zip(seats, self.names[entrant], strict=True)
-        }
-        order = sorted(seated, key=list(Seat).index)
-        return agree(
-            {
-                **self.header,
-                "seats": [seat.value for seat in order],
-                "names": {seat.value: name for seat, name in seated.items()},
-                "event": event,
-                "round": key,
-            }
-        )
+    def of(self, *entrants: int) -> frozenset[int]:
+        """Return the numbers of the people of entrants."""
+        return frozenset(each for entrant in entrants for each in self.people[entrant])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,40 @@ class Programme:
 
     name: str
     hall: str
+    people: Mapping[int, Person]
     classes: Mapping[str, PlayedClass]
     boards: tuple[FreeBoard, ...]
     rest_ms: int = 0
+
+    def names(self, contest: str, entrant: int) -> tuple[str, ...]:
+        """Return the names of an entrant's people."""
+        return tuple(self.people[each].name for each in self.classes[contest].people[entrant])
+
+    def settings(self, contest: str, sides: tuple[int, int], key: str) -> MatchSettings:
+        """Return what is agreed for a match. Disagreement where it cannot be played so."""
+        one, two = (self.names(contest, side) for side in sides)
+        return agreed(self.classes[contest], (one, two), self.name, key)
+
+
+def agreed(
+    played: PlayedClass, names: tuple[tuple[str, ...], tuple[str, ...]], event: str, key: str
+) -> MatchSettings:
+    """Return what is agreed for a match between people of these names. Disagreement if nothing."""
+    seated = {
+        seat: name
+        for side, seats in zip(names, SEATS[played.size], strict=True)
+        for seat, name in zip(seats, side, strict=True)
+    }
+    order = sorted(seated, key=list(Seat).index)
+    return agree(
+        {
+            **played.header,
+            "seats": [seat.value for seat in order],
+            "names": {seat.value: name for seat, name in seated.items()},
+            "event": event,
+            "round": key,
+        }
+    )
 
 
 def header(settings: MatchSettings) -> str:

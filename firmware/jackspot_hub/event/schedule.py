@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 class FreeBoard:
     """A board that nobody plays at, by its number.
 
-    ``kept_for`` names the contests that it is kept for; empty: for any.
+    ``kept_for`` names the contests that it is kept for; empty: for any. A board that is ``locked``
+    gets nothing.
     """
 
     number: int
     kept_for: frozenset[str] = frozenset()
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def next_free(
     A board that is kept for a contest goes to it before the others do, in the boards' own order.
     """
     busy = set(occupied.playing)
-    free = list(boards)
+    free = [board for board in boards if not board.locked]
     seated: list[Seating] = []
     for match in sorted(due, key=_urgent):
         rests = any(occupied.rested_ms.get(each, 0) > now_ms for each in match.people)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from jackspot_hub.desk.state import DeskState, fold
-from jackspot_hub.desk.step import CannotBe, DeskEntry, correct, move
+from jackspot_hub.desk.revising import correct, preview
+from jackspot_hub.desk.state import DeskEntry, DeskState
+from jackspot_hub.desk.step import move
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 
 Points = Annotated[int, Field(ge=0, le=10_000)]
@@ -75,23 +78,14 @@ ACTIONS: Mapping[str, DeskAction] = {"correct": _act(CorrectAction), "move": _ac
 """By the last word of the address that they are sent to."""
 
 
-def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[str]]:
-    """Say what would come of entries: matches with other sides, and new conflicts."""
-    then = desk
-    for entry in entries:
-        then = fold(then, entry.kind, entry.body, 0)
-    found: dict[str, list[str]] = {"matches": [], "conflicts": []}
-    for contest in desk.programme.classes:
-        before, after = desk.drawn(contest), then.drawn(contest)
-        if after is not before:
-            known = {each.key: each.sides for each in before.fixtures}
-            old = {each.key for each in before.conflicts}
-            found["matches"] += [
-                each.key for each in after.fixtures
-                if each.key in known and set(each.sides) != set(known[each.key])
-            ]  # fmt: skip
-            found["conflicts"] += [e.key for e in after.conflicts if e.key not in old]
-    return found
+def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any]]:
+    """Say what would come of entries: other sides, new conflicts and other places."""
+    seen = preview(desk, entries)
+    return {
+        "matches": list(seen.matches),
+        "conflicts": [each.key for each in seen.conflicts],
+        "places": [asdict(each) for each in seen.places],
+    }
 
 
 def needs(desk: DeskState) -> list[dict[str, Any]]:
@@ -102,7 +96,7 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     for contest in desk.programme.classes:
-        drawn, known = desk.drawn(contest), desk.results.get(contest, {})
+        drawn, known = desk.drawn(contest), desk.played(contest)
         for fixture in drawn.fixtures:
             played = known.get(fixture.key)
             is_tied = played is not None and played.outcome is not None

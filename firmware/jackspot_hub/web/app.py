@@ -38,7 +38,7 @@ from jackspot.web.serving import access_of
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, words
 from jackspot_hub.desk.state import DeskState
-from jackspot_hub.desk.step import CannotBe
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes, needs
 from jackspot_hub.web.parts import PartsOfEvent

@@ -16,19 +16,21 @@ from jackspot.web.live import compact
 from jackspot_hub.desk.state import DeskState, GivenOrder, SeenBoard
 from jackspot_hub.event.contest import DrawnContest, Groups
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
-from jackspot_hub.event.programme import SEATS, PlayedClass
+from jackspot_hub.event.programme import SEATS, Programme
 from jackspot_hub.event.standings import RankedEntrant
 
 KEY = re.compile(r"(.+)-(\d+)-(\d+)")
 HERE = (OrderState.SEATED, OrderState.PLAYING)
 Json = dict[str, Any]
-Naming = Callable[[PlayedClass, int], list[str]]
-"""How an entrant's people are called before a public."""
+Naming = Callable[[Programme, str, int], list[str]]
+"""How the people of an entrant of a contest are called before a public."""
+Called = Callable[[int], list[str]]
+"""How an entrant's people are called, in one contest."""
 
 
-def in_full(played: PlayedClass, entrant: int) -> list[str]:
+def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
     """Give the names as they were entered."""
-    return list(played.names[entrant])
+    return list(programme.names(contest, entrant))
 
 
 def event_part(desk: DeskState, results: int) -> Json:
@@ -86,11 +88,10 @@ def _board_state(seen: SeenBoard, order: GivenOrder | None) -> str:
 
 
 def _match_of(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
-    played = desk.programme.classes[order.contest]
     return {
         "key": order.key,
         "contest": order.contest,
-        "who": [naming(played, entrant) for entrant in order.sides],
+        "who": [naming(desk.programme, order.contest, entrant) for entrant in order.sides],
         "entrants": list(order.sides),
     }
 
@@ -152,6 +153,7 @@ def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
 def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[str, Json]]:
     """Give the parts of one contest: itself, its tables and its rounds."""
     played, drawn = desk.programme.classes[name], desk.drawn(name)
+    called = partial(naming, desk.programme, name)
     rounds = _rounds(drawn)
     form = played.contest.format
     over = sum(_is_over(desk, name, each) for each in drawn.fixtures)
@@ -168,14 +170,14 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "over": over,
             "known": len(drawn.fixtures),
             "conflicts": [each.key for each in drawn.conflicts],
-            "final": _first(drawn, played, naming, over=over == len(drawn.fixtures)),
+            "final": _first(drawn, called, over=over == len(drawn.fixtures)),
         },
     )
     for table, ranked in drawn.tables.items():
-        rows = [_row(played, each, naming) for each in ranked]
+        rows = [_row(each, called) for each in ranked]
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
-        matches = [_match(desk, name, each, naming) for each in fixtures]
+        matches = [_match(desk, name, each, called) for each in fixtures]
         yield f"round/{at}", {"contest": name, "matches": matches}
 
 
@@ -190,15 +192,13 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
 
 
 def _is_over(desk: DeskState, contest: str, fixture: Fixture) -> bool:
-    played = desk.results.get(contest, {}).get(fixture.key)
+    played = desk.played(contest).get(fixture.key)
     return played is not None and played.outcome is not None
 
 
-def _match(desk: DeskState, contest: str, fixture: Fixture, naming: Naming) -> Json:
-    played = desk.programme.classes[contest]
-    match: Json = {"key": fixture.key, "who": [_slot(played, each, naming)
-                                               for each in fixture.sides]}  # fmt: skip
-    known = desk.results.get(contest, {}).get(fixture.key)
+def _match(desk: DeskState, contest: str, fixture: Fixture, called: Called) -> Json:
+    match: Json = {"key": fixture.key, "who": [_slot(each, called) for each in fixture.sides]}
+    known = desk.played(contest).get(fixture.key)
     if known is None:
         return match
     match["called"] = True
@@ -207,7 +207,7 @@ def _match(desk: DeskState, contest: str, fixture: Fixture, naming: Naming) -> J
 
 def _outcome(desk: DeskState, contest: str, key: str) -> Json:
     """Say how a match ended; nothing where it has not."""
-    known = desk.results.get(contest, {}).get(key)
+    known = desk.played(contest).get(key)
     if known is None or known.outcome is None:
         return {}
     outcome = known.outcome
@@ -216,21 +216,21 @@ def _outcome(desk: DeskState, contest: str, key: str) -> Json:
     return said | ({"jack": True} if outcome.by_jack else {})
 
 
-def _slot(played: PlayedClass, slot: Slot | Bye, naming: Naming) -> Json:
+def _slot(slot: Slot | Bye, called: Called) -> Json:
     match slot:
         case int():
-            return {"entrant": slot, "names": naming(played, slot)}
+            return {"entrant": slot, "names": called(slot)}
         case Awaited(out_of, how):
             return {"from": out_of, "how": how}
     return {}
 
 
-def _row(played: PlayedClass, ranked: RankedEntrant, naming: Naming) -> Json:
+def _row(ranked: RankedEntrant, called: Called) -> Json:
     tally = ranked.tally
     row: Json = {
         "place": ranked.place,
         "entrant": ranked.entrant,
-        "names": naming(played, ranked.entrant),
+        "names": called(ranked.entrant),
         "played": tally.played,
         "won": tally.won,
         "tied": tally.level,
@@ -243,18 +243,16 @@ def _row(played: PlayedClass, ranked: RankedEntrant, naming: Naming) -> Json:
     return row
 
 
-def _first(
-    drawn: DrawnContest, played: PlayedClass, naming: Naming, *, over: bool
-) -> list[list[str]] | None:
+def _first(drawn: DrawnContest, called: Called, *, over: bool) -> list[list[str]] | None:
     """Give who is first and second, and third of a table, once that is known."""
     if drawn.final is not None:
         ways = (drawn.final.winner, drawn.final.loser)
         known = [each for each in ways if isinstance(each, int)]
-        return [naming(played, each) for each in known] if len(known) == len(ways) else None
+        return [called(each) for each in known] if len(known) == len(ways) else None
     if not over or len(drawn.tables) != 1:
         return None
     (table,) = drawn.tables.values()
-    return [naming(played, each.entrant) for each in table[:3]]
+    return [called(each.entrant) for each in table[:3]]
 
 
 # --- all of it ---------------------------------------------------------------------------
@@ -270,30 +268,31 @@ class PartsOfEvent:
     def of(self, desk: DeskState) -> Mapping[str, str]:
         """Return every part by its name: the same text where nothing has come of it."""
         naming, found = self._naming, dict[str, str]()
+        people = desk.programme.people
         over = sum(
             played.outcome is not None for each in desk.results.values() for played in each.values()
         )
         parts: dict[str, tuple[tuple[object, ...], Callable[[], Iterable[tuple[str, Any]]]]] = {
             "event": ((desk.programme, over), lambda: [("event", event_part(desk, over))]),
             "calls": (
-                (desk.open_orders, *(desk.seen.get(each) for each in desk.open_orders)),
+                (people, desk.open_orders, *(desk.seen.get(each) for each in desk.open_orders)),
                 lambda: [("calls", calls_part(desk, naming))],
             ),
         }
         parts["latest"] = (
-            (desk.latest, desk.results),
+            (people, desk.latest, desk.results),
             lambda: [("latest", latest_part(desk, naming))],
         )
         for board in (each.number for each in desk.programme.boards):
             seen, order = desk.seen.get(board), desk.order_of(board)
             shown = desk.orders.get(seen.order) if seen is not None and seen.order else None
             parts[f"board/{board}"] = (
-                (seen, order, shown, desk.results if shown is not order else None),
+                (people, seen, order, shown, desk.results if shown is not order else None),
                 partial(_board_alone, desk, board, naming),
             )
         for name in desk.programme.classes:
             parts[f"contest/{name}"] = (
-                (desk.drawn(name), desk.results.get(name)),
+                (people, desk.programme.classes[name], desk.drawn(name), desk.results.get(name)),
                 partial(contest_parts, desk, name, naming),
             )
         for name, (made_of, make) in parts.items():

@@ -1,0 +1,183 @@
+"""What the organiser may do when: one table, which all that people ask for is held against.
+
+A class and a match go through the same stages. What is *allowed* is done, what is *warned* of is
+done too, and a page says why first; what is *refused* says what can be done instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jackspot_hub.desk.state import DeskState, contest_of
+from jackspot_hub.event.entries import CannotBe, class_of
+
+
+class OrganiserAction(StrEnum):
+    """What an organiser asks for: of a class, and from ``correct`` on of a match."""
+
+    REWORD = "change words"
+    ENTER = "enter"
+    ENTER_LATE = "enter late"
+    CHECK_IN = "check in"
+    WITHDRAW = "withdraw"
+    MERGE = "merge"
+    DRAW = "draw"
+    UNDO_DRAW = "undo the draw"
+    CORRECT = "correct"
+    REPLAY = "play again"
+    FORFEIT = "forfeit"
+    ABANDON = "abandon"
+
+
+class Stage(StrEnum):
+    """How far a class or a match has come."""
+
+    BEFORE = "before the draw"
+    LATER = "later"
+    """A match of which not both sides are known."""
+    NEXT = "next"
+    """A class of which nothing was called; a match that can be."""
+    RUNNING = "running"
+    PAST = "past"
+
+
+class Verdict(StrEnum):
+    """What the table says."""
+
+    ALLOWED = "allowed"
+    WARNED = "warned"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the table says of an action at a stage, and why."""
+
+    verdict: Verdict
+    why: str = ""
+
+
+def _warned(why: str) -> Judged:
+    return Judged(Verdict.WARNED, why)
+
+
+def _refused(why: str) -> Judged:
+    return Judged(Verdict.REFUSED, why)
+
+
+_ALLOWED = Judged(Verdict.ALLOWED)
+_UNDO_FIRST = _refused("it is drawn: undo the draw first")
+_CALLED = _refused("matches were called: they stay drawn as they are")
+_OVER = _refused("all of it is played")
+_UNKNOWN = _refused("not both sides are known: settle the matches before it first")
+
+TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
+    OrganiserAction.REWORD: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _warned("clubs and families are kept apart as they were at the draw"),
+        Stage.RUNNING: _warned("boards show the new name from the next match on"),
+        Stage.PAST: _warned("records keep the name that was played under"),
+    },
+    OrganiserAction.ENTER: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _UNDO_FIRST,
+        Stage.RUNNING: _refused("it is being played: only a Swiss takes late entries"),
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.ENTER_LATE: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _warned("the first round is drawn anew"),
+        Stage.RUNNING: _warned("from the next round on, of which nothing was called"),
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.CHECK_IN: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _ALLOWED,
+        Stage.RUNNING: _ALLOWED,
+        Stage.PAST: _ALLOWED,
+    },
+    OrganiserAction.WITHDRAW: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _warned("all is forfeited; or undo the draw first"),
+        Stage.RUNNING: _warned("all that is left is forfeited; in a Swiss, not drawn any more"),
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.MERGE: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _UNDO_FIRST,
+        Stage.RUNNING: _CALLED,
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.DRAW: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _UNDO_FIRST,
+        Stage.RUNNING: _CALLED,
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.UNDO_DRAW: {
+        Stage.BEFORE: _refused("it is not drawn"),
+        Stage.NEXT: _ALLOWED,
+        Stage.RUNNING: _CALLED,
+        Stage.PAST: _OVER,
+    },
+    OrganiserAction.CORRECT: {
+        Stage.LATER: _UNKNOWN,
+        Stage.NEXT: _warned("nobody was called to it"),
+        Stage.RUNNING: _warned("it is taken from its board"),
+        Stage.PAST: _warned("matches after it may change, or conflict"),
+    },
+    OrganiserAction.REPLAY: {
+        Stage.LATER: _UNKNOWN,
+        Stage.NEXT: _refused("nobody was called to it: it is still to be played"),
+        Stage.RUNNING: _warned("it is taken from its board, and called anew"),
+        Stage.PAST: _warned("matches after it may change, or conflict"),
+    },
+    OrganiserAction.FORFEIT: {
+        Stage.LATER: _UNKNOWN,
+        Stage.NEXT: _ALLOWED,
+        Stage.RUNNING: _warned("it is taken from its board"),
+        Stage.PAST: _refused("it is over: correct it"),
+    },
+    OrganiserAction.ABANDON: {
+        Stage.LATER: _UNKNOWN,
+        Stage.NEXT: _refused("nobody was called to it: forfeit it"),
+        Stage.RUNNING: _warned("it counts as level; a knockout waits until you say who goes on"),
+        Stage.PAST: _refused("it is over: correct it"),
+    },
+}
+
+
+def judge(desk: DeskState, action: OrganiserAction, of: str) -> Judged:
+    """Say what the table says of an action now; ``of`` is a contest, or the key of a match."""
+    return TABLE[action][stage_of_match(desk, of) if "-" in of else stage_of(desk, of)]
+
+
+def require(desk: DeskState, action: OrganiserAction, of: str) -> None:
+    """Let pass what is not refused now. CannotBe says why, and what can be done."""
+    said = judge(desk, action, of)
+    if said.verdict is Verdict.REFUSED:
+        raise CannotBe(f"{of}: {said.why}")
+
+
+def stage_of(desk: DeskState, contest: str) -> Stage:
+    """Return how far a class has come. CannotBe where there is none."""
+    if not class_of(desk.programme, contest).is_drawn:
+        return Stage.BEFORE
+    called = any(each.contest == contest for each in desk.orders.values())
+    if not called and not desk.results.get(contest):
+        return Stage.NEXT
+    return Stage.PAST if desk.is_over(contest) else Stage.RUNNING
+
+
+def stage_of_match(desk: DeskState, key: str) -> Stage:
+    """Return how far a match has come. CannotBe where there is none."""
+    contest = contest_of(desk, key)
+    played = desk.played(contest).get(key)
+    if played is not None:
+        return Stage.RUNNING if played.outcome is None else Stage.PAST
+    fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
+    if fixture is None:
+        raise CannotBe(f"there is no match {key!r} in {contest}")
+    return Stage.NEXT if fixture.is_ready else Stage.LATER

@@ -1,0 +1,176 @@
+"""Who plays, and where, said at the desk: people, entries, check-in, withdrawals, draws, boards.
+
+Each function returns entries for the journal; CannotBe says what is, and what can be done.
+Nothing has happened until they are written and folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from jackspot.core.agreement import Disagreement, agree
+from jackspot_hub.desk.allowed import OrganiserAction, require
+from jackspot_hub.desk.state import (
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    DoesNotFit,
+    Entries,
+    fold,
+    person_body,
+)
+from jackspot_hub.event.contest import Swiss
+from jackspot_hub.event.entries import CannotBe, class_of, person_of, too_old_or_young
+from jackspot_hub.event.programme import Person
+
+LONGEST_WORD = 64
+"""Characters of a reading, a club or a family."""
+BIRTH_YEARS = range(1900, 2200)
+
+
+def register(
+    desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
+) -> Entries:
+    """Register somebody who is new, with the next number."""
+    number = max(desk.programme.people, default=0) + 1
+    return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
+
+
+def reword(desk: DeskState, person: Person, by: str) -> Entries:
+    """Say what somebody who is known is called from now on, their reading, club and birth."""
+    person_of(desk.programme, person.number)
+    for contest, played in desk.programme.classes.items():
+        if person.number in played.of(*played.people):
+            require(desk, OrganiserAction.REWORD, contest)
+    return _person(desk, DeskKind.REWORDED, person, by)
+
+
+def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries:
+    try:
+        agree({"names": {"N": person.name}})
+    except Disagreement as wrong:
+        raise CannotBe(f"a name that no board can show: {wrong}") from wrong
+    for what, word in (("kana", person.kana), ("club", person.club)):
+        if len(word) > LONGEST_WORD or not word.isprintable():
+            raise CannotBe(f"{what}: expected at most {LONGEST_WORD} characters, found {word!r}")
+    if person.born is not None and person.born not in BIRTH_YEARS:
+        raise CannotBe(f"born: expected a year such as 1984, found {person.born}")
+    return _checked(desk, kind, {**person_body(person), "by": by})
+
+
+def enter(
+    desk: DeskState, contest: str, people: Sequence[int], by: str, *, forced: str | None = None
+) -> Entries:
+    """Enter one person or a pair, into a Swiss also once it is drawn: from its next round on.
+
+    Who does not fit a class by age is refused, but where ``forced`` says why they may.
+    """
+    played = class_of(desk.programme, contest)
+    swiss = played.is_drawn and isinstance(played.contest.format, Swiss)
+    require(desk, OrganiserAction.ENTER_LATE if swiss else OrganiserAction.ENTER, contest)
+    unfit = too_old_or_young(played, [person_of(desk.programme, each) for each in people])
+    if unfit and not forced:
+        raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
+    number = _next_round(desk, contest) if swiss else None
+    if number is not None and number > _rounds(desk, contest):
+        raise CannotBe(f"{contest}: its last round has begun")
+    body = {
+        "contest": contest, "people": list(people), "round": number,
+        "forced": forced if unfit else None, "by": by,
+    }  # fmt: skip
+    return _checked(desk, DeskKind.ENTERED, body)
+
+
+def check_in(desk: DeskState, person: int, by: str, *, there: bool = True) -> Entries:
+    """Say that somebody has come, or has not."""
+    return _checked(desk, DeskKind.ARRIVED, {"person": person, "there": there, "by": by})
+
+
+def missing(desk: DeskState, contest: str) -> tuple[int, ...]:
+    """Return who is entered in a class, has not withdrawn, and has not checked in; by number."""
+    played = class_of(desk.programme, contest)
+    there = (each for each in played.people if each not in played.contest.left)
+    return tuple(sorted(played.of(*there) - desk.arrived))
+
+
+def withdraw(desk: DeskState, contest: str, entrant: int, by: str) -> Entries:
+    """Take an entrant out of a class; once it is drawn, they forfeit all that is left."""
+    require(desk, OrganiserAction.WITHDRAW, contest)
+    swiss = isinstance(class_of(desk.programme, contest).contest.format, Swiss)
+    number = _first_round_without(desk, contest, entrant) if swiss else 0
+    body = {"contest": contest, "entrant": entrant, "round": number, "by": by}
+    return _checked(desk, DeskKind.WITHDRAWN, body)
+
+
+def merge(desk: DeskState, contest: str, other: str, by: str) -> Entries:
+    """Let all of another class play in this one."""
+    for each in (contest, other):
+        require(desk, OrganiserAction.MERGE, each)
+    return _checked(desk, DeskKind.MERGED, {"contest": contest, "other": other, "by": by})
+
+
+def draw_class(
+    desk: DeskState, contest: str, seed: str, by: str, *, seeded: Sequence[int] | None = None,
+    groups: int | None = None,
+) -> Entries:  # fmt: skip
+    """Draw a class by a seed that is shown; its matches are due from now on.
+
+    Those ``seeded`` come first, as they stand: if None, those whom the event's file names; all
+    others by their lots. ``groups`` is how many, if not as many as the file says.
+    """
+    require(desk, OrganiserAction.DRAW, contest)
+    body = {
+        "contest": contest, "seed": seed, "groups": groups, "by": by,
+        "seeded": None if seeded is None else list(seeded),
+    }  # fmt: skip
+    entries = _checked(desk, DeskKind.DRAWN, body)
+    try:
+        fold(desk, DeskKind.DRAWN, body, 0).drawn(contest)
+    except ValueError as wrong:
+        raise CannotBe(f"{contest}: {wrong}") from wrong
+    return entries
+
+
+def set_board(
+    desk: DeskState, board: int, by: str, *, locked: bool = False, kept_for: Collection[str] = ()
+) -> Entries:
+    """Lock a board, so that nothing more goes there, let it go, or keep it for contests."""
+    body = {"board": board, "locked": locked, "kept_for": sorted(kept_for), "by": by}
+    return _checked(desk, DeskKind.BOARD, body)
+
+
+def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entries:
+    """Return an entry that fits what is entered."""
+    try:
+        fold(desk, kind, body, 0)
+    except DoesNotFit as wrong:
+        raise CannotBe(str(wrong.__cause__)) from wrong
+    return (DeskEntry(kind, body),)
+
+
+def _rounds(desk: DeskState, contest: str) -> int:
+    form = desk.programme.classes[contest].contest.format
+    assert isinstance(form, Swiss)
+    return form.rounds
+
+
+def _round_now(desk: DeskState, contest: str) -> int:
+    return max((each.round for each in desk.drawn(contest).fixtures), default=1)
+
+
+def _next_round(desk: DeskState, contest: str) -> int:
+    """Return the first round of a Swiss of which nobody was called to anything."""
+    now = _round_now(desk, contest)
+    return now + any(key.startswith(f"{contest}-{now}-") for key in desk.played(contest))
+
+
+def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
+    """Return the round of a Swiss that is the first one without somebody who leaves now."""
+    now, played = _round_now(desk, contest), desk.played(contest)
+    own = [
+        each.key for each in desk.drawn(contest).fixtures
+        if each.round == now and entrant in each.sides
+    ]  # fmt: skip
+    over = not own or any(key in played and played[key].outcome is not None for key in own)
+    return now + over

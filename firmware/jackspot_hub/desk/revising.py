@@ -1,0 +1,183 @@
+"""What was said is said otherwise: corrections, forfeits, undo, and what each would change.
+
+Each function returns entries for the journal, and raises CannotBe where that is refused.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from jackspot_hub.desk.allowed import OrganiserAction, require
+from jackspot_hub.desk.state import (
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    DoesNotFit,
+    Entries,
+    contest_of,
+    fold,
+    outcome_body,
+    sides_of,
+    taken_back,
+)
+from jackspot_hub.event.contest import Contest
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.fixtures import Conflict, Outcome, Slot
+
+STAYS = (DeskKind.ORDERED, DeskKind.RESULT)
+"""What boards have said or were told cannot be taken back; its outcome is corrected."""
+
+
+def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entries:
+    """Say how a match ended, whatever was said before; None: it is to be played again."""
+    sides = sides_of(desk, key)
+    require(desk, OrganiserAction.REPLAY if outcome is None else OrganiserAction.CORRECT, key)
+    return _corrected(desk, key, sides, outcome, by)
+
+
+def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
+    """Let an entrant lose a match that is not over, without play."""
+    sides = sides_of(desk, key)
+    require(desk, OrganiserAction.FORFEIT, key)
+    if entrant not in sides:
+        raise CannotBe(f"{key}: number {entrant} does not play in it; {sides[0]} and {sides[1]} do")
+    return _corrected(desk, key, sides, Outcome(1 - sides.index(entrant), forfeit=True), by)
+
+
+def abandon(desk: DeskState, key: str, by: str) -> Entries:
+    """End a match that is being played, with no winner."""
+    sides = sides_of(desk, key)
+    require(desk, OrganiserAction.ABANDON, key)
+    return _corrected(desk, key, sides, Outcome(None), by)
+
+
+def _corrected(
+    desk: DeskState, key: str, sides: tuple[int, int], outcome: Outcome | None, by: str
+) -> Entries:
+    body = {
+        "contest": contest_of(desk, key), "key": key, "sides": list(sides), "by": by,
+        "outcome": None if outcome is None else outcome_body(outcome),
+    }  # fmt: skip
+    return (DeskEntry(DeskKind.CORRECTED, body),)
+
+
+def undo(desk: DeskState, seq: int, by: str) -> Entries:
+    """Take back an entry of the journal, by its number; an undo can be taken back, too.
+
+    Refused where a later entry rests on it, where somebody would be at two boards, and where a
+    class that is drawn would be drawn otherwise.
+    """
+    if not 1 <= seq <= len(desk.past):
+        raise CannotBe(f"there is no entry {seq}: the last one is {len(desk.past)}")
+    undone = desk.past[seq - 1].entry
+    if undone.kind in STAYS:
+        raise CannotBe(f"entry {seq} is what boards have played or were told: correct the match")
+    if seq in taken_back(desk.past):
+        raise CannotBe(f"entry {seq} is taken back already: take the undo of it back instead")
+    if undone.kind is DeskKind.DRAWN:
+        require(desk, OrganiserAction.UNDO_DRAW, undone.body["contest"])
+    entry = DeskEntry(DeskKind.UNDONE, {"entry": seq, "by": by})
+    try:
+        after = fold(desk, entry.kind, entry.body, 0)
+    except DoesNotFit as wrong:
+        raise CannotBe(
+            f"entry {seq} cannot be taken back: {wrong}; take that back first"
+        ) from wrong
+    for contest, draw in _draws(after).items():
+        if _draws(desk).get(contest, draw) != draw:
+            raise CannotBe(f"{contest} would be drawn otherwise: undo the draw first")
+    for number, boards in Counter(_playing(after)).items():
+        if boards > 1:
+            name = after.programme.people[number].name
+            raise CannotBe(
+                f"{name} ({number}) would be at two boards: end one of the matches first"
+            )
+    return (entry,)
+
+
+def _draws(desk: DeskState) -> dict[str, Contest]:
+    """Return what classes are drawn from, whoever came or left since."""
+    return {
+        name: replace(each.contest, came={}, left={}, entrants=tuple(
+            entrant for entrant in each.contest.entrants if entrant not in each.contest.came
+        ))
+        for name, each in desk.programme.classes.items() if each.is_drawn
+    }  # fmt: skip
+
+
+def _playing(desk: DeskState) -> Iterable[int]:
+    """Yield who is called, once for each board."""
+    for number in desk.open_orders.values():
+        order = desk.orders[number]
+        yield from desk.programme.classes[order.contest].of(*order.sides)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlace:
+    """A place in a standing, from 1, before and after; None: not in it."""
+
+    table: str
+    entrant: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What entries would change: matches by their keys, new conflicts, places in standings.
+
+    A match is named where others meet in it, and where there is no such match any more.
+    """
+
+    matches: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    places: tuple[ChangedPlace, ...] = ()
+
+
+def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
+    """Say what would change if these entries were written now."""
+    after = desk
+    for entry in entries:
+        after = fold(after, entry.kind, entry.body, 0)
+    contests = sorted({*desk.programme.classes, *after.programme.classes})
+    old_places, new_places = _places(desk, contests), _places(after, contests)
+    moved = sorted(
+        at
+        for at in old_places.keys() | new_places.keys()
+        if old_places.get(at) != new_places.get(at)
+    )
+    old_sides, new_sides = _sides(desk, contests), _sides(after, contests)
+    known = set(_conflicts(desk, contests))
+    return Preview(
+        tuple(sorted(
+            key for key, sides in old_sides.items()
+            if key not in new_sides or set(new_sides[key]) != set(sides)
+        )),
+        tuple(each for each in _conflicts(after, contests) if each not in known),
+        tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
+    )  # fmt: skip
+
+
+def _there(desk: DeskState, contests: Iterable[str]) -> Iterable[str]:
+    return (each for each in contests if each in desk.programme.classes)
+
+
+def _sides(desk: DeskState, contests: Iterable[str]) -> Mapping[str, tuple[Slot, Slot]]:
+    return {
+        each.key: each.sides
+        for contest in _there(desk, contests) for each in desk.drawn(contest).fixtures
+    }  # fmt: skip
+
+
+def _conflicts(desk: DeskState, contests: Iterable[str]) -> Iterable[Conflict]:
+    return (each for contest in _there(desk, contests) for each in desk.drawn(contest).conflicts)
+
+
+def _places(desk: DeskState, contests: Iterable[str]) -> Mapping[tuple[str, int], int]:
+    return {
+        (table, each.entrant): each.place
+        for contest in _there(desk, contests)
+        for table, ranks in desk.drawn(contest).tables.items() for each in ranks
+    }  # fmt: skip

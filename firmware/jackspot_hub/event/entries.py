@@ -1,0 +1,189 @@
+"""Changes of a programme: people, entries, withdrawals, merged classes, draws. Values to values.
+
+Each function returns the programme as it is afterwards, or raises :class:`CannotBe` where what it
+is given does not fit what is there. Whether it is wise at that time is for the desk to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from jackspot_hub.event.contest import Groups, Swiss
+from jackspot_hub.event.lots import drawn
+from jackspot_hub.event.programme import Person, PlayedClass, Programme
+from jackspot_hub.event.schedule import FreeBoard
+
+
+class CannotBe(ValueError):
+    """What somebody asked for cannot be; the text says why and what can be done."""
+
+
+def class_of(programme: Programme, contest: str) -> PlayedClass:
+    """Return a class by its name."""
+    if contest not in programme.classes:
+        known = ", ".join(sorted(programme.classes))
+        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
+    return programme.classes[contest]
+
+
+def person_of(programme: Programme, number: int) -> Person:
+    """Return somebody by their number."""
+    if number not in programme.people:
+        raise CannotBe(f"there is nobody with number {number}: register them first")
+    return programme.people[number]
+
+
+def registered(programme: Programme, person: Person) -> Programme:
+    """Add somebody who is new."""
+    if person.number in programme.people:
+        raise CannotBe(f"number {person.number} is {programme.people[person.number].name}'s")
+    return replace(programme, people={**programme.people, person.number: person})
+
+
+def reworded(programme: Programme, person: Person) -> Programme:
+    """Put other words to somebody who is known."""
+    person_of(programme, person.number)
+    return replace(programme, people={**programme.people, person.number: person})
+
+
+def entered(
+    programme: Programme, contest: str, people: Sequence[int], came: int | None = None
+) -> Programme:
+    """Enter somebody, or a pair; into a Swiss that is drawn from the round ``came`` on."""
+    played = class_of(programme, contest)
+    own = tuple(people)
+    if len(own) != played.size or len(set(own)) != len(own):
+        expected = "one person" if played.size == 1 else "two people"
+        raise CannotBe(f"{contest}: expected {expected} to enter, found {len(set(own))}")
+    for each in own:
+        name = person_of(programme, each).name
+        if each in played.of(*played.people):
+            raise CannotBe(f"{name} ({each}) is entered in {contest} already; "
+                           "for another person of the same name register one")  # fmt: skip
+    whole = replace(played.contest, entrants=(*played.contest.entrants, own[0]))
+    if played.is_drawn:
+        if not isinstance(whole.format, Swiss) or came is None:
+            raise CannotBe(f"{contest} is drawn: only a Swiss takes late entries; undo the draw")
+        whole = replace(whole, came={**whole.came, own[0]: came})
+    return _with_class(
+        programme, replace(played, contest=whole, people={**played.people, own[0]: own})
+    )
+
+
+def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Programme:
+    """Take an entrant out; from a class that is drawn, whatever is left from round ``left`` on."""
+    played = class_of(programme, contest)
+    whole = played.contest
+    if entrant not in played.people:
+        raise CannotBe(f"{contest}: number {entrant} is not entered")
+    if played.is_drawn:
+        if entrant in whole.left:
+            raise CannotBe(f"{contest}: number {entrant} has withdrawn already")
+        whole = replace(whole, left={**whole.left, entrant: left})
+        return _with_class(programme, replace(played, contest=whole))
+    return _with_class(
+        programme,
+        replace(
+            played,
+            contest=replace(whole, entrants=_but(whole.entrants, entrant)),
+            people={each: own for each, own in played.people.items() if each != entrant},
+            seeded=_but(played.seeded, entrant),
+        ),
+    )
+
+
+def _but(entrants: Sequence[int], gone: int) -> tuple[int, ...]:
+    return tuple(each for each in entrants if each != gone)
+
+
+def merged(programme: Programme, contest: str, other: str) -> Programme:
+    """Let all of another class play in this one; the other one is no more.
+
+    Who is entered alone in both is entered once.
+    """
+    into, gone = class_of(programme, contest), class_of(programme, other)
+    if contest == other:
+        raise CannotBe(f"{contest}: expected another class to merge with it")
+    if into.is_drawn or gone.is_drawn:
+        raise CannotBe(f"{contest if into.is_drawn else other} is drawn: undo the draw first")
+    if into.size != gone.size:
+        raise CannotBe(f"one of {contest} and {other} is played alone, the other one in pairs")
+    new = {each: own for each, own in gone.people.items() if into.people.get(each) != own}
+    both = into.of(*into.people) & gone.of(*new)
+    if both:
+        names = ", ".join(programme.people[each].name for each in sorted(both))
+        raise CannotBe(f"{names}: in both classes, with different partners; withdraw one pair")
+    entrants = (*into.contest.entrants, *(each for each in gone.contest.entrants if each in new))
+    classes = {name: each for name, each in programme.classes.items() if name != other}
+    seeded = (*into.seeded, *(each for each in gone.seeded if each in new))
+    whole = replace(
+        into, contest=replace(into.contest, entrants=entrants), people={**into.people, **new},
+        seeded=seeded,
+    )  # fmt: skip
+    return _with_class(replace(programme, classes=classes), whole)
+
+
+def class_drawn(
+    programme: Programme, contest: str, seed: str, seeded: Sequence[int] | None = None,
+    groups: int | None = None,
+) -> Programme:  # fmt: skip
+    """Draw a class: first who is ``seeded``, the best first, then all others by their lots.
+
+    Who is seeded is as a rule whom the event's file names. ``groups`` is how many there are to be,
+    if not as many as the file says. Clubs and families are kept apart as they are known now.
+    """
+    played = class_of(programme, contest)
+    if played.is_drawn:
+        raise CannotBe(f"{contest} is drawn already: undo the draw first")
+    first = tuple(played.seeded if seeded is None else seeded)
+    strangers = [each for each in first if each not in played.people]
+    if strangers or len(set(first)) != len(first):
+        raise CannotBe(f"{contest}: expected entrants as seeds, each once, found {list(first)}")
+    if len(played.people) < 2:
+        raise CannotBe(f"{contest}: expected 2 entrants or more, found {len(played.people)}")
+    form = played.contest.format
+    if groups is not None:
+        if not isinstance(form, Groups):
+            raise CannotBe(f"{contest} is not played in groups")
+        form = replace(form, count=groups)
+    clubs = {
+        entrant: [programme.people[each].club for each in own]
+        for entrant, own in sorted(played.people.items())
+    }
+    apart = {entrant: next(filter(None, own)) for entrant, own in clubs.items() if any(own)}
+    others = drawn(seed, (each for each in played.people if each not in first))
+    whole = replace(
+        played.contest, entrants=(*first, *others), format=form, seed=seed, kept_apart=apart
+    )
+    return _with_class(programme, replace(played, contest=whole, is_drawn=True))
+
+
+def with_board(programme: Programme, board: FreeBoard) -> Programme:
+    """Lock a board, let it go, or keep it for contests."""
+    if board.number not in {each.number for each in programme.boards}:
+        raise CannotBe(f"there is no board {board.number}; there are {len(programme.boards)}")
+    for each in sorted(board.kept_for):
+        class_of(programme, each)
+    boards = (board if each.number == board.number else each for each in programme.boards)
+    return replace(programme, boards=tuple(boards))
+
+
+def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> str:
+    """Say who may not enter a class by their year of birth, and why; empty: all may."""
+    first, last = played.born
+    if first is None and last is None:
+        return ""
+    wanted = " and ".join(
+        ([f"in {first} or later"] if first else []) + ([f"in {last} or earlier"] if last else [])
+    )
+    for each in people:
+        if each.born is None:
+            return f"{each.name}: expected a birth {wanted}, and the year is not known"
+        if (first or each.born) > each.born or (last or each.born) < each.born:
+            return f"{each.name}: expected a birth {wanted}, found {each.born}"
+    return ""
+
+
+def _with_class(programme: Programme, played: PlayedClass) -> Programme:
+    return replace(programme, classes={**programme.classes, played.contest.name: played})
