@@ -37,6 +37,7 @@ PURE_STDLIB = frozenset(
         "bisect",
         "collections",
         "copy",
+        "csv",
         "dataclasses",
         "datetime",
         "decimal",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -26,6 +27,7 @@ from jackspot.web.addresses import page_url
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import WebSettings
 from jackspot_hub.copying import EventCopy
+from jackspot_hub.desk.people_list import BadPeople, people_entries
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -190,6 +192,34 @@ def correct_command(
     click.echo(f"{match}: {'to be played again' if again else 'corrected'}")
     for each in conflicts:
         click.echo(f"{each.key}: was played by others than it leads to now, and stands as played")
+
+
+@click.command("enter", epilog=examples("jackspot hub enter cup.toml people.csv"))
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("people", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+def enter_command(event: Path, people: Path, journal: Path | None) -> None:
+    """Enter people into the classes of an event, from a table as spreadsheets write it.
+
+    PEOPLE is CSV in UTF-8, by ; or , with a first line that names its columns: name, and any of
+    kana, club, born (a year), class and partner. Where there is a mistake, all of them are named
+    and nobody is entered. A class takes entries until it is drawn: give it draw = "by hand".
+    """
+    try:
+        text = people.read_text(encoding="utf-8-sig")
+        where = journal or event.with_suffix(".sqlite3")
+        with closing(RunningHub(read_event(event), where, lambda _desk, _entry: None)) as hub:
+            entries = people_entries(hub.desk, text, "terminal")
+            hub.enter(entries)
+    except UnicodeDecodeError as error:
+        fail(f"{people}: expected UTF-8: {error}; save it as CSV UTF-8")
+    except BadPeople as error:
+        fail(f"{people}: nobody is entered\n{error}")
+    except (BadEvent, CannotBe, JournalError, OSError) as error:
+        fail(error)
+    kinds = Counter(each.kind for each in entries)
+    click.echo(f"{kinds[DeskKind.REGISTERED]} people are new, {kinds[DeskKind.ENTERED]} entries")
 
 
 def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int | None:

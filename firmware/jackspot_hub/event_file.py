@@ -51,7 +51,7 @@ class _ContestTable(_Table):
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
                         Field(max_length=1_000)] = []  # fmt: skip
     pairs: bool = False
-    born: Annotated[list[Year | None], Field(min_length=2, max_length=2)] = [None, None]
+    born: Annotated[list[Year | Literal[0] | None], Field(min_length=2, max_length=2)] = [0, 0]
     groups: Annotated[int, Field(ge=1)] = 1
     upper: Annotated[int, Field(ge=0)] = 2
     rounds: Annotated[int, Field(ge=1)] = 5
@@ -121,7 +121,7 @@ def _class_of(
         most = len(names) // 2
         raise BadEvent(f"{where}.groups: expected at most {most}, of two or more each, "
                        f"found {table.groups}")  # fmt: skip
-    first, last = table.born
+    first, last = (year or None for year in table.born)  # TOML has no null: 0
     if first is not None and last is not None and first > last:
         raise BadEvent(f"{where}.born: expected the earlier year first, found {table.born}")
     people = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from jackspot.core.agreement import Disagreement, agree
+from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot_hub.desk.allowed import OrganiserAction, require
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -24,8 +24,6 @@ from jackspot_hub.event.contest import Swiss
 from jackspot_hub.event.entries import CannotBe, class_of, person_of, too_old_or_young
 from jackspot_hub.event.programme import Person
 
-LONGEST_WORD = 64
-"""Characters of a reading, a club or a family."""
 BIRTH_YEARS = range(1900, 2200)
 
 
@@ -47,13 +45,12 @@ def reword(desk: DeskState, person: Person, by: str) -> Entries:
 
 
 def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries:
-    try:
-        agree({"names": {"N": person.name}})
-    except Disagreement as wrong:
-        raise CannotBe(f"a name that no board can show: {wrong}") from wrong
-    for what, word in (("kana", person.kana), ("club", person.club)):
-        if len(word) > LONGEST_WORD or not word.isprintable():
-            raise CannotBe(f"{what}: expected at most {LONGEST_WORD} characters, found {word!r}")
+    for what, word in (("name", person.name), ("kana", person.kana), ("club", person.club)):
+        if len(word) > MOST_IN_A_NAME or not word.isprintable() or word != word.strip():
+            raise CannotBe(f"{what}: expected at most {MOST_IN_A_NAME} characters in one line, "
+                           f"found {word[:MOST_IN_A_NAME]!r}")  # fmt: skip
+    if not person.name:
+        raise CannotBe("name: expected one, found none")
     if person.born is not None and person.born not in BIRTH_YEARS:
         raise CannotBe(f"born: expected a year such as 1984, found {person.born}")
     return _checked(desk, kind, {**person_body(person), "by": by})

@@ -22,7 +22,7 @@ from jackspot_hub.desk.state import (
     sides_of,
     taken_back,
 )
-from jackspot_hub.event.contest import Contest
+from jackspot_hub.event.contest import Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Conflict, Outcome, Slot
 
@@ -141,43 +141,39 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
     after = desk
     for entry in entries:
         after = fold(after, entry.kind, entry.body, 0)
-    contests = sorted({*desk.programme.classes, *after.programme.classes})
-    old_places, new_places = _places(desk, contests), _places(after, contests)
+    old_places, new_places = _places(desk), _places(after)
     moved = sorted(
-        at
-        for at in old_places.keys() | new_places.keys()
+        at for at in old_places.keys() | new_places.keys()
         if old_places.get(at) != new_places.get(at)
-    )
-    old_sides, new_sides = _sides(desk, contests), _sides(after, contests)
-    known = set(_conflicts(desk, contests))
+    )  # fmt: skip
+    old_sides, new_sides = _sides(desk), _sides(after)
+    known = set(_conflicts(desk))
     return Preview(
         tuple(sorted(
             key for key, sides in old_sides.items()
             if key not in new_sides or set(new_sides[key]) != set(sides)
         )),
-        tuple(each for each in _conflicts(after, contests) if each not in known),
+        tuple(each for each in _conflicts(after) if each not in known),
         tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
     )  # fmt: skip
 
 
-def _there(desk: DeskState, contests: Iterable[str]) -> Iterable[str]:
-    return (each for each in contests if each in desk.programme.classes)
+def _drawn(desk: DeskState) -> Iterable[DrawnContest]:
+    return (desk.drawn(contest) for contest in desk.programme.classes)
 
 
-def _sides(desk: DeskState, contests: Iterable[str]) -> Mapping[str, tuple[Slot, Slot]]:
-    return {
-        each.key: each.sides
-        for contest in _there(desk, contests) for each in desk.drawn(contest).fixtures
-    }  # fmt: skip
+def _sides(desk: DeskState) -> Mapping[str, tuple[Slot, Slot]]:
+    return {each.key: each.sides for drawn in _drawn(desk) for each in drawn.fixtures}
 
 
-def _conflicts(desk: DeskState, contests: Iterable[str]) -> Iterable[Conflict]:
-    return (each for contest in _there(desk, contests) for each in desk.drawn(contest).conflicts)
+def _conflicts(desk: DeskState) -> Iterable[Conflict]:
+    return (each for drawn in _drawn(desk) for each in drawn.conflicts)
 
 
-def _places(desk: DeskState, contests: Iterable[str]) -> Mapping[tuple[str, int], int]:
+def _places(desk: DeskState) -> Mapping[tuple[str, int], int]:
     return {
         (table, each.entrant): each.place
-        for contest in _there(desk, contests)
-        for table, ranks in desk.drawn(contest).tables.items() for each in ranks
-    }  # fmt: skip
+        for drawn in _drawn(desk)
+        for table, ranks in drawn.tables.items()
+        for each in ranks
+    }

@@ -57,10 +57,10 @@ def entered(
         expected = "one person" if played.size == 1 else "two people"
         raise CannotBe(f"{contest}: expected {expected} to enter, found {len(set(own))}")
     for each in own:
-        name = person_of(programme, each).name
+        person = person_of(programme, each)
         if each in played.of(*played.people):
-            raise CannotBe(f"{name} ({each}) is entered in {contest} already; "
-                           "for another person of the same name register one")  # fmt: skip
+            raise CannotBe(f"{person.name} ({each}) is entered in {contest} already; somebody "
+                           "else of that name has another club or year of birth")  # fmt: skip
     whole = replace(played.contest, entrants=(*played.contest.entrants, own[0]))
     if played.is_drawn:
         if not isinstance(whole.format, Swiss) or came is None:

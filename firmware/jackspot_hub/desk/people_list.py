@@ -1,0 +1,159 @@
+"""People and their entries as a table, which every spreadsheet writes: CSV, by ``;`` or ``,``.
+
+A line is somebody in a class. The same words on two lines are the same person, a column left empty
+says nothing; of two people of one name, club or year of birth tell which is meant. A pair stands on
+the line of either partner, or of both. Nothing is entered where there is a mistake.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from jackspot_hub.desk.entering import enter, register
+from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
+from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.programme import Person
+
+COLUMNS = ("name", "kana", "club", "born", "class", "partner")
+MOST_LINES = 5_000
+
+
+class BadPeople(CannotBe):
+    """A table with mistakes: ``mistakes`` are lines, from 1, and what is wrong with each."""
+
+    def __init__(self, mistakes: tuple[tuple[int, str], ...]) -> None:
+        super().__init__("\n".join(f"line {line}: {text}" for line, text in mistakes))
+        self.mistakes = mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line: ``words`` are name, kana and club, and ``born``; empty and None: nothing is said."""
+
+    line: int
+    words: Mapping[str, str]
+    born: int | None
+
+    @property
+    def silent(self) -> int:
+        """Count what it does not say of a person."""
+        return (not self.words["kana"]) + (not self.words["club"]) + (self.born is None)
+
+    def means(self, person: Person) -> bool:
+        return (
+            person.name == self.words["name"]
+            and self.words["kana"] in ("", person.kana)
+            and self.words["club"] in ("", person.club)
+            and self.born in (None, person.born)
+        )
+
+
+@dataclass(slots=True)
+class _Entering:
+    """The desk as it will be, and the entries that make it so."""
+
+    desk: DeskState
+    by: str
+    entries: list[DeskEntry] = field(default_factory=list)
+    mistakes: list[tuple[int, str]] = field(default_factory=list)
+
+    def each(self, rows: Iterable[_Row], take: Callable[[_Row], object]) -> None:
+        """Take lines; of one with a mistake only the first is named."""
+        wrong_lines = {line for line, _text in self.mistakes}
+        for row in rows:
+            try:
+                if row.line not in wrong_lines:
+                    take(row)
+            except CannotBe as wrong:
+                self.mistakes.append((row.line, str(wrong)))
+
+    def write(self, entries: Entries) -> None:
+        for entry in entries:
+            self.desk = fold(self.desk, entry.kind, entry.body, 0)
+            self.entries.append(entry)
+
+    def person(self, row: _Row) -> int:
+        """Return the number of whom a line means, who is registered if need be."""
+        meant = [each.number for each in self.desk.programme.people.values() if row.means(each)]
+        if len(meant) > 1:
+            raise CannotBe(f"there are {len(meant)} people named {row.words['name']!r}: "
+                           "say which by club or year of birth")  # fmt: skip
+        if meant:
+            return meant[0]
+        words = row.words
+        self.write(register(self.desk, words["name"], self.by, kana=words["kana"],
+                            club=words["club"], born=row.born))  # fmt: skip
+        return max(self.desk.programme.people)
+
+    def enter(self, row: _Row) -> None:
+        """Enter whom a line says into its class, if it names one."""
+        contest, partner = row.words["class"], row.words["partner"]
+        if not contest:
+            if partner:
+                raise CannotBe(f"a partner, {partner!r}, and no class")
+            return
+        people = [self.person(row)]
+        if partner:
+            alone = dict.fromkeys(COLUMNS, "") | {"name": partner}
+            people.append(self.person(_Row(row.line, alone, None)))
+        known = class_of(self.desk.programme, contest).people.values()
+        if not partner or set(people) not in map(set, known):  # the pair, told by either
+            self.write(enter(self.desk, contest, people, self.by))
+
+
+def people_entries(desk: DeskState, text: str, by: str) -> Entries:
+    """Make entries of a table's text. BadPeople names every mistake with its line."""
+    at = _Entering(desk, by)
+    rows = list(_rows(text, at.mistakes))
+    named: dict[str, list[_Row]] = {}
+    for row in rows:
+        named.setdefault(row.words["name"], []).append(row)
+    for own in named.values():  # who says most first, so that the others are known
+        at.each(sorted(own, key=lambda row: row.silent), at.person)
+    at.each(rows, at.enter)
+    if at.mistakes:
+        raise BadPeople(tuple(sorted(at.mistakes)))
+    return tuple(at.entries)
+
+
+def _rows(text: str, mistakes: list[tuple[int, str]]) -> Iterator[_Row]:
+    """Read lines, each with all columns; what is wrong with one is noted, and it is left out."""
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)[: MOST_LINES + 1]
+    head = lines[0] if lines else ""
+    read = csv.reader(lines, delimiter=";" if ";" in head else ",", strict=True)
+    try:
+        columns = [each.strip().casefold() for each in next(read, [])]
+        unknown = [each for each in columns if each not in COLUMNS]
+        if unknown or "name" not in columns or len(set(columns)) != len(columns):
+            mistakes.append((1, f"expected columns of {', '.join(COLUMNS)}, name among them, "
+                                f"found {head.strip()[:80]!r}"))  # fmt: skip
+            return
+        for cells in read:
+            row = _row(read.line_num, columns, [each.strip() for each in cells], mistakes)
+            if row is not None:
+                yield row
+    except csv.Error as wrong:
+        mistakes.append((read.line_num, f"no CSV: {wrong}"))
+    if len(lines) > MOST_LINES:
+        mistakes.append((MOST_LINES + 1, f"expected at most {MOST_LINES} lines"))
+
+
+def _row(
+    line: int, columns: list[str], cells: list[str], mistakes: list[tuple[int, str]]
+) -> _Row | None:
+    if not any(cells):
+        return None
+    said = dict.fromkeys(COLUMNS, "") | dict(zip(columns, cells, strict=False))
+    wrong = ""
+    if len(cells) > len(columns):
+        wrong = f"expected {len(columns)} columns, found {len(cells)}"
+    elif not said["name"]:
+        wrong = "expected a name, found none"
+    elif said["born"] and not (said["born"].isascii() and said["born"].isdecimal()):
+        wrong = f"born: expected a year such as 1984, found {said['born']!r}"
+    if wrong:
+        mistakes.append((line, wrong))
+        return None
+    return _Row(line, said, int(said["born"][:9]) if said["born"] else None)

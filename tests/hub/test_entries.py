@@ -1,0 +1,541 @@
+"""Entries as a function of the journal: whatever is done and undone, the same facts stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from jackspot_hub.desk.entering import (
+    check_in,
+    draw_class,
+    enter,
+    merge,
+    missing,
+    register,
+    reword,
+    set_board,
+    withdraw,
+)
+from jackspot_hub.desk.revising import (
+    ChangedPlace,
+    abandon,
+    correct,
+    forfeit,
+    preview,
+    undo,
+)
+from jackspot_hub.desk.state import (
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    Entries,
+    fold,
+    folded,
+    taken_back,
+)
+from jackspot_hub.desk.step import move
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome
+from jackspot_hub.event.programme import Person, Programme
+from jackspot_hub.event_file import programme_of
+from tests.hub.halls import PlayedHall
+
+FORMS: Mapping[str, Mapping[str, Any]] = {
+    "g": {"format": "groups", "groups": 2, "upper": 1},
+    "k": {"format": "knockout"},
+    "w": {"format": "swiss", "rounds": 3},
+    "a": {"format": "all"},
+    "p": {"format": "double", "pairs": True},
+}
+
+
+def event(*contests: str, boards: int = 2, **more: Any) -> Programme:
+    """Return an event whose classes are drawn by hand."""
+    tables = [{"name": name, "draw": "by hand", **FORMS[name], **more} for name in contests]
+    return programme_of({"name": "A", "hall": "a", "boards": boards, "contest": tables})
+
+
+class Desk:
+    """A desk to which people say things, with boards that play."""
+
+    def __init__(self, programme: Programme, seed: int = 1) -> None:
+        self.hall = PlayedHall(programme, Random(seed))
+
+    @property
+    def state(self) -> DeskState:
+        return self.hall.desk
+
+    def say(self, ask: Callable[..., Entries], *words: Any, **more: Any) -> None:
+        """Let somebody ask for something, which is written down."""
+        self.hall.write(ask(self.state, *words, "desk", **more))
+
+    def people(self, count: int, **words: Any) -> list[int]:
+        for _ in range(count):
+            self.say(register, f"P{len(self.state.programme.people) + 1}", **words)
+        return sorted(self.state.programme.people)[-count:]
+
+    def enter(self, contest: str, count: int) -> list[int]:
+        people = self.people(count)
+        for each in people:
+            self.say(enter, contest, [each])
+        return people
+
+    def play(self, board: int, lines: str = "! resign S\n") -> None:
+        self.hall.sit_down(board)
+        self.hall.result(board, lines)
+
+
+def facts(desk: DeskState) -> DeskState:
+    """Return a desk without how it came to be."""
+    return replace(desk, past=(), seen={})
+
+
+# --- whatever is done, in any order ---------------------------------------------------------
+
+
+def some(desk: DeskState, random: Random) -> tuple[str, str, int]:
+    """Return a contest, a match and somebody, without a look at what is possible."""
+    contest = random.choice(list(desk.programme.classes))
+    keys = [each.key for each in desk.drawn(contest).fixtures] or [f"{contest}-1-1"]
+    return contest, random.choice(keys), random.choice(list(desk.programme.people) or [0])
+
+
+def entered(desk: DeskState, random: Random) -> Entries:
+    contest, _key, person = some(desk, random)
+    people = random.sample(list(desk.programme.people), len(desk.programme.people))
+    return enter(desk, contest, people[:2] if contest == "p" else [person], "d")
+
+
+def corrected(desk: DeskState, random: Random) -> Entries:
+    outcome = Outcome(random.choice((0, 1)), (random.randrange(9), 3))
+    return correct(desk, some(desk, random)[1], random.choice((outcome, None)), "d")
+
+
+def boarded(desk: DeskState, random: Random) -> Entries:
+    kept = [some(desk, random)[0]] if random.random() < 0.3 else []
+    number = random.choice((1, 2))
+    return set_board(desk, number, "d", locked=random.random() < 0.3, kept_for=kept)
+
+
+ASKED: Mapping[str, Callable[[DeskState, Random], Entries]] = {
+    "register": lambda at, by: register(at, by.choice("AB"), "d", club=by.choice(["", "x", "y"])),
+    "enter": entered,
+    "check in": lambda at, by: check_in(at, some(at, by)[2], "d", there=by.random() < 0.8),
+    "withdraw": lambda at, by: withdraw(at, some(at, by)[0], some(at, by)[2], "d"),
+    "merge": lambda at, by: merge(at, some(at, by)[0], some(at, by)[0], "d"),
+    "draw": lambda at, by: draw_class(at, some(at, by)[0], str(by.randrange(9)), "d"),
+    "correct": corrected,
+    "forfeit": lambda at, by: forfeit(at, some(at, by)[1], some(at, by)[2], "d"),
+    "abandon": lambda at, by: abandon(at, some(at, by)[1], "d"),
+    "board": boarded,
+    "move": lambda at, by: move(at, by.choice((1, 2)), by.choice((1, 2, 3))),
+    "reword": lambda at, by: reword(at, Person(some(at, by)[2], "C", "シー", "z"), "d"),
+    "undo": lambda at, by: undo(at, by.randrange(len(at.past) + 2), "d"),
+}
+"""What people ask for, by chance."""
+STEPS = (*ASKED, "tick", "play")
+
+
+def take(desk: Desk, step: str, random: Random) -> None:
+    """Take a step, or be refused; one step that is taken back leaves what was before."""
+    if step == "tick":
+        desk.hall.tick()
+    elif step == "play":
+        for board in list(desk.state.open_orders):
+            desk.play(board, random.choice(("! resign N\n", "! resign S\n")))
+    else:
+        before = desk.state
+        try:
+            entries = ASKED[step](before, random)
+        except CannotBe:
+            return
+        preview(before, entries)
+        desk.hall.write(entries)
+        if entries[0].kind is not DeskKind.ORDERED:
+            (back,) = undo(desk.state, len(desk.state.past), "d")
+            assert facts(fold(desk.state, back.kind, back.body, 0)) == facts(before)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(STEPS), max_size=60), st.integers())
+def test_whatever_is_said_in_any_order_the_facts_that_stand_are_all_that_counts(
+    steps: list[str], seed: int
+) -> None:
+    random = Random(seed)
+    desk = Desk(event(*random.sample(sorted(FORMS), 3), boards=3), seed)
+    begun = [*("register",) * 8, *("enter",) * 16, *("draw", "tick") * random.randrange(5)]
+    for step in (*begun, *steps):
+        take(desk, step, random)
+        state = desk.state
+        at_boards = Counter(
+            each for number in state.open_orders.values()
+            for each in state.programme.classes[state.orders[number].contest].of(
+                *state.orders[number].sides)
+        )  # fmt: skip
+        assert set(at_boards.values()) <= {1}, "somebody is at two boards"
+        called = {each.contest for each in state.orders.values()}
+        assert all(state.programme.classes[each].is_drawn for each in called)
+    assert desk.hall.restarted() == desk.state
+    gone = taken_back(desk.state.past)
+    stands = [
+        (each.entry.kind, each.entry.body, each.wall_ms) for each in desk.state.past
+        if each.seq not in gone and each.entry.kind is not DeskKind.UNDONE
+    ]  # fmt: skip
+    assert facts(folded(desk.hall.event, stands)) == facts(desk.state)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(4, 9), st.integers(), st.sampled_from(["g", "k", "w", "a"]))
+def test_entries_in_any_order_with_mistakes_give_the_same_draw_as_entered_right_at_once(
+    count: int, seed: int, contest: str
+) -> None:
+    random = Random(seed)
+    right, wrong = Desk(event(contest, "p")), Desk(event(contest, "p"))
+    for desk in (right, wrong):
+        desk.people(count, club="x")
+    numbers = list(right.state.programme.people)
+    stays = sorted(random.sample(numbers, random.randrange(4, count + 1)))
+    for each in stays:
+        right.say(enter, contest, [each])
+        right.say(check_in, each)
+    random.shuffle(numbers)
+    for each in numbers:
+        enter_with_mistakes(wrong, contest, each, random, stays=each in stays)
+    wrong.say(draw_class, contest, "other")
+    wrong.say(undo, len(wrong.state.past))
+    for desk in (right, wrong):
+        desk.say(draw_class, contest, "2026")
+    keys = [each.key for each in right.state.drawn(contest).fixtures if each.is_ready]
+    outcomes = {key: Outcome(random.choice((0, 1)), (5, 3)) for key in keys}
+    for key, outcome in outcomes.items():
+        right.say(correct, key, outcome)
+    for key in random.sample(keys, len(keys)):
+        if random.random() < 0.3:
+            wrong.say(correct, key, Outcome(None))
+        if random.random() < 0.3:
+            wrong.say(undo, len(wrong.state.past))
+            wrong.say(undo, len(wrong.state.past))
+        wrong.say(correct, key, outcomes[key])
+    assert facts(wrong.state) == facts(right.state)
+    assert wrong.state.drawn(contest) == right.state.drawn(contest)
+
+
+def enter_with_mistakes(
+    desk: Desk, contest: str, person: int, random: Random, *, stays: bool
+) -> None:
+    desk.say(enter, contest, [person])
+    if random.random() < 0.5:
+        desk.say(undo, len(desk.state.past))
+        desk.say(enter, contest, [person])
+    desk.say(check_in, person)
+    if not stays:
+        desk.say(check_in, person, there=False)
+        desk.say(withdraw, contest, person)
+
+
+# --- one by one ------------------------------------------------------------------------------
+
+
+def test_two_of_one_name_are_two_people_and_meet_each_other() -> None:
+    desk = Desk(event("k"))
+    for club in ("Otsu", "Kyoto"):
+        desk.say(register, "Aiko", club=club, kana="あいこ", born=1984)
+    for each in (1, 2):
+        desk.say(enter, "k", [each])
+    desk.say(draw_class, "k", "37")
+    desk.hall.tick()
+    (order,) = desk.state.orders.values()
+    assert set(order.sides) == {1, 2}
+    assert order.header.count("Aiko") == 2
+
+
+def test_nothing_of_a_class_is_due_until_it_is_drawn_by_the_seed_that_is_shown() -> None:
+    desk = Desk(event("a"))
+    desk.enter("a", 4)
+    desk.hall.tick()
+    assert not desk.state.orders
+    assert not desk.state.is_over("a")
+    desk.say(draw_class, "a", "37", seeded=[3])
+    whole = desk.state.programme.classes["a"].contest
+    assert (whole.seed, whole.entrants[0]) == ("37", 3)
+    desk.hall.tick()
+    assert len(desk.state.orders) == 2
+
+
+def test_those_whom_the_file_names_are_seeded_and_clubs_are_kept_apart() -> None:
+    programme = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
+        {"name": "g", **FORMS["g"], "draw": "by hand", "entrants": ["Aiko", "Ben"]},
+    ]})  # fmt: skip
+    desk = Desk(programme)
+    for each in (*desk.people(1, club="x"), *desk.people(1, club="y"), *desk.people(2, club="x")):
+        desk.say(enter, "g", [each])
+    desk.say(draw_class, "g", "37")
+    whole = desk.state.programme.classes["g"].contest
+    assert whole.entrants[:2] == (1, 2)
+    assert whole.kept_apart == {3: "x", 4: "y", 5: "x", 6: "x"}
+    desk.say(reword, Person(4, "P", club="x"))
+    assert desk.state.programme.classes["g"].contest == whole
+
+
+def test_groups_can_be_as_many_as_have_come() -> None:
+    desk = Desk(event("g"))
+    desk.enter("g", 6)
+    desk.say(draw_class, "g", "37", groups=3)
+    assert set(desk.state.drawn("g").tables) == {"g-A", "g-B", "g-C"}
+
+
+def test_who_withdraws_after_the_draw_forfeits_all_that_is_left_also_what_comes_later() -> None:
+    desk = Desk(event("p"))
+    people = desk.people(8)
+    for one, two in zip(people[::2], people[1::2], strict=True):
+        desk.say(enter, "p", [one, two])
+    desk.say(draw_class, "p", "37")
+    first = desk.state.drawn("p").fixtures[0]
+    gone = first.sides[0]
+    assert isinstance(gone, int)
+    desk.hall.tick()
+    desk.say(withdraw, "p", gone)
+    assert gone not in {side for number in desk.state.open_orders.values()
+                        for side in desk.state.orders[number].sides}  # fmt: skip
+    for _ in range(9):
+        for board in list(desk.state.open_orders):
+            desk.play(board)
+        desk.hall.tick()
+    played = desk.state.played("p")
+    lost = [each.outcome for each in played.values() if each.loser() == gone]
+    assert [each.forfeit for each in lost if each] == [True, True]
+    assert desk.state.is_over("p")
+    desk.say(undo, next(each.seq for each in desk.state.past
+                        if each.entry.kind is DeskKind.WITHDRAWN))  # fmt: skip
+    assert desk.state.drawn("p").conflicts
+
+
+def test_a_result_that_comes_after_all_counts_more_than_the_forfeit() -> None:
+    desk = Desk(event("a"))
+    one, _two = desk.enter("a", 2)
+    desk.say(draw_class, "a", "37")
+    desk.hall.tick()
+    desk.hall.sit_down(1)
+    desk.say(withdraw, "a", one)
+    assert not desk.state.open_orders
+    desk.hall.result(1)
+    (played,) = desk.state.played("a").values()
+    assert played.outcome is not None
+    assert not played.outcome.forfeit
+
+
+def test_of_two_who_have_withdrawn_the_first_loses() -> None:
+    desk = Desk(event("k"))
+    people = desk.enter("k", 4)
+    desk.say(draw_class, "k", "37")
+    for each in people[:3]:
+        desk.say(withdraw, "k", each)
+    final = desk.state.drawn("k").final
+    assert final is not None
+    assert final.winner == people[3]
+
+
+def test_a_swiss_takes_people_from_its_next_round_on_and_lets_them_go() -> None:
+    desk = Desk(event("w", boards=3))
+    people = desk.enter("w", 4)
+    desk.say(draw_class, "w", "37")
+    desk.hall.tick()
+    late = desk.enter("w", 2)
+    assert desk.state.programme.classes["w"].contest.came == dict.fromkeys(late, 2)
+    desk.hall.sit_down(1)
+    gone = desk.state.orders[desk.state.open_orders[1]].sides[0]
+    desk.say(withdraw, "w", gone)
+    (over,) = [each for each in desk.state.played("w").values() if each.outcome]
+    assert over.loser() == gone
+    for board in list(desk.state.open_orders):
+        desk.play(board)
+    desk.hall.tick()
+    second = [each for each in desk.state.drawn("w").fixtures if each.round == 2]
+    waits = [each.entrant for each in desk.state.drawn("w").waits]
+    assert {*(side for each in second for side in each.sides), *waits} == {
+        *people, *late
+    } - {gone}  # fmt: skip
+
+
+def test_classes_are_merged_and_who_is_in_both_is_in_once() -> None:
+    desk = Desk(event("k", "a"))
+    both, other = desk.enter("k", 2)
+    desk.say(enter, "a", [both])
+    (third,) = desk.enter("a", 1)
+    desk.say(merge, "k", "a")
+    assert desk.state.programme.classes["k"].contest.entrants == (both, other, third)
+    assert list(desk.state.programme.classes) == ["k"]
+
+
+def test_who_is_missing_is_told_by_number() -> None:
+    desk = Desk(event("k"))
+    one, two = desk.enter("k", 2)
+    desk.say(check_in, one)
+    assert missing(desk.state, "k") == (two,)
+
+
+def test_a_locked_board_gets_nothing_and_one_is_kept_for_its_contest() -> None:
+    desk = Desk(event("k", "a"))
+    for contest in ("k", "a"):
+        desk.enter(contest, 2)
+        desk.say(draw_class, contest, "37")
+    desk.say(set_board, 1, locked=True)
+    desk.say(set_board, 2, kept_for=["k"])
+    desk.hall.tick()
+    assert {each.board: each.contest for each in desk.state.orders.values()} == {2: "k"}
+    desk.say(undo, len(desk.state.past) - 2)
+    desk.hall.tick()
+    assert {each.board: each.contest for each in desk.state.orders.values()} == {2: "k", 1: "a"}
+
+
+def test_who_does_not_fit_by_age_is_refused_unless_somebody_says_why() -> None:
+    desk = Desk(event("a", born=[2000, 2010]))
+    for born in (1999, 2000, 2010, 2011, None):
+        desk.say(register, "P", born=born)
+    for fits in (2, 3):
+        desk.say(enter, "a", [fits], forced="not needed")
+        assert desk.hall.entries[-1][0].body["forced"] is None
+    for unfit, says in ((1, "found 1999"), (4, "found 2011"), (5, "the year is not known")):
+        with pytest.raises(CannotBe, match=says):
+            desk.say(enter, "a", [unfit])
+    desk.say(enter, "a", [1], forced="the referee's daughter")
+    assert desk.hall.entries[-1][0].body["forced"] == "the referee's daughter"
+
+
+def test_a_match_is_forfeited_or_abandoned_by_hand() -> None:
+    desk = Desk(event("a"))
+    desk.enter("a", 3)
+    desk.say(draw_class, "a", "37")
+    desk.hall.tick()
+    (order,) = desk.state.orders.values()
+    desk.say(abandon, order.key)
+    assert not desk.state.open_orders
+    assert desk.state.results["a"][order.key].outcome == Outcome(None)
+    key = next(e.key for e in desk.state.drawn("a").fixtures if e.key != order.key)
+    loser = next(e.sides[1] for e in desk.state.drawn("a").fixtures if e.key == key)
+    desk.say(forfeit, key, loser)
+    assert desk.state.results["a"][key].outcome == Outcome(0, forfeit=True)
+
+
+def test_a_preview_says_which_matches_conflicts_and_places_would_change() -> None:
+    desk = Desk(event("g", boards=4))
+    desk.enter("g", 4)
+    desk.say(draw_class, "g", "37")
+    a, b = (next(e for e in desk.state.drawn("g").fixtures if e.key == key)
+            for key in ("g-A-1-1", "g-B-1-1"))  # fmt: skip
+    for each in (a, b):
+        desk.say(correct, each.key, Outcome(0, (5, 1)))
+    wrong = correct(desk.state, a.key, Outcome(1, (1, 5)), "desk")
+    seen = preview(desk.state, wrong)
+    assert seen.matches == ("g-ko-1-1",)
+    assert not seen.conflicts
+    one, two = a.sides
+    assert isinstance(one, int)
+    assert isinstance(two, int)
+    assert set(seen.places) == {ChangedPlace("g-A", one, 1, 2), ChangedPlace("g-A", two, 2, 1)}
+    desk.say(correct, "g-ko-1-1", Outcome(0, (5, 1)))
+    (conflict,) = preview(desk.state, wrong).conflicts
+    assert isinstance(conflict, Conflict)
+    assert conflict.key == "g-ko-1-1"
+    assert preview(desk.state, ()) == preview(desk.state, [])
+    assert preview(desk.state, undo(desk.state, len(desk.state.past), "desk")).matches == ()
+
+
+def test_an_undo_can_be_taken_back_and_stands_with_who_and_when() -> None:
+    desk = Desk(event("k"))
+    desk.enter("k", 2)
+    before = facts(desk.state)
+    desk.hall.now_ms = 77
+    desk.say(undo, 4)
+    assert len(desk.state.programme.classes["k"].people) == 1
+    desk.say(undo, 5)
+    assert facts(desk.state) == before
+    assert desk.state.past[4].entry == DeskEntry(DeskKind.UNDONE, {"entry": 4, "by": "desk"})
+    assert desk.state.past[4].wall_ms == 77
+
+
+def called() -> Desk:
+    """A knockout of four, drawn, of which one match is called; entry 9 drew it."""
+    desk = Desk(event("k", "a", boards=1))
+    desk.enter("k", 4)
+    desk.say(draw_class, "k", "37")
+    desk.hall.tick()
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda at: undo(at, 99, "d"), "there is no entry 99: the last one is 10"),
+        (lambda at: undo(at, 0, "d"), "there is no entry 0"),
+        (lambda at: undo(at, 10, "d"), "correct the match"),
+        (lambda at: undo(at, 9, "d"), "k: matches were called"),
+        (lambda at: undo(at, 1, "d"), r"entry 5 \(entered\) does not fit: there is nobody with"),
+        (lambda at: undo(at, 8, "d"), "cannot be taken back|drawn otherwise"),
+        (lambda at: enter(at, "k", [1], "d"), "only a Swiss takes late entries"),
+        (lambda at: enter(at, "x", [1], "d"), "no contest 'x'; there are a, k"),
+        (lambda at: enter(at, "a", [9], "d"), "nobody with number 9"),
+        (lambda at: enter(at, "a", [1, 2], "d"), "expected one person to enter, found 2"),
+        (lambda at: withdraw(at, "a", 1, "d"), "number 1 is not entered"),
+        (lambda at: merge(at, "a", "k", "d"), "k: matches were called"),
+        (lambda at: merge(at, "a", "a", "d"), "expected another class"),
+        (lambda at: draw_class(at, "k", "1", "d"), "matches were called"),
+        (lambda at: draw_class(at, "a", "1", "d"), "expected 2 entrants or more, found 0"),
+        (lambda at: set_board(at, 7, "d"), "there is no board 7"),
+        (lambda at: set_board(at, 1, "d", kept_for=["x"]), "no contest 'x'"),
+        (lambda at: check_in(at, 9, "d"), "nobody with number 9"),
+        (lambda at: register(at, "A\tB", "d"), "64 characters in one line"),
+        (lambda at: register(at, "", "d"), "name: expected one"),
+        (lambda at: register(at, "A", "d", club="x" * 65), "at most 64 characters"),
+        (lambda at: register(at, "A", "d", born=84), "a year such as 1984, found 84"),
+        (lambda at: reword(at, Person(9, "A"), "d"), "nobody with number 9"),
+        (lambda at: forfeit(at, "k-1-1", 9, "d"), "number 9 does not play in it"),
+        (lambda at: forfeit(at, "k-2-1", 1, "d"), "both sides are known"),
+        (lambda at: abandon(at, "k-1-2", "d"), "nobody was called to it"),
+        (lambda at: correct(at, "k-1-2", None, "d"), "still to be played"),
+    ],
+)
+def test_what_cannot_be_says_why_and_what_can(
+    ask: Callable[[DeskState], Entries], says: str
+) -> None:
+    with pytest.raises(CannotBe, match=says):
+        ask(called().state)
+
+
+@pytest.mark.parametrize("groups", [0, 3])
+def test_a_draw_that_its_format_does_not_fit_is_refused(groups: int) -> None:
+    desk = Desk(event("g"))
+    desk.enter("g", 4)
+    with pytest.raises(CannotBe, match="expected 1 to 2 groups"):
+        desk.say(draw_class, "g", "1", groups=groups)
+
+
+def test_nobody_comes_to_two_boards_by_an_undo() -> None:
+    """The match that was taken back is called again, and one of its people plays elsewhere."""
+    desk = Desk(event("a", boards=2))
+    desk.enter("a", 3)
+    desk.say(draw_class, "a", "37")
+    desk.hall.tick()
+    (order,) = desk.state.orders.values()
+    desk.say(set_board, order.board, locked=True)
+    desk.say(correct, order.key, Outcome(0))
+    taken = len(desk.state.past)
+    desk.hall.tick()
+    assert len(desk.state.open_orders) == 1
+    with pytest.raises(CannotBe, match="would be at two boards"):
+        desk.say(undo, taken)
+
+
+def test_who_is_awaited_stands_in_no_standing_before_the_draw() -> None:
+    desk = Desk(event("g"))
+    assert (desk.state.drawn("g").fixtures, desk.state.played("g")) == ((), {})
+    desk.enter("g", 4)
+    desk.say(draw_class, "g", "1")
+    final = desk.state.drawn("g").fixtures[-1]
+    assert final.sides == (Awaited("g-A", 1), Awaited("g-B", 1))

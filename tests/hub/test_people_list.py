@@ -1,0 +1,151 @@
+"""People as a table: who is meant, what is entered, and every mistake with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot_hub.command import enter_command
+from jackspot_hub.desk.people_list import BadPeople, people_entries
+from jackspot_hub.desk.state import DeskState, fold
+from jackspot_hub.event_file import programme_of
+
+EVENT = """\
+name = "Small cup"
+hall = "hikone"
+boards = 2
+
+[[contest]]
+name = "singles"
+format = "knockout"
+draw = "by hand"
+
+[[contest]]
+name = "pairs"
+format = "swiss"
+draw = "by hand"
+pairs = true
+
+[[contest]]
+name = "youth"
+format = "all"
+draw = "by hand"
+born = [2010, 0]
+"""
+
+
+def desk() -> DeskState:
+    def contest(name: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "format": "all", "draw": "by hand", **more}
+
+    return DeskState(programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
+        contest("singles"), contest("pairs", pairs=True), contest("youth", born=[2010, None]),
+        {"name": "cup", "format": "all", "entrants": ["Zoe", "Yui"]},
+    ]}))  # fmt: skip
+
+
+def entered(text: str) -> DeskState:
+    state = desk()
+    for entry in people_entries(state, text, "desk"):
+        state = fold(state, entry.kind, entry.body, 0)
+    return state
+
+
+def people(state: DeskState) -> list[tuple[str, str, str, int | None]]:
+    return [(e.name, e.kana, e.club, e.born) for e in list(state.programme.people.values())[2:]]
+
+
+def names(state: DeskState, contest: str) -> set[tuple[str, ...]]:
+    return {
+        state.programme.names(contest, each) for each in state.programme.classes[contest].people
+    }
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("comma", [",", ";"])
+def test_a_table_of_any_spreadsheet_is_entered(mark: str, comma: str) -> None:
+    rows = ("Name,Kana,Club,Born,Class,Partner", '"Ito, Aiko",いとう あいこ,Otsu,1984,singles,',
+            "Ben,,,,singles,", ",,,,,", "Ben,,,,pairs,Chie")  # fmt: skip
+    text = mark + "\r\n".join(row.replace(",", comma) for row in rows).replace("Ito;", "Ito,")
+    state = entered(text)
+    assert people(state) == [
+        ("Ito, Aiko", "いとう あいこ", "Otsu", 1984), ("Ben", "", "", None), ("Chie", "", "", None),
+    ]  # fmt: skip
+    assert names(state, "singles") == {("Ito, Aiko",), ("Ben",)}
+    assert names(state, "pairs") == {("Ben", "Chie")}
+
+
+def test_a_pair_may_stand_on_the_lines_of_both() -> None:
+    state = entered("name,class,partner,born\nBen,pairs,Chie,\nChie,pairs,Ben,1990\n")
+    assert names(state, "pairs") == {("Ben", "Chie")}
+    assert people(state) == [("Ben", "", "", None), ("Chie", "", "", 1990)]
+
+
+def test_two_people_of_one_name_are_told_apart_by_what_their_lines_say() -> None:
+    state = entered("name,club,class\nAiko,Otsu,singles\nAiko,Kyoto,singles\nZoe,,singles\n")
+    assert people(state) == [("Aiko", "", "Otsu", None), ("Aiko", "", "Kyoto", None)]
+    assert names(state, "singles") == {("Aiko",), ("Zoe",)}
+    assert len(state.programme.classes["singles"].people) == 3
+
+
+def test_a_line_that_says_less_is_the_same_person_wherever_it_stands() -> None:
+    state = entered("name,club,class\nAiko,,singles\nAiko,Otsu,\n")
+    assert people(state) == [("Aiko", "", "Otsu", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("", 1, "expected columns of name, kana"),
+        ("name,shoe\nBen,42\n", 1, "expected columns of name, kana"),
+        ("club,class\nOtsu,singles\n", 1, "name among them"),
+        ("name\nBen\n\n,\n Chie , x\n", 5, "expected 1 columns, found 2"),
+        ("name,class\n,singles\n", 2, "expected a name, found none"),
+        ("name,born\nBen,'84\n", 2, 'expected a year such as 1984, found "\'84"'),
+        ("name,born\nBen,84\n", 2, "expected a year such as 1984, found 84"),
+        ("name,class\nBen,solo\n", 2, "there is no contest 'solo'; there are cup, pairs"),
+        ("name,class\nBen,pairs\n", 2, "pairs: expected two people to enter, found 1"),
+        ("name,class,partner\nBen,singles,Chie\n", 2, "expected one person to enter, found 2"),
+        ("name,partner\nBen,Chie\n", 2, "a partner, 'Chie', and no class"),
+        ("name,class,partner\nBen,pairs,Ben\n", 2, "expected two people to enter, found 1"),
+        ("name,class\nBen,singles\nBen,singles\n", 3, "Ben (3) is entered in singles already"),
+        ("name,club,class\nA,x,\nA,y,\nA,,singles\n", 4, "there are 2 people named 'A'"),
+        ("name,born,class\nBen,2009,youth\n", 2, "expected a birth in 2010 or later, found 2009"),
+        ("name,class\nBen,youth\n", 2, "and the year is not known"),
+        ("name,class\nBen,cup\n", 2, "cup: it is drawn: undo the draw first"),
+        (f"name\n{'x' * 65}\n", 2, "name: expected at most 64 characters"),
+        ('name\n"Ben', 2, "no CSV"),
+    ],
+)
+def test_each_mistake_is_named_with_its_line(text: str, line: int, says: str) -> None:
+    with pytest.raises(BadPeople) as found:
+        people_entries(desk(), text, "desk")
+    ((where, what),) = found.value.mistakes
+    assert where == line
+    assert says in what
+
+
+def test_all_mistakes_are_named_in_the_order_of_their_lines() -> None:
+    with pytest.raises(BadPeople) as found:
+        people_entries(desk(), "name,class\nBen,x\n,\n,singles\nChie,y\n", "desk")
+    assert [line for line, _text in found.value.mistakes] == [2, 4, 5]
+
+
+def test_a_file_is_entered_and_one_with_a_mistake_changes_nothing(tmp_path: Path) -> None:
+    event, table = tmp_path / "cup.toml", tmp_path / "people.csv"
+    event.write_text(EVENT, encoding="utf-8")
+
+    def run(text: bytes) -> Any:
+        table.write_bytes(text)
+        return CliRunner().invoke(enter_command, [str(event), str(table)])
+
+    wrong = run(b"name,class\nBen,singles\nBen,singles\n")
+    assert wrong.exit_code == 1
+    assert "nobody is entered\nline 3: Ben (1) is entered in singles already" in wrong.output
+    assert "expected UTF-8" in run("name\nJürgen\n".encode("latin-1")).output
+    done = run("\ufeffname;class\nBen;singles\n愛子;singles\n".encode())
+    assert (done.exit_code, done.output) == (0, "2 people are new, 2 entries\n")
+    assert "Ben (1) is entered in singles already" in run(b"name,class\nBen,singles\n").output
