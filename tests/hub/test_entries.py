@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,6 +12,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jackspot_hub.desk.allowed import (
+    TABLE,
+    OrganiserAction,
+    Stage,
+    Verdict,
+    judge,
+    stage_of,
+    stage_of_match,
+)
 from jackspot_hub.desk.entering import (
     check_in,
     draw_class,
@@ -44,6 +54,7 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event_file import programme_of
+from tests.hub.allowed_page import PAGE, with_table
 from tests.hub.halls import PlayedHall
 
 FORMS: Mapping[str, Mapping[str, Any]] = {
@@ -530,6 +541,49 @@ def test_nobody_comes_to_two_boards_by_an_undo() -> None:
     assert len(desk.state.open_orders) == 1
     with pytest.raises(CannotBe, match="would be at two boards"):
         desk.say(undo, taken)
+
+
+# --- what is allowed when --------------------------------------------------------------------
+
+
+def test_the_page_shows_the_table_and_has_every_kind_of_entry() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_table(page), "python -m tests.hub.allowed_page"
+    kinds = page.partition("| entry |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", kinds, re.MULTILINE) == list(DeskKind)
+
+
+@pytest.mark.parametrize("action", OrganiserAction)
+def test_each_action_has_an_answer_for_each_stage_that_its_class_or_match_can_be_in(
+    action: OrganiserAction,
+) -> None:
+    of_match = Stage.LATER in TABLE[action]
+    assert set(Stage) - set(TABLE[action]) == {Stage.BEFORE if of_match else Stage.LATER}
+    for judged in TABLE[action].values():
+        assert bool(judged.why) == (judged.verdict is not Verdict.ALLOWED)
+
+
+def test_a_class_and_its_matches_go_through_their_stages() -> None:
+    desk = Desk(event("k", boards=2))
+    stages = [stage_of(desk.state, "k")]
+    desk.enter("k", 4)
+    desk.say(draw_class, "k", "37")
+    stages.append(stage_of(desk.state, "k"))
+    at = desk.state.drawn("k").fixtures
+    assert [stage_of_match(desk.state, each.key) for each in at] == [
+        Stage.NEXT, Stage.NEXT, Stage.LATER, Stage.LATER,
+    ]  # fmt: skip
+    desk.hall.tick()
+    stages.append(stage_of(desk.state, "k"))
+    assert judge(desk.state, OrganiserAction.ABANDON, at[0].key).verdict is Verdict.WARNED
+    for _ in range(2):
+        for board in list(desk.state.open_orders):
+            desk.play(board)
+        desk.hall.tick()
+    stages.append(stage_of(desk.state, "k"))
+    assert stages == [Stage.BEFORE, Stage.NEXT, Stage.RUNNING, Stage.PAST]
+    with pytest.raises(CannotBe, match="there is no match 'k-9-9' in k"):
+        judge(desk.state, OrganiserAction.CORRECT, "k-9-9")
 
 
 def test_who_is_awaited_stands_in_no_standing_before_the_draw() -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot_hub.command import command, correct_command
+from jackspot_hub.desk.entering import draw_class, enter, register
+from jackspot_hub.desk.revising import undo
+from jackspot_hub.desk.state import DoesNotFit
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
 from jackspot_hub.running import RunningHub
@@ -168,6 +171,38 @@ def test_a_match_is_corrected_between_two_runs_and_what_was_played_after_it_is_n
     assert {hub.desk.programme.names("s", each) for each in sides} == {("Dirk",), ("Chie",)}
 
 
+def test_entries_have_the_numbers_of_the_journal_and_what_does_not_fit_is_not_written(
+    tmp_path: Path,
+) -> None:
+    path = written(
+        tmp_path, EVENT.replace('format = "groups"', 'format = "groups"\ndraw = "by hand"')
+    )
+
+    def opened() -> RunningHub:
+        return RunningHub(read_event(path), tmp_path / "hub.sqlite3", lambda *_: None)
+
+    with closing(opened()) as hub:
+        assert not hub.is_over
+        hub.enter(register(hub.desk, "Emi", "desk"))
+        hub.enter(enter(hub.desk, "s", [5], "desk"))
+        again = hub.desk.past[1].entry
+        with pytest.raises(DoesNotFit, match=r"entry 3 \(entered\) does not fit: Emi \(5\)"):
+            hub.enter((again,))
+        hub.enter(undo(hub.desk, 2, "desk"))
+        assert hub.desk.past[-1].seq == hub._journal.head.seq == 3
+        before = hub.desk
+    with closing(opened()) as hub:
+        assert hub.desk.past == before.past
+        assert hub.desk.programme == before.programme
+        hub.enter(draw_class(hub.desk, "s", "37", "desk"))
+        assert set(hub.desk.drawn("s").tables) == {"s-A", "s-B"}
+    path.write_text(EVENT.replace('name = "s"', 'name = "t"'), encoding="utf-8")
+    with pytest.raises(
+        DoesNotFit, match=r"entry 2 \(entered\) does not fit: there is no contest 's'"
+    ):
+        opened()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -211,12 +246,32 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
         ({"match": {"rules": "chess"}}, "contest.0.match: "),
         ({"match": {"options": {"time_limit_s": -1}}}, "contest.0.match: "),
         ({"format": "lottery"}, "contest.0.format: "),
+        ({"entrants": ["a"]}, 'contest.0.entrants: expected 2 or more, or draw = "by hand"'),
+        ({"pairs": True}, "expected all alone or all in pairs"),
+        ({"born": [2010, 2000]}, "contest.0.born: expected the earlier year first"),
+        ({"born": [84, 0]}, "contest.0.born"),
+        ({"draw": "later"}, "contest.0.draw: "),
     ],
 )
 def test_a_contest_that_cannot_be_played_says_where(change: dict[str, Any], says: str) -> None:
     contest = {"name": "s", "format": "knockout", "entrants": ["a", "b"], **change}
     with pytest.raises(BadEvent, match=re.escape(says)):
         programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [contest]})
+
+
+def test_people_of_a_file_are_known_by_number_and_one_name_is_one_person() -> None:
+    form = {"format": "knockout"}
+    programme = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
+        {"name": "s", "entrants": ["a", "b", "c"], **form},
+        {"name": "p", "entrants": [["b", "d"], ["c", "a"]], **form},
+        {"name": "h", "draw": "by hand", "pairs": True, "born": [0, 1965], **form},
+    ]})  # fmt: skip
+    assert {number: each.name for number, each in programme.people.items()} == {
+        1: "a", 2: "b", 3: "c", 4: "d",
+    }  # fmt: skip
+    assert programme.classes["p"].people == {2: (2, 4), 3: (3, 1)}
+    late = programme.classes["h"]
+    assert (late.is_drawn, late.size, late.born) == (False, 2, (None, 1965))
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:

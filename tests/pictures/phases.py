@@ -34,7 +34,7 @@ def presses_table() -> list[str]:
     """Return the table of what each press and each fall does in each phase."""
     columns = [name for action, name in PRESSES.items() if action is not Action.OK_HELD]
     rows = [[f"**{phase.value}**", *_cells(phase), FALLS[phase].says] for phase in Phase]
-    return _table(["phase", *columns, "a fall"], rows)
+    return page_table(["phase", *columns, "a fall"], rows)
 
 
 def _cells(phase: Phase) -> Iterator[str]:
@@ -55,7 +55,7 @@ def next_table() -> list[str]:
         [f"**{phase.value}**", *(", ".join(_leading(phase, other)) for other in Phase)]
         for phase in Phase
     ]
-    return _table(["from", *(f"to *{phase.value}*" for phase in Phase)], rows)
+    return page_table(["from", *(f"to *{phase.value}*" for phase in Phase)], rows)
 
 
 def _leading(phase: Phase, other: Phase) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _leading(phase: Phase, other: Phase) -> Iterator[str]:
             yield name
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     lines = ["| " + " | ".join(row) + " |" for row in (header, *rows)]
     return [lines[0], "|---" * len(header) + "|", *lines[1:]]
 

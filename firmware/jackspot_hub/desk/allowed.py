@@ -68,7 +68,9 @@ def _refused(why: str) -> Judged:
 
 
 _ALLOWED = Judged(Verdict.ALLOWED)
-_UNDO_FIRST = _refused("it is drawn: undo the draw first")
+_UNDO_FIRST = _refused(
+    'it is drawn: undo the draw first; one that the file draws wants draw = "by hand" there'
+)
 _CALLED = _refused("matches were called: they stay drawn as they are")
 _OVER = _refused("all of it is played")
 _UNKNOWN = _refused("not both sides are known: settle the matches before it first")

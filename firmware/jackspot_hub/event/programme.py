@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 
 from jackspot.core.agreement import agree
@@ -52,7 +53,7 @@ class PlayedClass:
 
     def of(self, *entrants: int) -> frozenset[int]:
         """Return the numbers of the people of entrants."""
-        return frozenset(each for entrant in entrants for each in self.people[entrant])
+        return frozenset(chain.from_iterable(map(self.people.__getitem__, entrants)))
 
 
 @dataclass(frozen=True, slots=True)
