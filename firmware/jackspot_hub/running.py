@@ -102,10 +102,14 @@ class RunningHub:
         self.shows: Callable[[DeskState], None] = _nobody_looks
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self._wall)
-        self.desk = folded(programme, (
-            (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
-            for entry in self._journal.load()
-        ))  # fmt: skip
+        try:
+            self.desk = folded(programme, (
+                (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
+                for entry in self._journal.load()
+            ))  # fmt: skip
+        except BaseException:
+            self._journal.close()
+            raise
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection()
         self._clocks = BoardClocks()

@@ -198,7 +198,7 @@ def test_entries_have_the_numbers_of_the_journal_and_what_does_not_fit_is_not_wr
         assert set(hub.desk.drawn("s").tables) == {"s-A", "s-B"}
     path.write_text(EVENT.replace('name = "s"', 'name = "t"'), encoding="utf-8")
     with pytest.raises(
-        DoesNotFit, match=r"entry 2 \(entered\) does not fit: there is no contest 's'"
+        DoesNotFit, match=r"entry 4 \(drawn\) does not fit: there is no contest 's'"
     ):
         opened()
 
