@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jackspot_hub.copying import EventCopy
-from jackspot_hub.desk.step import correct
+from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import read_event
 from jackspot_hub.running import RunningHub
