@@ -24,6 +24,7 @@ from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
 from jackspot.storage.errors import JournalError
 from jackspot.web.addresses import page_url
+from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import WebSettings
 from jackspot_hub.copying import EventCopy
@@ -69,8 +70,10 @@ def _where(
     return take
 
 
-PAGES = {"wall": "wall", "phones": "", "desk": "desk"}
+PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 """The hub's pages, and where they are under its address."""
+LIMITS = ClientLimits(body_bytes=1 << 18)
+"""A table of a thousand people is sent at once."""
 
 
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))
@@ -142,7 +145,7 @@ def _serve_pages(
 ) -> None:
     """Serve the pages, and say where they are. DisplayError where the port is taken."""
     address, port = where
-    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept))
+    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept, limits=LIMITS))
     around.callback(pages.stop)
     for name, path in PAGES.items():
         click.echo(f"{name:9}{page_url(address, pages.port, path)}")

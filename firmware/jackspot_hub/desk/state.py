@@ -237,6 +237,13 @@ def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> D
     return replace(_taken(desk, past), past=(*desk.past, past))
 
 
+def after(desk: DeskState, entries: Iterable[DeskEntry]) -> DeskState:
+    """Return the desk as it would be with these entries."""
+    for each in entries:
+        desk = fold(desk, each.kind, each.body, 0)
+    return desk
+
+
 def folded(
     programme: Programme, journal: Iterable[tuple[str, Mapping[str, Any], int]]
 ) -> DeskState:

@@ -1,18 +1,30 @@
-"""What people at the desk ask for, as pages send it, and what needs them now. Pure."""
+"""What people at the desk ask for, as pages send it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from jackspot_hub.desk.revising import correct, preview
-from jackspot_hub.desk.state import DeskEntry, DeskState
+from jackspot_hub.desk.entering import (
+    check_in,
+    draw_class,
+    enter,
+    merge,
+    register,
+    reword,
+    set_board,
+    withdraw,
+)
+from jackspot_hub.desk.people_list import people_entries
+from jackspot_hub.desk.revising import correct, preview, undo
+from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
 from jackspot_hub.desk.step import move
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Person
 
 Points = Annotated[int, Field(ge=0, le=10_000)]
 
@@ -30,7 +42,7 @@ class CorrectAction(_Said):
     forfeit: bool = False
     again: bool = False
 
-    def entries(self, desk: DeskState, by: str) -> tuple[DeskEntry, ...]:
+    def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
         if self.again:
             return correct(desk, self.key, None, by)
@@ -47,24 +59,156 @@ class MoveAction(_Said):
     board: int
     to: int
 
-    def entries(self, desk: DeskState, _by: str) -> tuple[DeskEntry, ...]:
+    def entries(self, desk: DeskState, _by: str) -> Entries:
         """Write it down."""
         return move(desk, self.board, self.to)
+
+
+Number = Annotated[int, Field(ge=1)]
+Text = Annotated[str, Field(max_length=200)]
+
+
+class RegisterAction(_Said):
+    """Somebody is new, and plays in these classes for one."""
+
+    name: Text
+    kana: Text = ""
+    club: Text = ""
+    born: int | None = None
+    contests: list[str] = []
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        found = register(desk, self.name, by, kana=self.kana, club=self.club, born=self.born)
+        number = found[0].body["person"]
+        then = after(desk, found)
+        for contest in self.contests:
+            found += enter(then, contest, [number], by)
+        return found
+
+
+class RewordAction(_Said):
+    """Somebody is called otherwise."""
+
+    person: Number
+    name: Text
+    kana: Text = ""
+    club: Text = ""
+    born: int | None = None
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        person = Person(self.person, self.name, self.kana, self.club, self.born)
+        return reword(desk, person, by)
+
+
+class EnterAction(_Said):
+    """Somebody, or a pair, plays in a class; ``forced`` says why, where their age does not fit."""
+
+    contest: str
+    people: Annotated[list[Number], Field(min_length=1, max_length=2)]
+    forced: Text | None = None
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return enter(desk, self.contest, self.people, by, forced=self.forced)
+
+
+class TableAction(_Said):
+    """People from a table, as a spreadsheet writes it."""
+
+    text: str
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return people_entries(desk, self.text, by)
+
+
+class CheckInAction(_Said):
+    """Somebody has come, or has not."""
+
+    person: Number
+    there: bool = True
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return check_in(desk, self.person, by, there=self.there)
+
+
+class WithdrawAction(_Said):
+    """An entrant leaves a class."""
+
+    contest: str
+    entrant: int
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return withdraw(desk, self.contest, self.entrant, by)
+
+
+class MergeAction(_Said):
+    """All of another class play in this one."""
+
+    contest: str
+    other: str
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return merge(desk, self.contest, self.other, by)
+
+
+class DrawAction(_Said):
+    """A class is drawn by a seed that is shown."""
+
+    contest: str
+    seed: Text
+    groups: Number | None = None
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return draw_class(desk, self.contest, self.seed, by, groups=self.groups)
+
+
+class BoardAction(_Said):
+    """A board is locked, or kept for contests."""
+
+    board: Number
+    locked: bool = False
+    kept_for: list[str] = []
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return set_board(desk, self.board, by, locked=self.locked, kept_for=self.kept_for)
+
+
+class UndoAction(_Said):
+    """An entry of the journal is taken back."""
+
+    entry: Number
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return undo(desk, self.entry, by)
 
 
 class DeskAction(Protocol):
     """Makes entries of what a page has sent, and of who has."""
 
-    def __call__(
-        self, desk: DeskState, *, said: Mapping[str, Any], by: str
-    ) -> tuple[DeskEntry, ...]:
+    def __call__(self, desk: DeskState, *, said: Mapping[str, Any], by: str) -> Entries:
         """Make them; CannotBe."""
 
 
-def _act(kind: type[CorrectAction | MoveAction]) -> DeskAction:
-    def act(desk: DeskState, *, said: Mapping[str, Any], by: str) -> tuple[DeskEntry, ...]:
+class _Kind(Protocol):
+    """What pages send, read and checked."""
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down; CannotBe."""
+
+
+def _act(kind: type[_Said]) -> DeskAction:
+    def act(desk: DeskState, *, said: Mapping[str, Any], by: str) -> Entries:
         try:
-            asked = kind.model_validate(said)
+            asked = cast(_Kind, kind.model_validate(said))
         except ValidationError as wrong:
             first = wrong.errors(include_url=False)[0]
             where = ".".join(map(str, first["loc"])) or "what was sent"
@@ -74,7 +218,20 @@ def _act(kind: type[CorrectAction | MoveAction]) -> DeskAction:
     return act
 
 
-ACTIONS: Mapping[str, DeskAction] = {"correct": _act(CorrectAction), "move": _act(MoveAction)}
+ACTIONS: Mapping[str, DeskAction] = {
+    "correct": _act(CorrectAction),
+    "move": _act(MoveAction),
+    "register": _act(RegisterAction),
+    "reword": _act(RewordAction),
+    "enter": _act(EnterAction),
+    "table": _act(TableAction),
+    "check-in": _act(CheckInAction),
+    "withdraw": _act(WithdrawAction),
+    "merge": _act(MergeAction),
+    "draw": _act(DrawAction),
+    "board": _act(BoardAction),
+    "undo": _act(UndoAction),
+}
 """By the last word of the address that they are sent to."""
 
 
@@ -86,27 +243,3 @@ def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any
         "conflicts": [each.key for each in seen.conflicts],
         "places": [asdict(each) for each in seen.places],
     }
-
-
-def needs(desk: DeskState) -> list[dict[str, Any]]:
-    """Say what waits for the organiser, the most urgent first.
-
-    ``tied``: a match that decides who goes on ended tied. ``loose``: a result that belongs to no
-    order. ``conflict``: a match was played by others than results now lead to.
-    """
-    found: list[dict[str, Any]] = []
-    for contest in desk.programme.classes:
-        drawn, known = desk.drawn(contest), desk.played(contest)
-        for fixture in drawn.fixtures:
-            played = known.get(fixture.key)
-            is_tied = played is not None and played.outcome is not None
-            is_tied = is_tied and played is not None and played.winner() is None
-            if is_tied and fixture.key.rpartition("-")[0].rpartition("-")[0] not in drawn.tables:
-                found.append({"what": "tied", "key": fixture.key})
-        found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
-    found += [
-        {"what": "loose", "id": each["id"], "winner": each["winner"], "points": each["points"],
-         "board": int(each["id"][1:4]), "record": each["record"]}
-        for each in desk.unattached
-    ]  # fmt: skip
-    return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,7 +40,8 @@ from jackspot.web.words import PAGES, words
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import Make, RunningHub
-from jackspot_hub.web.actions import ACTIONS, changes, needs
+from jackspot_hub.web.actions import ACTIONS, changes
+from jackspot_hub.web.organising import classes_part, needs, people_part, steps_part
 from jackspot_hub.web.parts import PartsOfEvent
 
 READERS, HELPERS = 300, 32
@@ -51,6 +52,12 @@ SENTENCES = "hub.json"
 """What the hub's pages say beyond what the board's own pages do."""
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
 """What they have of the board's own pages, and its fonts."""
+
+
+OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
+    "needs": needs, "people": people_part, "classes": classes_part, "steps": steps_part,
+}  # fmt: skip
+"""What the desk alone is shown."""
 
 
 @dataclass(slots=True)
@@ -125,10 +132,15 @@ class HubPages:
         if self._access.session(request.cookies.get(COOKIE)) is None:
             raise HTTPException(401, "sign in first, with the PIN that the hub has printed")
 
+        kept: dict[str, str] = {}
+
         def parts() -> Iterable[tuple[str, str]]:
             desk = self._hub.desk
             yield from self._own.of(desk).items()
-            yield "needs", compact(needs(desk))
+            for name, part in OWN_PARTS.items():
+                text = compact(part(desk))
+                kept[name] = kept[name] if kept.get(name) == text else text
+                yield name, kept[name]
 
         return _reading(parts)
 

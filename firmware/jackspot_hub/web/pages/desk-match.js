@@ -1,7 +1,8 @@
 // One match at the desk: how it ended, whatever was said before; where it goes on.
 
-import { element, make, put, putOrHide, renew } from "/dom.js";
-import { say } from "/words.js";
+import { element, make, put, renew } from "/dom.js";
+import { say, sayCount } from "/words.js";
+import { act, send } from "./asking.js";
 import { allOf, boards, contests } from "./parts.js";
 import { names, placeIn, score, sectionTitle } from "./told.js";
 
@@ -69,35 +70,21 @@ function said() {
   return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
 }
 
-async function send(path, body) {
-  try {
-    return await fetch(`/api/hub/${path}`, {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    });
-  } catch {
-    return null;
-  }
-}
-
-async function act(action, body) {
-  const answer = await send(`do/${action}`, body);
-  const why = answer === null ? say("The hub does not answer; nothing was changed.")
-    : answer.ok ? "" : (await answer.json()).error;
-  putOrHide(element("refused"), why);
-}
-
 async function preview() {
   const wanted = said();
   const mine = ++asked;
   const answer = wanted && await send("preview/correct", wanted);
   if (mine === asked && answer?.ok) {
-    const { matches, conflicts } = await answer.json();
+    const { matches, conflicts, places } = await answer.json();
     const lines = [];
     if (matches.length > 0) {
       lines.push(say("This changes who plays in {matches}.", { matches: matches.join(", ") }));
     }
     if (conflicts.length > 0) {
       lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: conflicts.join(", ") }));
+    }
+    if (places.length > 0) {
+      lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
     }
     put(element("preview"), lines.join(" "));
   }

@@ -1,9 +1,9 @@
 // The organiser's desk: what needs somebody now, the boards, every match, every table.
 
-import { element, make, put, putOrHide, renew } from "/dom.js";
-import { askForPin, session, signOut } from "/referee-session.js";
-import { fillWords, languageSwitch, say } from "/words.js";
-import { boards, contests, follow, now, parts } from "./parts.js";
+import { element, make, put, renew } from "/dom.js";
+import { fillWords, say } from "/words.js";
+import { begin, plain } from "./asking.js";
+import { boards, contests, now, parts } from "./parts.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
 import { ago, boardOf, clock, names, placeIn, progress, score, sectionTitle, short, slot } from "./told.js";
@@ -13,17 +13,12 @@ const MOST_LISTED = 60;
 const WAYS = { open: "not over", all: "all", over: "over" };
 
 fillWords();
-element("language").append(languageSwitch());
 for (const way of Object.keys(WAYS)) {
   const said = { open: say("not over"), all: say("all"), over: say("over") };
   element("which").append(new Option(said[way], way));
 }
 element("search").addEventListener("input", draw);
 element("which").addEventListener("change", draw);
-element("sign-out").addEventListener("click", async () => {
-  await signOut();
-  location.reload();
-});
 for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
     const key = event.target.closest("[data-key]")?.dataset.key;
@@ -134,10 +129,6 @@ function order(match) {
   return match.over ? 2 : match.called ? 0 : 1;
 }
 
-function plain(text) {
-  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
-}
-
 function row({ contest, section, match }) {
   const item = make("li");
   const known = match.who.every((side) => side.names);
@@ -154,21 +145,4 @@ function row({ contest, section, match }) {
   return item;
 }
 
-// --- who is this? ----------------------------------------------------------------------------
-
-async function begin() {
-  const known = await session();
-  if (!known?.signed_in) {
-    askForPin(begin);
-    return;
-  }
-  follow("/api/hub/desk", draw, (status) => {
-    putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");
-    if (status === "lost") {
-      session().then((again) => again && !again.signed_in && location.reload());
-    }
-  });
-  setInterval(draw, 5000);
-}
-
-begin();
+begin(draw);

@@ -1,0 +1,107 @@
+"""What the desk alone is shown: what needs it now, people, classes, and the last steps. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackspot_hub.desk.allowed import OrganiserAction, judge
+from jackspot_hub.desk.revising import STAYS
+from jackspot_hub.desk.state import DeskState, PastEntry, taken_back
+
+STEPS = 60
+"""So many of the last steps are shown."""
+Json = dict[str, Any]
+
+
+def needs(desk: DeskState) -> list[dict[str, Any]]:
+    """Say what waits for the organiser, the most urgent first.
+
+    ``tied``: a match that decides who goes on ended tied. ``loose``: a result that belongs to no
+    order. ``conflict``: a match was played by others than results now lead to.
+    """
+    found: list[dict[str, Any]] = []
+    for contest in desk.programme.classes:
+        drawn, known = desk.drawn(contest), desk.played(contest)
+        for fixture in drawn.fixtures:
+            played = known.get(fixture.key)
+            is_tied = played is not None and played.outcome is not None
+            is_tied = is_tied and played is not None and played.winner() is None
+            if is_tied and fixture.key.rpartition("-")[0].rpartition("-")[0] not in drawn.tables:
+                found.append({"what": "tied", "key": fixture.key})
+        found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
+    found += [
+        {"what": "loose", "id": each["id"], "winner": each["winner"], "points": each["points"],
+         "board": int(each["id"][1:4]), "record": each["record"]}
+        for each in desk.unattached
+    ]  # fmt: skip
+    return found
+
+
+def people_part(desk: DeskState) -> list[Json]:
+    """Say who is registered, whether they have come, and what they are entered in."""
+    entries: dict[int, list[Json]] = {}
+    for name, played in desk.programme.classes.items():
+        for entrant, own in played.people.items():
+            left = entrant in played.contest.left
+            for each in own:
+                mates = [mate for mate in own if mate != each]
+                entries.setdefault(each, []).append(
+                    {"contest": name, "entrant": entrant, "with": mates, "left": left}
+                )
+    return [
+        {
+            "n": person.number,
+            "name": person.name,
+            "kana": person.kana,
+            "club": person.club,
+            "born": person.born,
+            "there": person.number in desk.arrived,
+            "entries": entries.get(person.number, []),
+        }
+        for person in desk.programme.people.values()
+    ]
+
+
+def classes_part(desk: DeskState) -> list[Json]:
+    """Say how far each class is, and what can be done with it now."""
+    found = []
+    for name, played in desk.programme.classes.items():
+        there = played.of(*(each for each in played.people if each not in played.contest.left))
+        can = {
+            action.name.lower(): judge(desk, action, name).verdict.value
+            for action in (OrganiserAction.ENTER, OrganiserAction.MERGE, OrganiserAction.DRAW)
+        }
+        found.append(
+            {
+                "name": name,
+                "title": played.title or name,
+                "size": played.size,
+                "born": list(played.born),
+                "format": type(played.contest.format).__name__,
+                "entrants": len(played.people),
+                "missing": sorted(there - desk.arrived),
+                "drawn": played.is_drawn,
+                "seed": played.contest.seed,
+                "can": can,
+            }
+        )
+    return found
+
+
+def steps_part(desk: DeskState) -> list[Json]:
+    """Say what people did last, the newest first; what boards said is not among it."""
+    undone = taken_back(desk.past)
+    steps = [each for each in desk.past if each.entry.kind not in STAYS][-STEPS:]
+    return [_step(each, is_undone=each.seq in undone) for each in reversed(steps)]
+
+
+def _step(past: PastEntry, *, is_undone: bool) -> Json:
+    body = past.entry.body
+    shown = {
+        name: body[name]
+        for name in ("key", "contest", "other", "person", "people", "entrant", "there", "board",
+                     "locked", "name", "seed", "entry", "outcome")
+        if name in body
+    }  # fmt: skip
+    step = {"seq": past.seq, "kind": past.entry.kind.value, "at_ms": past.wall_ms}
+    return {**step, "by": body.get("by", ""), "undone": is_undone, **shown}

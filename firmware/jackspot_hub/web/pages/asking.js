@@ -1,0 +1,55 @@
+// Asking the hub to do something, for pages of the desk; why it was refused is shown on top.
+
+import { element, putOrHide } from "/dom.js";
+import { askForPin, session, signOut } from "/referee-session.js";
+import { languageSwitch, say } from "/words.js";
+import { follow } from "./parts.js";
+
+/** Send something; null where the hub does not answer. */
+export async function send(path, body) {
+  try {
+    return await fetch(`/api/hub/${path}`, {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Have something done; gives whether it was. */
+export async function act(action, body) {
+  const answer = await send(`do/${action}`, body);
+  const why = answer === null ? say("The hub does not answer; nothing was changed.")
+    : answer.ok ? "" : (await answer.json()).error;
+  putOrHide(element("refused"), why);
+  if (why !== "") {
+    element("refused").scrollIntoView({ block: "nearest" });
+  }
+  return why === "";
+}
+
+/** Ask for the PIN if need be, then follow what the desk is shown. */
+export async function begin(draw) {
+  const known = await session();
+  if (!known?.signed_in) {
+    askForPin(() => begin(draw));
+    return;
+  }
+  element("language").replaceChildren(languageSwitch());
+  element("sign-out").onclick = async () => {
+    await signOut();
+    location.reload();
+  };
+  follow("/api/hub/desk", draw, (status) => {
+    putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");
+    if (status === "lost") {
+      session().then((again) => again && !again.signed_in && location.reload());
+    }
+  });
+  setInterval(draw, 5000);
+}
+
+/** A text without accents and blanks, to find names as people type them. */
+export function plain(text) {
+  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
+}

@@ -1,0 +1,272 @@
+// People and classes: who has come, who is new, who plays in what; draws; the last steps and their undo.
+
+import { element, make, put, renew } from "/dom.js";
+import { fillWords, list, locale, say, sayCount } from "/words.js";
+import { act, begin, plain } from "./asking.js";
+import { contests, parts } from "./parts.js";
+import { progress } from "./told.js";
+
+const MOST_LISTED = 80;
+let shown = 0;
+
+fillWords();
+const LISTED = { all: say("all"), missing: say("not here"), there: say("here") };
+for (const [value, text] of Object.entries(LISTED)) {
+  element("which").append(new Option(text, value));
+}
+element("search").addEventListener("input", draw);
+element("which").addEventListener("change", draw);
+
+function draw() {
+  const event = parts.get("event");
+  if (!event || !parts.has("people")) {
+    return;
+  }
+  put(element("event"), event.name);
+  document.title = say("People: {event}", { event: event.name });
+  put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
+  const all = parts.get("people");
+  const there = all.filter((person) => person.there).length;
+  put(element("count"), sayCount("{there} of {n} person is here", "{there} of {n} people are here", all.length, { there }));
+  renew(element("people"), listed(all).slice(0, MOST_LISTED).map(row));
+  renew(element("classes"), parts.get("classes").map(classOf));
+  renew(element("steps"), parts.get("steps").map(step));
+  drawChoices();
+  drawEntries();
+}
+
+// --- people ----------------------------------------------------------------------------------
+
+function listed(all) {
+  const wanted = plain(element("search").value);
+  const which = element("which").value;
+  return all.filter((person) => plain(`${person.name} ${person.kana} ${person.club} ${person.n}`).includes(wanted)
+    && (which === "all" || person.there === (which === "there")))
+    .sort((one, other) => one.name.localeCompare(other.name, locale));
+}
+
+function row(person) {
+  const item = make("li", "", "tick-row");
+  const tick = make("button", person.there ? "✓" : "", `tick ${person.there ? "is-there" : ""}`);
+  tick.type = "button";
+  tick.dataset.tick = person.n;
+  tick.setAttribute("aria-pressed", String(person.there));
+  tick.setAttribute("aria-label", say("{name} is here", { name: person.name }));
+  const name = make("button", "", "row");
+  name.type = "button";
+  name.dataset.person = person.n;
+  name.append(make("span", person.name), make("small", list([...entriesOf(person), person.club].filter(Boolean))));
+  item.append(tick, name);
+  return item;
+}
+
+function entriesOf(person) {
+  return person.entries.map((entry) => {
+    const title = titleOf(entry.contest);
+    const mates = entry.with.map(nameOf);
+    const text = mates.length > 0 ? say("{title} with {names}", { title, names: list(mates) }) : title;
+    return entry.left ? say("{entry}, withdrawn", { entry: text }) : text;
+  });
+}
+
+function nameOf(number) {
+  return parts.get("people").find((each) => each.n === number)?.name ?? "";
+}
+
+function titleOf(contest) {
+  return parts.get("classes").find((each) => each.name === contest)?.title ?? contest;
+}
+
+element("people").addEventListener("click", (event) => {
+  const { tick, person } = event.target.closest("button")?.dataset ?? {};
+  if (tick) {
+    const known = parts.get("people").find((each) => each.n === Number(tick));
+    act("check-in", { person: known.n, there: !known.there });
+  } else if (person) {
+    openPerson(Number(person));
+  }
+});
+
+function openPerson(number) {
+  shown = number;
+  const person = parts.get("people").find((each) => each.n === number);
+  const fields = element("person-form").elements;
+  for (const field of ["name", "kana", "club", "born"]) {
+    fields[field].value = person[field] ?? "";
+  }
+  element("partner").value = "";
+  put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
+  drawEntries();
+  element("person").showModal();
+}
+
+function drawEntries() {
+  const person = parts.get("people").find((each) => each.n === shown);
+  if (!person) {
+    return;
+  }
+  const texts = entriesOf(person);
+  renew(element("entries"), person.entries.map((entry, at) => {
+    const item = make("li");
+    item.append(make("span", texts[at]));
+    if (!entry.left) {
+      const button = make("button", say("Withdraw"), "act");
+      button.type = "button";
+      Object.assign(button.dataset, { contest: entry.contest, entrant: entry.entrant });
+      item.append(button);
+    }
+    return item;
+  }));
+}
+
+element("entries").addEventListener("click", (event) => {
+  const { contest, entrant } = event.target.closest("button")?.dataset ?? {};
+  if (contest) {
+    act("withdraw", { contest, entrant: Number(entrant) });
+  }
+});
+
+element("enter").addEventListener("click", () => {
+  const contest = element("into").value;
+  const mate = parts.get("people").find((each) => each.name === element("partner").value);
+  act("enter", { contest, people: mate ? [shown, mate.n] : [shown] });
+});
+
+element("person").addEventListener("close", () => {
+  const { elements } = element("person-form");
+  if (element("person").returnValue === "save") {
+    act("reword", { person: shown, ...words(elements) });
+  }
+  element("person").returnValue = "";
+  shown = 0;
+});
+
+function words({ name, kana, club, born }) {
+  return {
+    name: name.value.trim(), kana: kana.value.trim(), club: club.value.trim(),
+    born: born.value === "" ? null : Number(born.value),
+  };
+}
+
+// --- someone new -----------------------------------------------------------------------------
+
+/** What can be chosen; boxes that are ticked stay so. */
+function drawChoices() {
+  const open = parts.get("classes").filter((each) => each.can.enter !== "refused");
+  const known = open.map((each) => each.name).join(" ");
+  if (element("plays").dataset.known !== known) {
+    element("plays").dataset.known = known;
+    element("plays").replaceChildren(make("legend", say("Plays in")), ...open.filter((each) => each.size === 1).map((each) => {
+      const label = make("label", "", "choice");
+      const box = make("input");
+      Object.assign(box, { type: "checkbox", name: "contest", value: each.name });
+      label.append(box, make("span", each.title));
+      return label;
+    }));
+    element("plays").hidden = !open.some((each) => each.size === 1);
+    document.querySelector(".entering").hidden = open.length === 0;
+    element("into").replaceChildren(...open.map((each) => new Option(each.title, each.name)));
+  }
+  renew(element("partners"), parts.get("people").map((each) => {
+    const option = make("option");
+    option.value = each.name;
+    return option;
+  }));
+}
+
+element("register").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const chosen = [...form.querySelectorAll("[name=contest]:checked")].map((each) => each.value);
+  if (await act("register", { ...words(form.elements), contests: chosen })) {
+    form.reset();
+    form.elements.name.focus();
+  }
+});
+
+element("file").addEventListener("change", async (event) => {
+  element("text").value = await event.target.files[0]?.text() ?? "";
+});
+
+element("table").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await act("table", { text: element("text").value })) {
+    event.target.reset();
+  }
+});
+
+// --- classes ---------------------------------------------------------------------------------
+
+function classOf(each) {
+  const made = make("section", "", "class");
+  made.append(make("h3", each.title));
+  const count = sayCount("{n} entry", "{n} entries", each.entrants);
+  const missing = each.missing.length > 0
+    ? say("not here: {names}", { names: list(each.missing.slice(0, 12).map(nameOf)) }) : say("all are here");
+  made.append(make("p", count), make("p", missing, "quiet"));
+  if (each.drawn) {
+    made.append(make("p", say("drawn with the seed {seed}", { seed: each.seed || "–" }), "quiet"));
+  } else {
+    const acts = make("div", "", "acts");
+    acts.append(button(say("Draw"), "act first", { draw: each.name }));
+    const others = parts.get("classes").filter((other) => other.name !== each.name && !other.drawn && other.size === each.size);
+    acts.append(...others.map((other) =>
+      button(say("Take in {title}", { title: other.title }), "act", { merge: each.name, other: other.name })));
+    made.append(acts);
+  }
+  return made;
+}
+
+function button(text, className, data) {
+  const made = make("button", text, className);
+  made.type = "button";
+  Object.assign(made.dataset, data);
+  return made;
+}
+
+element("classes").addEventListener("click", (event) => {
+  const { draw: drawn, merge, other } = event.target.closest("button")?.dataset ?? {};
+  if (drawn) {
+    act("draw", { contest: drawn, seed: new Date().toISOString().slice(0, 19) });
+  } else if (merge) {
+    act("merge", { contest: merge, other });
+  }
+});
+
+// --- steps -----------------------------------------------------------------------------------
+
+function step(each) {
+  const item = make("li", "", `step ${each.undone ? "is-undone" : ""}`);
+  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(each.at_ms);
+  item.append(make("small", `${time} ${each.by}`), make("span", said(each)));
+  if (!each.undone) {
+    item.append(button(say("Undo"), "act", { undo: each.seq }));
+  }
+  return item;
+}
+
+function said(each) {
+  const name = each.name ?? nameOf(each.person) ?? "";
+  const known = {
+    corrected: () => (each.outcome ? say("{match} was corrected", { match: each.key }) : say("{match} is played again", { match: each.key })),
+    registered: () => say("{name} was registered", { name }),
+    reworded: () => say("{name} was changed", { name }),
+    entered: () => say("{names} play in {title}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest) }),
+    arrived: () => (each.there ? say("{name} has come", { name }) : say("{name} has not come", { name })),
+    withdrawn: () => say("{name} withdrew from {title}", { name: nameOf(each.entrant), title: titleOf(each.contest) }),
+    merged: () => say("{other} plays in {title}", { other: each.other, title: titleOf(each.contest) }),
+    drawn: () => say("{title} was drawn", { title: titleOf(each.contest) }),
+    board: () => say("Board {n} was set", { n: each.board }),
+    undone: () => say("Step {n} was taken back", { n: each.entry }),
+  };
+  return known[each.kind]?.() ?? each.kind;
+}
+
+element("steps").addEventListener("click", (event) => {
+  const { undo } = event.target.closest("button")?.dataset ?? {};
+  if (undo) {
+    act("undo", { entry: Number(undo) });
+  }
+});
+
+begin(draw);
