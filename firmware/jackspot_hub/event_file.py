@@ -66,6 +66,7 @@ class _EventTable(_Table):
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)]
     seed: str = ""
     rest_s: Annotated[int, Field(ge=0, le=86_400)] = 0
+    start: Literal["free", "gong"] = "free"
     contest: Annotated[list[_ContestTable], Field(min_length=1)]
 
 
@@ -99,7 +100,8 @@ def programme_of(said: dict[str, Any]) -> Programme:
         classes[contest.name] = _class_of(f"contest.{at}", contest, table, numbers)
     people = {number: Person(number, name) for name, number in numbers.items()}
     boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
-    return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000)
+    return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
+                     table.start == "gong")  # fmt: skip
 
 
 def _class_of(

@@ -113,6 +113,7 @@ class RunningHub:
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection()
         self._clocks = BoardClocks()
+        self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
 
     @property
@@ -259,3 +260,14 @@ class RunningHub:
                     self._told[number, what] = said
                     topic = what.topic(self.desk.programme.hall, board_id(number))
                     self._connection.publish(Letter(topic, write(said), what.qos, what.retained))
+        self._strike()
+
+    def _strike(self) -> None:
+        """Announce a gong that is still to come, once."""
+        gong = self.desk.gong
+        if gong is None or gong.number == self._struck or gong.at_ms < self._now_ms():
+            return
+        self._struck = gong.number
+        said = {"v": 1, "gong": gong.number, "boards": None, "at_ms": gong.at_ms}
+        topic = What.GONG.topic(self.desk.programme.hall, "")
+        self._connection.publish(Letter(topic, write(said), What.GONG.qos, What.GONG.retained))

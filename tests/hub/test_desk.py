@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What
-from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.step import hear, move, told
+from jackspot_hub.desk.revising import correct, undo
+from jackspot_hub.desk.state import AHEAD_MS, StruckGong
+from jackspot_hub.desk.step import hear, move, strike, told, waiting_for_gong
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -238,3 +240,58 @@ def test_a_board_that_says_nothing_gets_nothing() -> None:
     assert not played.desk.orders
     desk, entries = hear(played.desk, 1, What.ABOUT, {"name": "Board 1", "pages": []}, 0)
     assert (desk.orders, entries) == ({}, ())
+
+
+# --- by gong -----------------------------------------------------------------------------
+
+
+def by_gong(boards: int = 2) -> PlayedHall:
+    event = replace(programme(boards, singles=AllAgainstAll()), by_gong=True)
+    return PlayedHall(event, Random(1))
+
+
+def test_a_round_is_called_at_once_and_the_next_one_when_it_is_over() -> None:
+    played = by_gong()
+    played.tick()
+    assert len(played.desk.open_orders) == 2
+    for board in (1, 2):
+        assert told(played.desk, board)[What.ORDER]["begins"] == "gong"
+    played.sit_down(1)
+    played.result(1)
+    played.tick()
+    assert len(played.desk.open_orders) == 1, "board 1 waits for the other one"
+    played.sit_down(2)
+    played.result(2)
+    played.tick()
+    assert len(played.desk.open_orders) == 2
+
+
+def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:
+    played = by_gong()
+    with pytest.raises(CannotBe, match="no board waits for the gong"):
+        strike(played.desk, "Mika")
+    played.tick()
+    for board, number in played.desk.open_orders.items():
+        played.match_says(board, number, "seated")
+    assert waiting_for_gong(played.desk) == [1, 2]
+    for number in (1, 2):
+        played.write(strike(played.desk, "Mika"))
+        assert played.desk.gong == StruckGong(number, played.now_ms + AHEAD_MS)
+    assert played.restarted() == played.desk
+    with pytest.raises(CannotBe, match="what boards have played or were told"):
+        undo(played.desk, len(played.desk.past), "Mika")
+
+
+def test_a_match_that_moves_begins_by_no_gong() -> None:
+    played = by_gong(5)
+    played.tick()
+    (board, *_) = played.desk.open_orders
+    number = played.desk.open_orders[board]
+    header = played.desk.orders[number].header
+    played.match_says(board, number, "playing")
+    played.say(board, What.RECORD, {"record": header + "N red\n"})
+    (other,) = {1, 2, 3, 4, 5} - set(played.desk.open_orders)
+    played.write(move(played.desk, board, other))
+    order = told(played.desk, other)[What.ORDER]
+    assert "resume" in order
+    assert "begins" not in order

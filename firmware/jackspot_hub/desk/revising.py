@@ -26,7 +26,7 @@ from jackspot_hub.event.contest import Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Conflict, Outcome, Slot
 
-STAYS = (DeskKind.ORDERED, DeskKind.RESULT)
+STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG)
 """What boards have said or were told cannot be taken back; its outcome is corrected."""
 
 

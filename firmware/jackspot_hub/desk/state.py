@@ -14,6 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast
 
+from jackspot.core.order import Begins
 from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.view import OrderState
 from jackspot_hub.event.contest import Contest, DrawnContest, draw, forfeits
@@ -69,6 +70,8 @@ class DeskKind(StrEnum):
     null: whom the file names; ``groups``: so many, null: as many as the file says."""
     BOARD = "board"
     """A ``board`` is ``locked`` or not and ``kept_for`` contests, ``by`` whom."""
+    GONG = "gong"
+    """The common ``gong`` with this number is struck, three seconds from then on, ``by`` whom."""
     UNDONE = "undone"
     """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
 
@@ -107,6 +110,15 @@ class GivenOrder:
     moved_from: int | None = None
     at_ms: int = 0
     """When it was given."""
+    begins: str = Begins.PLAYERS.value
+
+
+@dataclass(frozen=True, slots=True)
+class StruckGong:
+    """A gong for all boards, at an instant of the hub's clock."""
+
+    number: int
+    at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +169,8 @@ class DeskState:
     """The journal so far, with what was taken back."""
     filed: Programme | None = None
     """The programme of the event's file, where entries have changed it."""
+    gong: StruckGong | None = None
+    """The last one that was struck."""
     latest: tuple[str, ...] = ()
     """The matches whose results came last, the newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
@@ -195,6 +209,8 @@ class DeskState:
 
 
 LATEST = 8
+AHEAD_MS = 3_000
+"""A gong is announced so long before."""
 NOTHING: Results = MappingProxyType({})
 NOT_DRAWN = DrawnContest(())
 REMEMBERED = 16
@@ -289,6 +305,7 @@ def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskStat
     order = GivenOrder(
         body["order"], body["board"], body["contest"], body["key"], (one, two), body["header"],
         body.get("resume"), body.get("from"), wall_ms,
+        body.get("begins", Begins.PLAYERS.value),
     )  # fmt: skip
     still = _open_but(desk, order.key)
     played = PlayedMatch(order.sides)
@@ -418,5 +435,8 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     DeskKind.CORRECTED: _corrected,
     DeskKind.ARRIVED: _arrived,
     DeskKind.WITHDRAWN: _withdrawn,
+    DeskKind.GONG: lambda desk, body, wall_ms: replace(
+        desk, gong=StruckGong(body["gong"], wall_ms + AHEAD_MS)
+    ),
     DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
 }

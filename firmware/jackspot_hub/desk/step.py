@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.core.agreement import Disagreement
+from jackspot.core.order import Begins
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.ruling import How
 from jackspot.core.settings import MatchSettings
@@ -21,6 +22,7 @@ from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
     DeskState,
+    Entries,
     GivenOrder,
     SeenBoard,
     outcome_body,
@@ -116,6 +118,8 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     """Give free boards what can be played now, and give again what was declined."""
     entries = list(_given_again(desk, now_ms))
     busy = set(desk.open_orders)
+    if desk.programme.by_gong and busy:
+        return tuple(entries)  # the next round is called once this one is over
     boards = [
         board for board in desk.programme.boards
         if board.number not in busy and _is_free(desk.seen.get(board.number))
@@ -198,7 +202,27 @@ def _order(
         "order": number, "board": board, "contest": contest, "key": key, "sides": list(sides),
         "header": header(_settings(desk, contest, key, sides)), **more,
     }  # fmt: skip
+    if desk.programme.by_gong and "resume" not in more:
+        body["begins"] = Begins.GONG.value
     return DeskEntry(DeskKind.ORDERED, body)
+
+
+def strike(desk: DeskState, by: str) -> Entries:
+    """Strike the gong for all who wait for it."""
+    if not waiting_for_gong(desk):
+        raise CannotBe("no board waits for the gong: its players say there that they have come")
+    number = 1 if desk.gong is None else desk.gong.number + 1
+    return (DeskEntry(DeskKind.GONG, {"gong": number, "by": by}),)
+
+
+def waiting_for_gong(desk: DeskState) -> list[int]:
+    """Return the boards whose players are there and wait for the gong."""
+    return [
+        board for board, number in desk.open_orders.items()
+        if desk.orders[number].begins == Begins.GONG
+        and (seen := desk.seen.get(board, SeenBoard())).order == number
+        and seen.there and seen.state is OrderState.SEATED
+    ]  # fmt: skip
 
 
 def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
@@ -226,6 +250,7 @@ def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
         said["resume"] = {"record": order.resume}
     elif order is not None:
         said["header"] = order.header
+        said["begins"] = order.begins
     gone = _gone(desk, board)
     if gone is not None:
         said["moved"] = gone

@@ -58,7 +58,10 @@ class PlayedClass:
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """An event. ``rest_ms`` is how long nobody is called after a match."""
+    """An event. ``rest_ms`` is how long nobody is called after a match.
+
+    ``by_gong``: as many matches as there are boards are called at once, and begin together.
+    """
 
     name: str
     hall: str
@@ -66,6 +69,7 @@ class Programme:
     classes: Mapping[str, PlayedClass]
     boards: tuple[FreeBoard, ...]
     rest_ms: int = 0
+    by_gong: bool = False
 
     def names(self, contest: str, entrant: int) -> tuple[str, ...]:
         """Return the names of an entrant's people."""

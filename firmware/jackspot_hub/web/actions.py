@@ -21,7 +21,7 @@ from jackspot_hub.desk.entering import (
 from jackspot_hub.desk.people_list import people_entries
 from jackspot_hub.desk.revising import correct, preview, undo
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
-from jackspot_hub.desk.step import move
+from jackspot_hub.desk.step import move, strike
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
@@ -181,6 +181,14 @@ class BoardAction(_Said):
         return set_board(desk, self.board, by, locked=self.locked, kept_for=self.kept_for)
 
 
+class GongAction(_Said):
+    """The gong is struck for all who wait for it."""
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return strike(desk, by)
+
+
 class UndoAction(_Said):
     """An entry of the journal is taken back."""
 
@@ -230,6 +238,7 @@ ACTIONS: Mapping[str, DeskAction] = {
     "merge": _act(MergeAction),
     "draw": _act(DrawAction),
     "board": _act(BoardAction),
+    "gong": _act(GongAction),
     "undo": _act(UndoAction),
 }
 """By the last word of the address that they are sent to."""

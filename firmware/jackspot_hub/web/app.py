@@ -41,7 +41,7 @@ from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
-from jackspot_hub.web.organising import classes_part, needs, people_part, steps_part
+from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
 from jackspot_hub.web.parts import PartsOfEvent
 
 READERS, HELPERS = 300, 32
@@ -55,7 +55,8 @@ SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "
 
 
 OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
-    "needs": needs, "people": people_part, "classes": classes_part, "steps": steps_part,
+    "needs": needs, "gong": gong_part, "people": people_part, "classes": classes_part,
+    "steps": steps_part,
 }  # fmt: skip
 """What the desk alone is shown."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from jackspot_hub.desk.allowed import OrganiserAction, judge
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskState, PastEntry, taken_back
+from jackspot_hub.desk.step import waiting_for_gong
 
 STEPS = 60
 """So many of the last steps are shown."""
@@ -35,6 +36,13 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
         for each in desk.unattached
     ]  # fmt: skip
     return found
+
+
+def gong_part(desk: DeskState) -> Json | None:
+    """Say who waits for the gong, of how many who are called; None: nothing begins by it."""
+    if not desk.programme.by_gong:
+        return None
+    return {"waiting": len(waiting_for_gong(desk)), "called": len(desk.open_orders)}
 
 
 def people_part(desk: DeskState) -> list[Json]:

@@ -2,7 +2,7 @@
 
 import { element, make, put, renew } from "/dom.js";
 import { fillWords, say } from "/words.js";
-import { begin, plain } from "./asking.js";
+import { act, begin, plain } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
@@ -19,6 +19,7 @@ for (const way of Object.keys(WAYS)) {
 }
 element("search").addEventListener("input", draw);
 element("which").addEventListener("change", draw);
+element("gong").addEventListener("click", () => act("gong", {}));
 for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
     const key = event.target.closest("[data-key]")?.dataset.key;
@@ -38,6 +39,9 @@ function draw() {
   put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
   const waiting = needs();
   renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: all goes by itself."), "quiet")]);
+  const gong = parts.get("gong");
+  element("gong").hidden = !gong?.waiting;
+  put(element("gong"), gong ? say("Strike the gong: {waiting} of {called} boards are ready", gong) : "");
   renew(element("boards"), boards().map(tile));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
