@@ -22,7 +22,7 @@ from jackspot_hub.event.contest import (
     Knockout,
     Swiss,
 )
-from jackspot_hub.event.programme import Person, PlayedClass, Programme, agreed
+from jackspot_hub.event.programme import Person, PlayedClass, Programme, Shown, agreed
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
@@ -46,6 +46,7 @@ Year = Annotated[int, Field(ge=1900, le=2200)]
 class _ContestTable(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")]
     title: Annotated[str, Field(max_length=64)] = ""
+    names: Shown = Shown.FULL
     format: Literal["all", "groups", "knockout", "double", "swiss"]
     draw: Literal["at once", "by hand"] = "at once"
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
@@ -135,7 +136,7 @@ def _class_of(
     (size,) = sizes
     title = table.title or table.name
     played = PlayedClass(
-        contest, people, header, title, size, (first, last), tuple(people), at_once
+        contest, people, header, title, size, (first, last), tuple(people), at_once, table.names
     )
     try:
         for sides in pairwise(names) if len(names) > 1 else [(("A",) * size, ("B",) * size)]:

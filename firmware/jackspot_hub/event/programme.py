@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import chain
 from types import MappingProxyType
 
@@ -32,6 +33,16 @@ class Person:
     born: int | None = None
 
 
+class Shown(StrEnum):
+    """How people are named before a public."""
+
+    FULL = "full"
+    INITIALS = "initials"
+    """The first letter of each word."""
+    NUMBER = "number"
+    """By their number, as a child's class may have it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedClass:
     """One contest with its people: ``people`` are the numbers of each entrant's, ``size`` of them.
@@ -39,7 +50,8 @@ class PlayedClass:
     An entrant has the number of the first of its people. ``header`` is what a match record's header
     says of every match of it: rules, options. ``born`` are the first and the last year of birth
     that may enter. ``seeded`` are the entrants whom the event's file names, the best first.
-    ``title`` is what people call it. Until it ``is_drawn`` no match of it is due.
+    ``title`` is what people call it, ``shown`` how its people are named before a public. Until it
+    ``is_drawn`` no match of it is due.
     """
 
     contest: Contest
@@ -50,6 +62,7 @@ class PlayedClass:
     born: tuple[int | None, int | None] = (None, None)
     seeded: tuple[int, ...] = ()
     is_drawn: bool = True
+    shown: Shown = Shown.FULL
 
     def of(self, *entrants: int) -> frozenset[int]:
         """Return the numbers of the people of entrants."""

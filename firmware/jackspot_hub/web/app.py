@@ -42,7 +42,7 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
-from jackspot_hub.web.parts import PartsOfEvent
+from jackspot_hub.web.parts import PartsOfEvent, before_a_public
 
 READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""
@@ -95,7 +95,7 @@ class HubPages:
     def __init__(self, hub: LiveHub, access: Access) -> None:
         self._hub = hub
         self._access = access
-        self._public = PartsOfEvent()
+        self._public = PartsOfEvent(before_a_public)
         self._own = PartsOfEvent()
 
     def app(self) -> ASGIApp:

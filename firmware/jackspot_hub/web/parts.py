@@ -16,7 +16,7 @@ from jackspot.web.live import compact
 from jackspot_hub.desk.state import DeskState, GivenOrder, SeenBoard
 from jackspot_hub.event.contest import DrawnContest, Groups
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
-from jackspot_hub.event.programme import SEATS, Programme
+from jackspot_hub.event.programme import SEATS, Programme, Shown
 from jackspot_hub.event.standings import RankedEntrant
 
 KEY = re.compile(r"(.+)-(\d+)-(\d+)")
@@ -31,6 +31,35 @@ Called = Callable[[int], list[str]]
 def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
     """Give the names as they were entered."""
     return list(programme.names(contest, entrant))
+
+
+def before_a_public(programme: Programme, contest: str, entrant: int) -> list[str]:
+    """Give the names as the organiser lets a public see them."""
+    played = programme.classes[contest]
+    match played.shown:
+        case Shown.FULL:
+            return in_full(programme, contest, entrant)
+        case Shown.INITIALS:
+            return [
+                " ".join(f"{word[0]}." for word in name.split())
+                for name in programme.names(contest, entrant)
+            ]
+        case Shown.NUMBER:
+            return [str(number) for number in played.people[entrant]]
+
+
+def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
+    """Say how names are read aloud, where they are shown in full and that is known of one."""
+    programme = desk.programme
+    if naming(programme, order.contest, order.sides[0]) != in_full(
+        programme, order.contest, order.sides[0]
+    ):
+        return {}
+    played = programme.classes[order.contest]
+    people = [[programme.people[each] for each in played.people[side]] for side in order.sides]
+    if not any(person.kana for side in people for person in side):
+        return {}
+    return {"say": [[person.kana or person.name for person in side] for side in people]}
 
 
 def event_part(desk: DeskState, results: int) -> Json:
@@ -133,7 +162,8 @@ def calls_part(desk: DeskState, naming: Naming) -> list[Json]:
         if seen.order == number and seen.state in (*HERE, OrderState.OVER):
             continue
         calls.append({"board": board, "order": number, "since_ms": order.at_ms,
-                      **_match_of(desk, order, naming)})  # fmt: skip
+                      **_match_of(desk, order, naming), **_readings(desk, order, naming)}
+                     )  # fmt: skip
     return sorted(calls, key=lambda each: (-each["since_ms"], -each["order"]))
 
 
