@@ -30,6 +30,11 @@ run: ## play on the simulated table: sets itself up, then prints the page's addr
 	@.ci/setup run
 	@exec $(BIN)/jackspot sim $(ARGS)
 
+.PHONY: festival
+festival: ## practise a festival: hub, broker, boards that play and fail (ARGS="40 --speed 10")
+	@.ci/setup run
+	@exec $(BIN)/jackspot hub practice $(ARGS)
+
 .PHONY: install
 install: ## put it on this Pi as a service: says first what it will do, and asks
 	@.ci/install $(ARGS)

@@ -265,6 +265,7 @@ LAYERS = dict(
             knows=("jackspot.core", "jackspot.festival.messages", "jackspot_hub.event"),
             libraries=("pydantic",),
         ),
+        room("jackspot_hub.figures", knows=("jackspot_hub.desk",), pure=True),
         room(
             "jackspot_hub.running",
             knows=(
@@ -346,6 +347,15 @@ LAYERS = dict(
             "jackspot_sim.hall",
             knows=(*SIMULATED, "jackspot_sim.table", "jackspot_sim.people", "jackspot_sim.boards"),
             libraries=("click", "rich", "starlette"),
+        ),
+        room(
+            "jackspot_sim.practice",
+            knows=(
+                "jackspot", "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.event_file",
+                "jackspot_hub.figures", "jackspot_hub.running", "jackspot_hub.command",
+                "jackspot_sim.hall",
+            ),
+            libraries=("click", "rich"),
         ),
         room(
             "jackspot_sim.command",

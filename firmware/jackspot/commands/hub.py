@@ -45,9 +45,19 @@ class _HubCommands(AddedCommands):
     """What a hall needs on every machine, and what the hub's own package adds."""
 
     entry_points = "jackspot.hub"
+    get_libraries = (
+        "a hub needs more than a board: sudo apt-get install -y python3-networkx mosquitto, or, "
+        "in a virtual environment, pip install networkx"
+    )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take ``hub --practice 40`` for ``hub practice 40``."""
+        if args[:1] == ["--practice"]:
+            args = ["practice", *args[1:]]
+        return super().parse_args(ctx, args)
 
 
-@click.group("hub", cls=_HubCommands, epilog=examples(KEYS))
+@click.group("hub", cls=_HubCommands, epilog=examples(KEYS, "jackspot hub practice 40"))
 def command() -> None:
     """Set up a hall of many boards."""
 

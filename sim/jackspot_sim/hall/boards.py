@@ -19,6 +19,7 @@ from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
 from jackspot.displays import TABLES
 from jackspot.displays.oled.kind import OledDriver, OledSection
+from jackspot.festival.connection import BrokerConnection, Unreachable
 from jackspot.festival.guest import HallGuest
 from jackspot.festival.link import HallLink
 from jackspot.festival.messages import board_id
@@ -107,6 +108,24 @@ class SimHall:
                     _cut(guest.link)
         self.stop(*numbers)
 
+    def unplug(self, *numbers: int) -> None:
+        """Take boards' network away: what is under way is lost, and they try in vain."""
+        for connection in self._connections(numbers):
+            connection.turn = connection.open = _no_network  # type: ignore[method-assign]
+            connection.wake()
+
+    def plug_in(self, *numbers: int) -> None:
+        """Give boards their network back; of those that do not run nothing is known."""
+        for connection in self._connections(numbers):
+            vars(connection).pop("turn", None)
+            vars(connection).pop("open", None)
+
+    def _connections(self, numbers: Sequence[int]) -> list[BrokerConnection]:
+        running = [self.boards[number] for number in numbers if number in self.boards]
+        links = [guest.link for board in running for guest in board.guests]
+        begun = [link._begun for link in links if link is not None]  # noqa: SLF001  its wire
+        return [each for each in begun if each is not None]
+
     def __enter__(self) -> SimHall:
         """Nothing runs yet."""
         return self
@@ -174,6 +193,10 @@ def _lean(config: Config, *, sleeps: bool) -> Config:
         dialogue=config.dialogue.model_copy(update=dialogue),
         web=config.web.model_copy(update=web),
     )
+
+
+def _no_network(*_: object) -> None:
+    raise Unreachable("there is no network")
 
 
 def _cut(link: HallLink) -> None:

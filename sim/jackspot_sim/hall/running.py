@@ -67,7 +67,7 @@ def run_hall(
         around.callback(page.stop)
         click.echo(f"{boards} boards of the hall {hall_name}; Ctrl-C ends.")
         click.echo(f"  broker    {with_port(*festival.addresses[0])}")
-        click.echo(f"  hear all  {_hears_all(festival)}")
+        click.echo(f"  hear all  {hears_all(festival)}")
         click.echo(f"  look on   {page.url}")
         live = around.enter_context(Live(console=Console(stderr=True), auto_refresh=False))
         _log_above()
@@ -81,7 +81,7 @@ def run_hall(
             live.update(told(hall), refresh=True)
 
 
-def _hears_all(festival: FestivalSection) -> str:
+def hears_all(festival: FestivalSection) -> str:
     """Return the line to type that shows every message."""
     (host, port), ca = festival.addresses[0], festival.ca
     keys = "" if ca is None else f' --cafile {ca} -u hub -P "$(cat hub.password)"'

@@ -55,6 +55,8 @@ class AddedCommands(GroupedCommands):
     """A group to which other packages add commands, by entry points of the group it names."""
 
     entry_points: ClassVar[str]
+    get_libraries: ClassVar[str] = ""
+    """What to do where a command's libraries are missing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List its own commands and those that are added."""
@@ -70,16 +72,20 @@ class AddedCommands(GroupedCommands):
         try:
             found = added.load()
         except ImportError as error:
-            return unavailable(cmd_name, error)
+            return unavailable(cmd_name, error, self.get_libraries)
         assert isinstance(found, click.Command), cmd_name
         return found
 
 
-def unavailable(name: str, error: ImportError) -> click.Command:
-    """Stand in for a command whose libraries are not there: the others still work."""
+def unavailable(name: str, error: ImportError, mend: str = "") -> click.Command:
+    """Stand in for a command whose libraries are not there: the others still work.
+
+    ``mend`` is what to do about it, where that is known.
+    """
 
     def fail(**_anything: object) -> None:
-        raise click.ClickException(f"{name} cannot be opened: {error}")
+        said = f"{name} cannot be opened: {error}"
+        raise click.ClickException(f"{said}; {mend}" if mend else said)
 
     return click.Command(
         name,

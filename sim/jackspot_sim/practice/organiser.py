@@ -1,0 +1,101 @@
+"""What an organiser would do at the desk, where the hub does nothing by itself.
+
+Moves the match of a board that stays dead, and says who has won a match of a knockout that ended
+tied: somebody must, and the hub never picks.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from jackspot.dialogue.state.view import OrderState
+from jackspot_hub.desk.state import DeskState
+from jackspot_hub.desk.step import CannotBe, DeskEntry, correct, move
+from jackspot_hub.event.contest import DoubleElimination, Groups, Knockout
+from jackspot_hub.event.fixtures import PlayedMatch
+
+MINUTE_MS = 60_000
+MOVES_AFTER_MS = 3 * MINUTE_MS
+"""So long an organiser waits for a board that is lost."""
+DECIDES_AFTER_MS = 2 * MINUTE_MS
+"""So long a sudden death takes."""
+
+
+class Organiser:
+    """Looks at the desk, and now and then does something. ``seed`` decides who wins a tie."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(f"{seed} organiser")
+        self._lost_ms: dict[int, int] = {}
+        self._tied_ms: dict[str, int] = {}
+        self.begun_ms: dict[int, int] = {}
+        """When the first stroke of each order was heard."""
+
+    def look(self, desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
+        """Return what is to be written down now, if anything."""
+        self._see_first_strokes(desk, now_ms)
+        return self._moved(desk, now_ms) or self._decided(desk, now_ms)
+
+    def has_to_decide(self, desk: DeskState) -> bool:
+        """Whether a match that has to be won is tied."""
+        return bool(_tied(desk))
+
+    def _see_first_strokes(self, desk: DeskState, now_ms: int) -> None:
+        for board, number in desk.open_orders.items():
+            seen = desk.seen.get(board)
+            if number not in self.begun_ms and seen is not None and seen.order == number:
+                order, plays = desk.orders[number], seen.state is OrderState.PLAYING
+                head, _, lines = seen.record.partition("---\n")
+                if plays and lines.strip() and f'"{order.key}"' in head:
+                    self.begun_ms[number] = now_ms
+
+    def _moved(self, desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
+        lost = {
+            board for board in desk.open_orders
+            if (seen := desk.seen.get(board)) is not None and not seen.there
+        }  # fmt: skip
+        self._lost_ms = {board: self._lost_ms.get(board, now_ms) for board in lost}
+        free = [
+            board.number
+            for board in desk.programme.boards
+            if board.number not in desk.open_orders
+            and (seen := desk.seen.get(board.number)) is not None
+            and seen.there
+            and seen.state in (OrderState.NONE, OrderState.OVER)
+        ]
+        due = [at for at, since_ms in self._lost_ms.items() if now_ms >= since_ms + MOVES_AFTER_MS]
+        if not due or not free:
+            return ()
+        try:
+            return move(desk, due[0], free[0])
+        except CannotBe:
+            return ()
+
+    def _decided(self, desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
+        tied = _tied(desk)
+        self._tied_ms = {key: self._tied_ms.get(key, now_ms) for key in tied}
+        for key, since_ms in self._tied_ms.items():
+            outcome = tied[key].outcome
+            if now_ms >= since_ms + DECIDES_AFTER_MS and outcome is not None:
+                won = replace(outcome, winner=self._random.randrange(2))
+                return correct(desk, key, won, "a sudden death")
+        return ()
+
+
+def _tied(desk: DeskState) -> dict[str, PlayedMatch]:
+    """Return the matches that have to be won and ended tied, by their keys."""
+    return {
+        key: played
+        for name, results in desk.results.items()
+        for key, played in results.items()
+        if played.outcome is not None and played.outcome.winner is None
+        and _has_to_be_won(desk.programme.classes[name].contest.format, name, key)
+    }  # fmt: skip
+
+
+def _has_to_be_won(form: Any, name: str, key: str) -> bool:
+    if isinstance(form, Groups):
+        return key.startswith(f"{name}-ko-")
+    return isinstance(form, Knockout | DoubleElimination)
