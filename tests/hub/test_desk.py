@@ -25,7 +25,9 @@ from jackspot_hub.event.contest import (
 )
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import PlayedClass
 from tests.hub.halls import PlayedHall, programme
+from tests.hub.test_draws import led_to_meet_themself
 
 FORMATS = [AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3)]
 
@@ -231,6 +233,18 @@ def test_what_cannot_be_says_why(asks, says: str) -> None:
     played.tick()
     with pytest.raises(CannotBe, match=says):
         asks(played.desk)
+
+
+def test_nobody_is_called_against_themself() -> None:
+    played = hall(boards=2, s=DoubleElimination())
+    whole, results = led_to_meet_themself()
+    names = {entrant: (f"s {entrant}",) for entrant in range(4)}
+    played.event = replace(played.event, classes={"s": PlayedClass(whole, names)})
+    played.desk = replace(played.desk, programme=played.event, results={"s": results})
+    played.tick()
+    assert not played.desk.open_orders
+    with pytest.raises(CannotBe, match="both sides are known"):
+        correct(played.desk, "s-lower-2-1", None, "desk")
 
 
 def test_a_board_that_says_nothing_gets_nothing() -> None:

@@ -332,6 +332,27 @@ def test_a_second_final_that_was_played_and_is_none_any_more_is_named() -> None:
     assert draw(whole, results).conflicts[-1] == Conflict("s-second-final", (0, 1), None)
 
 
+def led_to_meet_themself() -> tuple[Contest, dict[str, PlayedMatch]]:
+    """2 lost to 1 and won the lower match; corrected, 2 beat 1, and loses to 0 in the upper."""
+    results = {"s-upper-1-1": PlayedMatch((0, 3), Outcome(0)),
+               "s-upper-1-2": PlayedMatch((1, 2), Outcome(1)),
+               "s-lower-1-1": PlayedMatch((3, 2), Outcome(1)),
+               "s-upper-2-1": PlayedMatch((0, 2), Outcome(0))}  # fmt: skip
+    return contest(4, DoubleElimination()), results
+
+
+def test_nobody_is_ready_to_meet_themself_before_a_conflict_is_settled() -> None:
+    whole, results = led_to_meet_themself()
+    found = draw(whole, results)
+    (lower,) = [each for each in found.fixtures if each.key == "s-lower-2-1"]
+    assert (lower.sides, lower.is_ready) == ((2, 2), False)
+    assert found.conflicts == (Conflict("s-lower-1-1", (3, 2), (3, 1)),)
+    assert forfeits(whole, results, 2) == results
+    del results["s-lower-1-1"]
+    again, _all = play(whole, favourites, results)
+    assert not again.conflicts
+
+
 def test_who_is_gone_forfeits_all_that_is_left() -> None:
     whole = contest(5, AllAgainstAll())
     results = {"s-1-1": PlayedMatch((1, 4), Outcome(0, (5, 2)))}

@@ -153,16 +153,17 @@ def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
     for contest, played in desk.programme.classes.items():
         known = desk.played(contest)
         for fixture in desk.drawn(contest).fixtures:
-            one, two = fixture.sides
             before = known.get(fixture.key)
             if (
                 fixture.key in at_boards
                 or fixture.round == LOST
                 or (before is not None and before.outcome is not None)
-                or not isinstance(one, int)
-                or not isinstance(two, int)
+                or not fixture.is_ready
             ):
                 continue
+            one, two = fixture.sides
+            assert isinstance(one, int)
+            assert isinstance(two, int)
             match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two))
             due[fixture.key] = (match, (one, two))
     return due

@@ -82,8 +82,9 @@ class Fixture:
 
     @property
     def is_ready(self) -> bool:
-        """Whether both sides are known."""
-        return all(isinstance(side, int) for side in self.sides)
+        """Whether both sides are known, and two: a conflict may lead somebody to both."""
+        one, two = self.sides
+        return isinstance(one, int) and isinstance(two, int) and one != two
 
 
 @dataclass(frozen=True, slots=True)

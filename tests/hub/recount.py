@@ -1,0 +1,450 @@
+"""A recount: what an event has come to, from the records alone, by somebody who knows no hub.
+
+It reads the journal's entries and who is entered, and goes by names: whoever a record's header
+seats at N plays for the first side. Tables, paths of a knockout, byes and places are worked out
+anew and simply, then held against what the hub has drawn. Nothing of ``jackspot_hub.event`` works
+anything out here; its values are only read.
+
+What cannot be counted but is chosen (which of two equally good places a group's second gets) is
+checked for what it must keep: everybody once, row after row, no group against itself at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from jackspot.core.record import read_record
+from jackspot.core.ruling import How
+
+Name = tuple[str, ...]
+"""An entrant: one name, or both of a pair."""
+Entry = tuple[str, Mapping[str, Any], int]
+
+
+@dataclass(frozen=True)
+class Entered:
+    """What the organiser's list says of a contest; ``entrants`` by their seeds."""
+
+    name: str
+    entrants: Sequence[Name]
+    format: str
+    groups: int = 0
+    upper: int = 0
+    seed: str = ""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A match as it was counted: who, who won (None: level), points of both."""
+
+    key: str
+    sides: tuple[Name, Name]
+    over: bool = False
+    winner: Name | None = None
+    points: tuple[int, int] = (0, 0)
+    by_jack: bool = False
+
+    @property
+    def loser(self) -> Name | None:
+        if self.winner is None:
+            return None
+        return self.sides[1] if self.winner == self.sides[0] else self.sides[0]
+
+
+# --- the journal -------------------------------------------------------------------------------
+
+
+def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[str, Counted]:
+    """Count every match that was called or corrected: the last word on each."""
+    found: dict[str, Counted] = {}
+    newest: dict[str, int] = {}
+    called: dict[int, tuple[str, int]] = {}
+    for kind, body, _at in entries:
+        if kind == "ordered":
+            key, number = body["key"], body["order"]
+            newest[key], called[number] = number, (key, body["board"])
+            found[key] = Counted(key, sides_of(entered[body["contest"]], body["sides"]))
+        elif kind == "result":
+            said = body["message"]
+            key, board = called.get(said["order"], ("", 0))
+            if key and newest[key] == said["order"] and board == body["board"]:
+                found[key] = scored(key, said["record"])
+        else:
+            key, outcome = body["key"], body["outcome"]
+            if outcome is None:
+                found.pop(key, None)
+            else:
+                sides = sides_of(entered[body["contest"]], body["sides"])
+                won = None if outcome["winner"] is None else sides[outcome["winner"]]
+                one, two = outcome["points"]
+                found[key] = Counted(key, sides, True, won, (one, two), outcome["by_jack"])
+    return found
+
+
+def sides_of(entered: Entered, sides: Sequence[int]) -> tuple[Name, Name]:
+    one, two = sides
+    return entered.entrants[one], entered.entrants[two]
+
+
+@lru_cache(maxsize=4_096)
+def scored(key: str, record: str) -> Counted:
+    """Score a record; its header says who played and which match it was."""
+    state = read_record(record).match.state
+    settings = state.settings
+    assert settings.round == key, (settings.round, key)
+    assert state.over
+    seats = ("N", "S") if len(settings.seats) == 2 else ("N", "S", "E", "W")
+    names = {seat.value: name for seat, name in settings.names.items()}
+    half = len(seats) // 2
+    first, second = (tuple(names[at] for at in part) for part in (seats[:half], seats[half:]))
+    own = {seat.value: side for seat, side in settings.sides.items()}
+    points = state.points.get(own[seats[0]], 0), state.points.get(own[seats[half]], 0)
+    winner = None
+    if state.winner is not None:
+        winner = first if state.winner == own[seats[0]] else second
+    jack = state.result is not None and state.result.how is How.JACK
+    return Counted(key, (first, second), True, winner, points, jack)
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+@dataclass
+class Row:
+    """One line of a table."""
+
+    name: Name
+    played: int = 0
+    won: int = 0
+    level: int = 0
+    points: int = 0
+    against: int = 0
+    jack: int = 0
+    met: set[Name] = field(default_factory=set)
+
+    @property
+    def wins(self) -> int:
+        return 2 * self.won + self.level
+
+
+def table(
+    members: Sequence[Name], matches: Iterable[Counted], entered: Entered,
+    byes: Iterable[Name] = (),
+) -> list[Row]:  # fmt: skip
+    """Rank as the default order has it: wins, meeting, difference, points, jack, lot."""
+    rows = {each: Row(each) for each in members}
+    inside = [
+        each for each in matches
+        if each.over and each.sides[0] in rows and each.sides[1] in rows
+    ]  # fmt: skip
+    for each in inside:
+        for own, other in ((0, 1), (1, 0)):
+            row, name = rows[each.sides[own]], each.sides[own]
+            row.played += 1
+            row.won += each.winner == name
+            row.level += each.winner is None
+            row.points += each.points[own]
+            row.against += each.points[other]
+            row.jack += each.winner == name and each.by_jack
+    for name in byes:
+        rows[name].won += 1
+    lots = {
+        name: hashlib.sha256(f"{entered.seed} {number}".encode()).hexdigest()
+        for number, name in enumerate(entered.entrants)
+    }
+    ranked: list[Row] = []
+    for _wins, level in shared(rows.values(), lambda row: row.wins):
+        mini = meeting(level, inside)
+        for _meeting, still in shared(level, lambda row, mini=mini: mini[row.name]):
+            ranked += sorted(
+                still,
+                key=lambda row: (
+                    -(row.points - row.against), -row.points, -row.jack, lots[row.name],
+                ),
+            )  # fmt: skip
+    return ranked
+
+
+def shared(rows: Iterable[Row], value: Any) -> list[tuple[int, list[Row]]]:
+    """Divide by a value, the largest first."""
+    parts: defaultdict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        parts[value(row)].append(row)
+    return sorted(parts.items(), reverse=True)
+
+
+def meeting(level: Sequence[Row], matches: Iterable[Counted]) -> dict[Name, int]:
+    """Count wins among those who are level, once each of them has met each."""
+    names = {row.name for row in level}
+    wins: Counter[Name] = Counter()
+    met = set()
+    for each in matches:
+        if names.issuperset(each.sides):
+            met.add(frozenset(each.sides))
+            for name in each.sides:
+                wins[name] += 2 * (each.winner == name) + (each.winner is None)
+    whole = all(frozenset(pair) in met for pair in combinations(names, 2))
+    return {name: wins[name] if whole else 0 for name in names}
+
+
+# --- groups ------------------------------------------------------------------------------------
+
+
+def group_names(count: int) -> list[str]:
+    """A to Z, AA, AB and so on."""
+    letters = [chr(65 + at) for at in range(26)]
+    return [*letters, *(one + two for one in letters for two in letters)][:count]
+
+
+def dealt_to_and_fro(entered: Entered) -> dict[str, list[Name]]:
+    """Deal the list to groups: there, back, there."""
+    found: dict[str, list[Name]] = {each: [] for each in group_names(entered.groups)}
+    order = list(found)
+    for at, name in enumerate(entered.entrants):
+        row, place = divmod(at, len(order))
+        found[order[place] if row % 2 == 0 else order[-1 - place]].append(name)
+    return found
+
+
+# --- comparing ---------------------------------------------------------------------------------
+
+
+class Differs(AssertionError):
+    """The hub says otherwise than the recount."""
+
+
+def same(what: str, own: object, hubs: object) -> None:
+    """Refuse a difference."""
+    if own != hubs:
+        raise Differs(f"{what}:\nrecounted {own}\nthe hub   {hubs}")
+
+
+BYE = ("nobody",)
+"""Whom somebody meets who goes on without a match."""
+Place = Name | None
+"""Who stands somewhere in a bracket; None: not known yet."""
+
+
+def in_order(size: int) -> list[int]:
+    """Return the seeds from 0 down a bracket: the two of each match add up to its last seed."""
+    seeds = [0]
+    while len(seeds) < size:
+        seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]
+    return seeds
+
+
+@dataclass
+class Recount:
+    """A contest, recounted, beside what the hub has ``drawn``.
+
+    ``bare`` is what it has drawn of the groups' matches alone: who is led where, before anybody of
+    the knockout was called.
+    """
+
+    entered: Entered
+    played: Mapping[str, Counted]
+    drawn: Any
+    bare: Any = None
+    conflicts: dict[str, frozenset[Place] | None] = field(default_factory=dict)
+    places: dict[int, Name] = field(default_factory=dict)
+    """Who has come to which place, as far as it is decided."""
+
+    def __post_init__(self) -> None:
+        self.fixtures = {each.key: each for each in self.drawn.fixtures}
+
+    def check(self) -> Recount:
+        """Hold all against the hub. Differs where that one says otherwise."""
+        name, own = self.entered.name, set(self.played)
+        same("each match once", len(self.fixtures), len(self.drawn.fixtures))
+        same("matches that were called and are not drawn", own - set(self.fixtures), set())
+        for key in own:
+            same(f"{key}: who was called", self.played[key].sides, self.names(self.fixtures[key]))
+        match self.entered.format:
+            case "groups":
+                self.check_groups()
+            case "knockout":
+                entrants = self.entered.entrants
+                size = 1 << (len(entrants) - 1).bit_length()
+                self.check_bracket(
+                    name, [entrants[at] if at < len(entrants) else BYE for at in in_order(size)]
+                )
+            case "all":
+                if self.check_meetings(name, self.entered.entrants):
+                    rows = table(self.entered.entrants, self.matches(name), self.entered)
+                    self.places = {at: row.name for at, row in enumerate(rows, 1)}
+            case "swiss":
+                self.check_swiss()
+            case "double":
+                self.check_losses()
+                return self
+        for key in own:
+            if self.fixtures[key].round == 0:
+                self.conflicts[key] = None
+        hubs = {
+            each.key: each.derived and frozenset(map(self.name_of, each.derived))
+            for each in self.drawn.conflicts
+        }
+        same("conflicts", self.conflicts, hubs)
+        return self
+
+    def name_of(self, side: object) -> Place:
+        """Return who a side of the hub's is."""
+        return self.entered.entrants[side] if isinstance(side, int) else None
+
+    def names(self, fixture: Any) -> tuple[Place, Place]:
+        """Return who meets in a match of the hub's."""
+        one, two = map(self.name_of, fixture.sides)
+        return one, two
+
+    def matches(self, prefix: str) -> list[Counted]:
+        """Return what was played under this prefix, a round and a number."""
+        return [each for key, each in self.played.items() if key.rsplit("-", 2)[0] == prefix]
+
+    def same_table(self, name: str, rows: Sequence[Row]) -> None:
+        """Refuse a table that differs in place, name or number."""
+        own = [
+            (at, row.name, row.played, row.won, row.level, row.points, row.against, row.jack)
+            for at, row in enumerate(rows, 1)
+        ]
+        hubs = [
+            (each.place, self.name_of(each.entrant), each.tally.played, each.tally.won,
+             each.tally.level, each.tally.points, each.tally.against, each.tally.by_jack)
+            for each in self.drawn.tables[name]
+        ]  # fmt: skip
+        same(f"table {name}", own, hubs)
+
+    def check_meetings(self, prefix: str, members: Sequence[Name]) -> bool:
+        """Check that each meets each once, and their table; return whether all is over."""
+        drawn = [at for key, at in self.fixtures.items() if key.rsplit("-", 2)[0] == prefix]
+        pairs = Counter(frozenset(self.names(each)) for each in drawn)
+        same(f"{prefix}: each meets each", Counter(map(frozenset, combinations(members, 2))), pairs)
+        self.same_table(prefix, table(members, self.matches(prefix), self.entered))
+        return all(each.key in self.played and self.played[each.key].over for each in drawn)
+
+    # --- groups and brackets ----------------------------------------------------------------
+
+    def check_groups(self) -> None:
+        """Check each group, who comes out of it to where, and the bracket."""
+        name = self.entered.name
+        groups = dealt_to_and_fro(self.entered)
+        rows: list[list[Place]] = [[] for _ in range(self.entered.upper)]
+        for letter, members in groups.items():
+            over = self.check_meetings(f"{name}-{letter}", members)
+            ranked = table(members, self.matches(f"{name}-{letter}"), self.entered)
+            for nth, row in zip(range(self.entered.upper), ranked, strict=False):
+                rows[nth].append(row.name if over else None)
+        count = sum(map(len, rows))
+        if count >= 2:
+            slots = self.led_to(f"{name}-ko", count)
+            self.check_crossed(slots, rows, groups)
+            self.check_bracket(f"{name}-ko", slots)
+
+    def led_to(self, prefix: str, count: int) -> list[Place]:
+        """Return who the hub leads to each place of the first round."""
+        bare = {each.key: each for each in self.bare.fixtures}
+        size = 1 << (count - 1).bit_length()
+        seeds, slots = in_order(size), list[Place]()
+        for at in range(0, size, 2):
+            key, after = f"{prefix}-1-{at // 2 + 1}", f"{prefix}-2-{at // 4 + 1}"
+            if max(seeds[at : at + 2]) < count:
+                slots += self.names(bare[key])
+            else:
+                same(f"{key} is a bye", key in bare, False)
+                alone = self.names(bare[after])[at // 2 % 2]
+                slots += [alone, BYE] if seeds[at] < count else [BYE, alone]
+        return slots
+
+    def check_crossed(
+        self, slots: Sequence[Place], rows: Sequence[Sequence[Place]],
+        groups: Mapping[str, Sequence[Name]],
+    ) -> None:  # fmt: skip
+        """Check row after row: the first of each group, then the seconds; none against its own."""
+        seeds = in_order(len(slots))
+        by_seed = [name for _seed, name in sorted(zip(seeds, slots, strict=True), key=lambda x: x[0])]
+        at = 0
+        for row in rows:
+            same("a row of the groups", Counter(row), Counter(by_seed[at : at + len(row)]))
+            at += len(row)
+        same("the first of each group", list(rows[0]), by_seed[: len(rows[0])])
+        group_of = {each: letter for letter, members in groups.items() for each in members}
+        for one, two in zip(slots[::2], slots[1::2], strict=True):
+            if one in group_of and two in group_of and len(groups) > 1:
+                same(f"{one} meets {two} of their own group at once",
+                     False, group_of[one] == group_of[two])  # fmt: skip
+
+    def check_bracket(self, prefix: str, slots: Sequence[Place]) -> None:
+        """Follow every path to the last match, and give the first four their places."""
+        there, gone = list(slots), list[Place]()
+        number = 1
+        while len(there) > 1:
+            semis = gone
+            ways = [
+                self.met(f"{prefix}-{number}-{at // 2 + 1}", there[at], there[at + 1])
+                for at in range(0, len(there), 2)
+            ]
+            there, gone = [on for on, _out in ways], [out for _on, out in ways]
+            number += 1
+        final = self.drawn.final
+        same("who wins and who loses the final", (there[0], gone[0]),
+             (self.name_of(final.winner), self.name_of(final.loser)))  # fmt: skip
+        last = [there[0], gone[0]]
+        if len(slots) > 2:
+            last += self.met(f"{prefix}-third", *semis)
+        self.places = {at: each for at, each in enumerate(last, 1) if each not in {None, BYE}}  # type: ignore[misc]
+
+    def met(self, key: str, one: Place, two: Place) -> tuple[Place, Place]:
+        """Check who meets; return who goes on, and who is out."""
+        if BYE in {one, two}:
+            return (two if one == BYE else one), BYE
+        played = self.played.get(key)
+        if played is None:
+            same(f"{key}: who meets", (one, two), self.names(self.fixtures[key]))
+            return None, None
+        if set(played.sides) != {one, two}:
+            self.conflicts[key] = frozenset((one, two))
+        return (played.winner, played.loser) if played.over else (None, None)
+
+    # --- Swiss, double elimination ----------------------------------------------------------
+
+    def check_swiss(self) -> None:
+        """Check that nobody plays twice in a round, or waits twice before others; and the table."""
+        name, entrants = self.entered.name, set(self.entered.entrants)
+        rounds: defaultdict[int, list[Name]] = defaultdict(list)
+        for key, each in self.fixtures.items():
+            for side in self.names(each):
+                assert side is not None
+                rounds[int(key.split("-")[1])].append(side)
+        byes: list[Name] = []
+        for each in sorted(self.drawn.waits, key=lambda each: each.round):
+            alone = self.name_of(each.entrant)
+            assert alone is not None
+            byes.append(alone)
+            rounds[each.round].append(alone)
+        for number, busy in rounds.items():
+            same(f"nobody twice in round {number}", len(busy), len(set(busy)))
+            same(f"nobody left out in round {number}", entrants, set(busy))
+        same("nobody waits twice before others have", len(byes), len(set(byes)))
+        self.same_table(name, table(self.entered.entrants, self.matches(name), self.entered, byes))
+
+    def check_losses(self) -> None:
+        """Check that whoever has lost twice meets nobody, where nothing was corrected."""
+        if self.drawn.conflicts:
+            return
+        lost = Counter(each.loser for each in self.played.values() if each.loser is not None)
+        same("nobody loses three times", True, max(lost.values(), default=0) <= 2)
+        for key, each in self.fixtures.items():
+            if key not in self.played:
+                for name in filter(None, self.names(each)):
+                    same(f"{key}: {name} is still in", True, lost[name] < 2)
+        champion, other = (self.name_of(each) for each in (self.drawn.final.winner, self.drawn.final.loser))  # noqa: E501
+        if champion is not None:
+            rest = set(self.entered.entrants) - {champion}
+            same("who has lost twice once it is over", dict.fromkeys(rest, 2),
+                 {each: lost[each] for each in rest})  # fmt: skip
+            self.places = {1: champion, 2: other} if other else {}

@@ -1,0 +1,294 @@
+"""Tournaments by chance: results, corrections, withdrawals and replays in any order.
+
+Whatever happened on the way, what stands at the end is what would stand had it been entered right
+at once; and on the way nobody is at two boards, meets the same one twice where another is left, or
+waits before others have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import networkx
+import pytest
+
+from jackspot_hub.desk.state import DeskKind, DeskState, fold, outcome_body
+from jackspot_hub.desk.step import DeskEntry, correct
+from jackspot_hub.event.contest import (
+    AllAgainstAll,
+    Contest,
+    DoubleElimination,
+    DrawnContest,
+    Format,
+    Groups,
+    Knockout,
+    Swiss,
+    draw,
+    forfeits,
+)
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch
+from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.schedule import FreeBoard
+from tests.hub.halls import PlayedHall
+from tests.hub.recount import Entered, Recount, played_in
+
+FORMATS = ("groups", "knockout", "all", "swiss", "double")
+MOST_TURNS = 2_000
+CORRECTS, TAKES_BACK, REPLAYS, WITHDRAWS = 0.12, 0.06, 0.03, 0.02
+BOTH = "d"
+"""A knockout for the same people beside the contest: nobody may be called twice at once."""
+
+
+def form_of(random: Random, name: str, count: int) -> Format:
+    match name:
+        case "groups":
+            groups = random.randrange(1, count // 2 + 1)
+            return Groups(groups, random.randrange(4), third_place=True)
+        case "knockout":
+            return Knockout()
+        case "all":
+            return AllAgainstAll()
+        case "swiss":
+            return Swiss(random.randrange(1, max(2, count // 2)))
+        case _:
+            return DoubleElimination()
+
+
+class Tournament:
+    """One event with two contests of the same people, that goes on until nothing is left."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.random = random = Random(f"{name} {seed}")
+        self.name, count = name, random.randrange(4, 13)
+        self.form = form_of(random, name, count)
+        classes = {}
+        for at, form in (("s", self.form), (BOTH, Knockout())):
+            contest = Contest(at, tuple(range(count)), form, seed=str(seed))
+            names = {entrant: (f"P{entrant}",) for entrant in range(count)}
+            classes[at] = PlayedClass(contest, names, {"rules": "hikone"})
+        boards = tuple(FreeBoard(number) for number in range(1, random.randrange(2, 6)))
+        self.hall = PlayedHall(Programme("T", "hall", classes, boards), random)
+        self.entrants = [(f"P{entrant}",) for entrant in range(count)]
+        self.gone: set[int] = set()
+        self.happened: Counter[str] = Counter()
+
+    @property
+    def desk(self) -> DeskState:
+        return self.hall.desk
+
+    def contest(self, name: str) -> Contest:
+        return self.desk.programme.classes[name].contest
+
+    def play(self) -> None:
+        """Let all happen."""
+        for _turn in range(MOST_TURNS):
+            self.hall.tick()
+            self.check_boards()
+            self.happen()
+            if not self.desk.open_orders and not self.left():
+                return
+        pytest.fail("it has not come to its end")
+
+    def left(self) -> bool:
+        return any(
+            each.is_ready and each.key not in self.desk.results.get(name, {})
+            for name in self.desk.programme.classes for each in self.desk.drawn(name).fixtures
+        )  # fmt: skip
+
+    def check_boards(self) -> None:
+        orders = [self.desk.orders[number] for number in self.desk.open_orders.values()]
+        people = Counter(side for each in orders for side in each.sides)
+        assert set(people.values()) <= {1}, f"somebody is at two boards: {people}"
+        assert len({each.key for each in orders}) == len(orders)
+
+    def happen(self) -> None:
+        """Let one match end, and now and then something else happen."""
+        random = self.random
+        for board in list(self.desk.open_orders):
+            if random.random() < 0.6 and board in self.desk.open_orders:
+                self.hall.sit_down(board)
+                self.hall.result(board)
+        for chance, does in ((CORRECTS, self.correct), (TAKES_BACK, self.take_back),
+                             (REPLAYS, self.replay), (WITHDRAWS, self.withdraw)):  # fmt: skip
+            if random.random() < chance:
+                does()
+        for name in self.desk.programme.classes:
+            self.decide(name)
+            for entrant in self.gone:
+                self.forfeit(name, entrant)
+
+    def over(self) -> list[tuple[str, PlayedMatch]]:
+        return [
+            (key, each) for results in self.desk.results.values()
+            for key, each in sorted(results.items()) if each.outcome is not None
+        ]  # fmt: skip
+
+    def drawn_outcome(self, *, level: bool) -> Outcome:
+        random = self.random
+        winner = random.choice((0, 1, None) if level else (0, 1))
+        points = random.randrange(13), random.randrange(13)
+        return Outcome(winner, points, by_jack=winner is not None and random.random() < 0.3)
+
+    def correct(self) -> None:
+        """Say of any match that it ended otherwise, however long it is past."""
+        if found := self.over():
+            key, _played = self.random.choice(found)
+            level = self.name in {"all", "swiss"} and key.startswith("s-")
+            self.hall.write(correct(self.desk, key, self.drawn_outcome(level=level), "desk"))
+            self.happened["corrected"] += 1
+
+    def take_back(self) -> None:
+        """Correct, and correct back: nothing has happened."""
+        if not (found := self.over()):
+            return
+        key, played = self.random.choice(found)
+        before = self.desk
+        drawn = {name: before.drawn(name) for name in before.programme.classes}
+        self.hall.write(correct(self.desk, key, self.drawn_outcome(level=True), "desk"))
+        self.hall.write(correct(self.desk, key, played.outcome, "desk"))
+        assert self.desk.results == before.results
+        assert self.desk == before
+        assert {name: self.desk.drawn(name) for name in drawn} == drawn
+        self.happened["taken back"] += 1
+
+    def replay(self) -> None:
+        """Let any match be played again."""
+        if found := self.over():
+            key, _played = self.random.choice(found)
+            self.hall.write(correct(self.desk, key, None, "desk"))
+            self.happened["to be played again"] += 1
+
+    def withdraw(self) -> None:
+        """Let somebody go home."""
+        if len(self.gone) < 2:
+            self.gone.add(self.random.randrange(len(self.entrants)))
+
+    def forfeit(self, name: str, entrant: int) -> None:
+        """Write down as forfeited what somebody who has gone home does not play."""
+        known = self.desk.results.get(name, {})
+        for key, each in forfeits(self.contest(name), known, entrant).items():
+            if known.get(key) != each:
+                assert each.outcome is not None
+                self.hall.write(correct(self.desk, key, each.outcome, "desk"))
+                self.happened["forfeited"] += 1
+
+    def decide(self, name: str) -> None:
+        """Say who has won where somebody must and it was level."""
+        form = self.contest(name).format
+        for key, played in list(self.desk.results.get(name, {}).items()):
+            has_winner = isinstance(form, Knockout | DoubleElimination) or "-ko-" in key
+            if has_winner and played.outcome is not None and played.outcome.winner is None:
+                won = replace(played.outcome, winner=self.random.randrange(2))
+                self.hall.write(correct(self.desk, key, won, "desk"))
+
+
+def bare(contest: Contest, results: Any) -> DrawnContest:
+    return draw(contest, {key: each for key, each in results.items() if "-ko-" not in key})
+
+
+def check(tournament: Tournament) -> None:
+    """Check what stands at the end."""
+    desk, random = tournament.desk, tournament.random
+    entries = [(each.kind.value, each.body, at) for each, at in tournament.hall.entries]
+    form = tournament.form
+    entered = {
+        "s": Entered("s", tournament.entrants, tournament.name,
+                     getattr(form, "count", 0), getattr(form, "upper", 0),
+                     tournament.contest("s").seed),
+        BOTH: Entered(BOTH, tournament.entrants, "knockout"),
+    }  # fmt: skip
+    played = played_in(entries, entered)
+    for name in desk.programme.classes:
+        contest, results, drawn = tournament.contest(name), desk.results.get(name, {}), desk.drawn(name)
+        own = {key: each for key, each in played.items() if key.split("-")[0] == name}
+        Recount(entered[name], own, drawn, bare(contest, results)).check()
+        assert at_once(desk, name, random).drawn(name) == drawn, "entered right at once"
+        if not drawn.conflicts and not isinstance(contest.format, Swiss):
+            assert from_the_start(contest, results) == told(drawn), "played right from the start"
+    if isinstance(form, Swiss) and not tournament.happened["to be played again"]:
+        check_rematches(desk.drawn("s"), len(tournament.entrants))
+
+
+def at_once(desk: DeskState, name: str, random: Random) -> DeskState:
+    """Enter what stands into a desk that knows nothing, in any order."""
+    found = DeskState(desk.programme)
+    results = list(desk.results.get(name, {}).items())
+    random.shuffle(results)
+    for key, each in results:
+        assert each.outcome is not None
+        body = {"contest": name, "key": key, "sides": list(each.sides), "by": "desk",
+                "outcome": outcome_body(each.outcome)}  # fmt: skip
+        entry = DeskEntry(DeskKind.CORRECTED, body)
+        found = fold(found, entry.kind, entry.body, 0)
+    return found
+
+
+def from_the_start(contest: Contest, results: Any) -> Any:
+    """Play a contest anew, each match as it stands once its two are known."""
+    found: dict[str, PlayedMatch] = {}
+    while True:
+        ready = [each for each in draw(contest, found).fixtures
+                 if each.is_ready and each.key not in found]  # fmt: skip
+        if not ready:
+            return told(draw(contest, found))
+        for each in ready:
+            assert set(each.sides) == set(results[each.key].sides), each.key
+            found[each.key] = results[each.key]
+
+
+def told(drawn: DrawnContest) -> Any:
+    """Return a draw without what order its fixtures come in."""
+    fixtures = {each.key: (each.round, frozenset(each.sides)) for each in drawn.fixtures}
+    return fixtures, dict(drawn.tables), drawn.final, drawn.waits, drawn.conflicts
+
+
+def check_rematches(drawn: DrawnContest, count: int) -> None:
+    """Check that two meet again only in a round which could not be paired without."""
+    nobody = -1
+    rounds: dict[int, list[tuple[int, int]]] = {}
+    for each in drawn.fixtures:
+        rounds.setdefault(int(each.key.split("-")[1]), []).append(each.sides)  # type: ignore[arg-type]
+    for wait in drawn.waits:
+        rounds.setdefault(wait.round, []).append((wait.entrant, nobody))
+    met: set[frozenset[int]] = set()
+    there = [*range(count), *[nobody] * (count % 2)]
+    for number in sorted(rounds):
+        pairs = {frozenset(each) for each in rounds[number]}
+        if pairs & met:
+            free = [pair for pair in combinations(there, 2) if frozenset(pair) not in met]
+            graph = networkx.Graph(free)
+            most = networkx.max_weight_matching(graph, maxcardinality=True)
+            assert 2 * len(most) < len(there), f"round {number}: {pairs & met} meet again"
+        met |= pairs
+
+
+def run(name: str, seed: int) -> Counter[str]:
+    """Play a tournament and check it; a failure names it."""
+    tournament = Tournament(name, seed)
+    try:
+        tournament.play()
+        check(tournament)
+    except BaseException as wrong:
+        wrong.add_note(f"tournament {name} {seed}: {tournament.form}, "
+                       f"{len(tournament.entrants)} entrants, {dict(tournament.happened)}")  # fmt: skip
+        raise
+    return tournament.happened
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_stands_at_the_end_is_what_was_right_whatever_happened(name: str) -> None:
+    for seed in range(12):
+        run(name, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("name", FORMATS)
+def test_ten_thousand_tournaments_end_right(name: str, part: int) -> None:
+    """A hundred a time: 2,000 of each format."""
+    for seed in range(100 * part, 100 * part + 100):
+        run(name, 1_000 + seed)
