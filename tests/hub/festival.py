@@ -75,7 +75,7 @@ ANNOUNCERS, CLERKS = 1, 3
 """One microphone; three at the desk, one for about 25 boards."""
 
 WITH_HUB = Plan(WALKS_S, SITS_S)
-"""A call is on the board's display, the wall and phones at once; a result is at the desk at once."""
+"""A call is on the display, the wall and phones at once; a result is at the desk at once."""
 
 
 def with_paper() -> Plan:
@@ -92,11 +92,12 @@ def championship(
     """Return an event like Hikone's: singles in groups, three of each to a knockout, and pairs."""
     people = [f"Player {number}" for number in range(1, singles + 1)]
     match = {"rules": "hikone", "options": {"time_limit_s": MATCH_S}}
+    alone = [(each,) for each in people]
     together = list(zip(people[0 : 2 * pairs : 2], people[1 : 2 * pairs : 2], strict=True))
     return Programme(
         "36th championship", "hikone",
         {
-            "singles": _class("singles", [(each,) for each in people], Groups(groups, 3), match, seed),
+            "singles": _class("singles", alone, Groups(groups, 3), match, seed),
             "pairs": _class("pairs", together, Knockout(), match, seed),
         },
         tuple(FreeBoard(number) for number in range(1, boards + 1)), REST_S * SECOND_MS,
@@ -520,5 +521,3 @@ class Recounting:
             contest = festival.programme.classes[name].contest
             self._bare[name] = results, draw(contest, results)
         return self._bare[name][1]
-
-

@@ -366,7 +366,7 @@ class Recount:
     ) -> None:  # fmt: skip
         """Check row after row: the first of each group, then the seconds; none against its own."""
         seeds = in_order(len(slots))
-        by_seed = [name for _seed, name in sorted(zip(seeds, slots, strict=True), key=lambda x: x[0])]
+        by_seed = [slots[seeds.index(seed)] for seed in range(len(slots))]
         at = 0
         for row in rows:
             same("a row of the groups", Counter(row), Counter(by_seed[at : at + len(row)]))
@@ -442,7 +442,8 @@ class Recount:
             if key not in self.played:
                 for name in filter(None, self.names(each)):
                     same(f"{key}: {name} is still in", True, lost[name] < 2)
-        champion, other = (self.name_of(each) for each in (self.drawn.final.winner, self.drawn.final.loser))  # noqa: E501
+        final = self.drawn.final
+        champion, other = self.name_of(final.winner), self.name_of(final.loser)
         if champion is not None:
             rest = set(self.entered.entrants) - {champion}
             same("who has lost twice once it is over", dict.fromkeys(rest, 2),

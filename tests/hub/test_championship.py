@@ -6,20 +6,43 @@ is killed between any two entries. And what the day takes, beside the same day w
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from jackspot.festival.broker import Broker
+from jackspot.storage.journal import Journal
+from jackspot.storage.wall import SystemWall
+from jackspot_hub.desk.state import DeskState, fold
+from jackspot_hub.desk.step import CannotBe, correct, move
+from jackspot_hub.event.contest import draw, forfeits
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Programme
+from jackspot_hub.event_file import read_event
+from jackspot_hub.running import KINDS, MILLISECOND_NS, RunningHub
+from jackspot_sim.hall.boards import SimHall
+from jackspot_sim.practice.organiser import Organiser
+from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
+from tests.festival.test_simulated_hall import config_of
 from tests.hub.festival import (
     MINUTE_MS,
     WITH_HUB,
     Festival,
     Recounting,
     championship,
+    entered_in,
     with_paper,
 )
+from tests.hub.recount import Recount, played_in
 
 SMALL = 30, 5, 12, 8
 """Entrants, groups, pairs, boards."""
@@ -123,7 +146,213 @@ def test_a_day_takes_less_with_a_hub_than_with_paper(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_hikones_day_takes_less_with_a_hub_than_with_paper(
-    tmp_path: Path, record_property: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+    tmp_path: Path,
+) -> None:
     days = plans(tmp_path, HIKONE)
     assert days["hub"][0] < 0.8 * days["paper"][0], days
+
+
+# --- the real firmware at each board, and a hub that is a process ------------------------------
+
+
+FILE = """\
+name = "36th championship"
+hall = "hikone"
+boards = {boards}
+seed = "36"
+rest_s = 0
+
+[[contest]]
+name = "singles"
+format = "groups"
+groups = {groups}
+upper = 3
+entrants = {singles}
+match = {{ rules = "hikone", options = {{ time_limit_s = {match_s} }} }}
+
+[[contest]]
+name = "pairs"
+format = "knockout"
+entrants = {pairs}
+match = {{ rules = "hikone", options = {{ time_limit_s = {match_s} }} }}
+"""
+LOOKS_S = 0.5
+
+
+class RealDay:
+    """Boards of the real firmware in this process, the hub in one of its own, killed by SIGKILL.
+
+    While the hub is away the organiser corrects, moves and forfeits in its journal, as
+    ``jackspot hub correct`` does; then it begins again. ``speed`` is how fast boards play.
+    """
+
+    def __init__(
+        self, folder: Path, broker: Broker, size: tuple[int, int, int, int], speed: float,  # noqa: F811
+        match_s: int,
+    ) -> None:  # fmt: skip
+        singles, groups, pairs, boards = size
+        people = [f"Player {number}" for number in range(1, singles + 1)]
+        together = [[people[2 * at], people[2 * at + 1]] for at in range(pairs)]
+        self.file, self.journal = folder / "cup.toml", folder / "cup.sqlite3"
+        self.file.write_text(FILE.format(boards=boards, groups=groups, singles=people,
+                                         pairs=together, match_s=match_s))  # fmt: skip
+        self.programme: Programme = read_event(self.file)
+        self.random, self.organiser = Random(36), Organiser("36")
+        self.hall = SimHall(config_of(broker), folder, speed, friendly=False)
+        self.boards = range(1, boards + 1)
+        self.dead: set[int] = set()
+        self.gone: list[int] = []
+        self.happened: list[str] = []
+        self._call = [
+            sys.executable, "-c", "from jackspot_hub.command import command; command()",
+            str(self.file), "--until-over", "--host", broker.address[0],
+            "--port", str(broker.address[1]),
+        ]  # fmt: skip
+        self._hub: subprocess.Popen[bytes] | None = None
+
+    def begin_hub(self) -> None:
+        self._hub = subprocess.Popen(
+            self._call, stdout=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+
+    def kill_hub(self) -> None:
+        assert self._hub is not None
+        self._hub.kill()
+        self._hub.wait()
+
+    def has_ended(self) -> bool:
+        return self._hub is not None and self._hub.poll() is not None
+
+    def at_the_desk(self, does: Callable[[RunningHub], None]) -> None:
+        """Do something in the journal of a hub that is away; then recount it."""
+        with closing(RunningHub(self.programme, self.journal, lambda *_: None)) as hub:
+            does(hub)
+            for entrant in self.gone:
+                self._forfeit(hub, entrant)
+            for now_ms in (0, 10 * MINUTE_MS):  # a knockout's ties are decided
+                for _ in range(1_000):
+                    if not (entries := self.organiser.look(hub.desk, now_ms)):
+                        break
+                    hub.enter(entries)
+        self.recount()
+
+    def _forfeit(self, hub: RunningHub, entrant: int) -> None:
+        known = hub.desk.results.get("singles", {})
+        contest = self.programme.classes["singles"].contest
+        for key, each in forfeits(contest, known, entrant).items():
+            if known.get(key) != each:
+                assert each.outcome is not None
+                hub.enter(correct(hub.desk, key, each.outcome, "organiser"))
+
+    def correct_one(self, hub: RunningHub) -> None:
+        over = [
+            (name, key) for name, results in hub.desk.results.items()
+            for key, each in sorted(results.items()) if each.outcome is not None
+        ]  # fmt: skip
+        if over:
+            name, key = self.random.choice(over)
+            points = self.random.randrange(13), self.random.randrange(13)
+            hub.enter(correct(hub.desk, key, Outcome(self.random.randrange(2), points), "desk"))
+            self.happened.append(f"{key} was corrected")
+            for conflict in hub.desk.drawn(name).conflicts:
+                hub.enter(correct(hub.desk, conflict.key, None, "desk"))
+
+    def withdraw(self) -> None:
+        entrants = self.programme.classes["singles"].contest.entrants
+        self.gone.append(self.random.choice([each for each in entrants if each not in self.gone]))
+        self.happened.append(f"{self.gone[-1]} went home")
+
+    def move_from_dead(self, hub: RunningHub) -> None:
+        """Let matches of dead boards go on elsewhere."""
+        free = [at for at in self.boards if at not in hub.desk.open_orders and at not in self.dead]
+        for board in self.dead & set(hub.desk.open_orders):
+            with suppress(CannotBe, IndexError):
+                hub.enter(move(hub.desk, board, free.pop()))
+
+    def recount(self) -> dict[str, object]:
+        """Hold the journal as it is on the disk against the hub that would begin with it."""
+        with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
+            kept = [(e.kind, e.body, e.wall_ns // MILLISECOND_NS) for e in journal.load()]
+        desk = DeskState(self.programme)
+        for kind, body, at_ms in kept:
+            desk = fold(desk, kind, body, at_ms)
+        entered = entered_in(self.programme)
+        played = played_in(kept, entered)
+        places = {}
+        for name, list_of in entered.items():
+            own = {key: each for key, each in played.items() if key.split("-")[0] == name}
+            results = desk.results.get(name, {})
+            groups = {key: each for key, each in results.items() if "-ko-" not in key}
+            bare = draw(self.programme.classes[name].contest, groups)
+            places[name] = Recount(list_of, own, desk.drawn(name), bare).check().places
+        return places
+
+    def run(self, *, kills: int, corrections: int, withdrawals: int, deaths: int, each_s: float,
+            most_s: float) -> dict[str, object]:  # fmt: skip
+        """Play it to its end; something happens after ``each_s`` seconds on average."""
+        left = ["kill"] * kills + ["death"] * deaths + ["revive"] * (deaths // 2)
+        left += ["withdraw"] * withdrawals
+        self.random.shuffle(left)
+        ended_s = time.monotonic() + most_s
+        with self.hall:
+            self.hall.start(*self.boards)
+            self.begin_hub()
+            wait = threading.Event().wait
+            try:
+                while not (self.has_ended() and not left):
+                    assert time.monotonic() < ended_s, f"not over: {self.happened}"
+                    wait(self.random.uniform(0.5, 1.5) * each_s if left else 20 * LOOKS_S)
+                    what = left.pop() if left else "kill"
+                    self._happen(what, corrections / max(kills, 1))
+                return self.recount()
+            finally:
+                self.kill_hub()
+
+    def _happen(self, what: str, corrections: float) -> None:
+        there = [each for each in self.boards if each not in self.dead]
+        if what == "death" and len(there) > 1:
+            board = self.random.choice(there)
+            self.dead.add(board)
+            self.hall.kill(board)
+            self.happened.append(f"board {board} died")
+        elif what == "revive" and self.dead:
+            board = self.random.choice(sorted(self.dead))
+            self.dead.remove(board)
+            self.hall.start(board)
+            self.happened.append(f"board {board} came back")
+        elif what == "withdraw":
+            self.withdraw()
+        elif what == "kill":
+            over = self.has_ended()
+            self.kill_hub()
+            self.happened.append("the hub was killed")
+            whole, more = divmod(corrections, 1)
+            many = 0 if over else round(whole) + (self.random.random() < more)
+
+            def does(hub: RunningHub) -> None:
+                for _ in range(many):
+                    self.correct_one(hub)
+                self.move_from_dead(hub)
+
+            self.at_the_desk(does)
+            self.begin_hub()
+
+
+@pytest.mark.long
+def test_a_small_championship_of_real_boards_is_right_though_the_hub_is_killed(
+    tmp_path: Path, broker: Broker,  # noqa: F811
+) -> None:  # fmt: skip
+    day = RealDay(tmp_path, broker, (6, 2, 3, 3), 60.0, 60)
+    places = day.run(kills=4, corrections=4, withdrawals=1, deaths=1, each_s=4, most_s=600)
+    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), day.happened  # type: ignore[call-overload]
+
+
+@pytest.mark.long
+def test_hikones_championship_of_real_boards_is_right_though_the_hub_is_killed(
+    tmp_path: Path, broker: Broker,  # noqa: F811
+) -> None:  # fmt: skip
+    """72 boards of the real firmware at ten times real time: about a quarter of an hour."""
+    day = RealDay(tmp_path, broker, HIKONE, 10.0, 300)
+    places = day.run(kills=10, corrections=20, withdrawals=4, deaths=6, each_s=25, most_s=3_400)
+    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), day.happened  # type: ignore[call-overload]

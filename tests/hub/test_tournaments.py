@@ -203,7 +203,8 @@ def check(tournament: Tournament) -> None:
     }  # fmt: skip
     played = played_in(entries, entered)
     for name in desk.programme.classes:
-        contest, results, drawn = tournament.contest(name), desk.results.get(name, {}), desk.drawn(name)
+        contest, drawn = tournament.contest(name), desk.drawn(name)
+        results = desk.results.get(name, {})
         own = {key: each for key, each in played.items() if key.split("-")[0] == name}
         Recount(entered[name], own, drawn, bare(contest, results)).check()
         assert at_once(desk, name, random).drawn(name) == drawn, "entered right at once"
@@ -273,8 +274,9 @@ def run(name: str, seed: int) -> Counter[str]:
         tournament.play()
         check(tournament)
     except BaseException as wrong:
-        wrong.add_note(f"tournament {name} {seed}: {tournament.form}, "
-                       f"{len(tournament.entrants)} entrants, {dict(tournament.happened)}")  # fmt: skip
+        size = len(tournament.entrants)
+        happened = dict(tournament.happened)
+        wrong.add_note(f"tournament {name} {seed}: {tournament.form}, {size} entrants, {happened}")
         raise
     return tournament.happened
 
