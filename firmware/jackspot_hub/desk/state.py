@@ -239,9 +239,11 @@ def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
     if played is not None:
         return played.sides
     fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
-    one, two = (None, None) if fixture is None else fixture.sides
-    if not isinstance(one, int) or not isinstance(two, int):
+    if fixture is None or not fixture.is_ready:
         raise CannotBe(f"there is no match {key!r} of which both sides are known")
+    one, two = fixture.sides
+    assert isinstance(one, int)
+    assert isinstance(two, int)
     return one, two
 
 
