@@ -396,7 +396,7 @@ class Recount:
         last = [there[0], gone[0]]
         if len(slots) > 2:
             last += self.met(f"{prefix}-third", *semis)
-        self.places = {at: each for at, each in enumerate(last, 1) if each not in {None, BYE}}  # type: ignore[misc]
+        self.places = {at: each for at, each in enumerate(last, 1) if each not in {None, BYE}}
 
     def met(self, key: str, one: Place, two: Place) -> tuple[Place, Place]:
         """Check who meets; return who goes on, and who is out."""
