@@ -123,7 +123,7 @@ def command(
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
-            _serve_pages(around, hub, pages, KeptFile(where.with_suffix(".pin.json")))
+            serve_pages(around, hub, pages, KeptFile(where.with_suffix(".pin.json")))
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
@@ -140,9 +140,7 @@ def _ended() -> threading.Event:
     return ended
 
 
-def _serve_pages(
-    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile
-) -> None:
+def serve_pages(around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile) -> None:
     """Serve the pages, and say where they are. DisplayError where the port is taken."""
     address, port = where
     pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept, limits=LIMITS))

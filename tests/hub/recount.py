@@ -75,7 +75,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             key, board = called.get(said["order"], ("", 0))
             if key and newest[key] == said["order"] and board == body["board"]:
                 found[key] = scored(key, said["record"])
-        else:
+        elif kind == "corrected":
             key, outcome = body["key"], body["outcome"]
             if outcome is None:
                 found.pop(key, None)

@@ -204,8 +204,8 @@ class RealDay:
         self.happened: list[str] = []
         self._call = [
             sys.executable, "-c", "from jackspot_hub.command import command; command()",
-            str(self.file), "--until-over", "--host", broker.address[0],
-            "--port", str(broker.address[1]),
+            str(self.file), "--until-over", "--broker", ":".join(map(str, broker.address)),
+            "--pages", "127.0.0.1:0",
         ]  # fmt: skip
         self._hub: subprocess.Popen[bytes] | None = None
 

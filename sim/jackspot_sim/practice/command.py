@@ -19,13 +19,15 @@ from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
-from jackspot.festival.broker import Broker, NoBroker
+from jackspot.displays.errors import DisplayError
+from jackspot.festival.broker import LOOPBACK, Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BOARDS, MOST_BYTES
 from jackspot.festival.section import FestivalSection, with_port
 from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall
-from jackspot_hub.command import line, tables
+from jackspot.web.referee.kept import KeptFile
+from jackspot_hub.command import line, serve_pages, tables
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.desk.step import DeskEntry
 from jackspot_hub.event.programme import Programme
@@ -99,7 +101,7 @@ def command(
     try:
         programme = made_up(boards or BOARDS, seed) if event is None else read_event(event)
         Day(programme, speed, seed, ended).run(faults=not quiet_network)
-    except (BadEvent, NoBroker, JournalError, OSError) as error:
+    except (BadEvent, NoBroker, JournalError, DisplayError, OSError) as error:
         fail(error)
 
 
@@ -148,6 +150,7 @@ class Day:
             page.start()
             around.callback(page.stop)
             self._introduce(broker, page.url)
+            serve_pages(around, hub, (LOOPBACK, 0), KeptFile(folder / "pin.json"))
             progress = around.enter_context(
                 Progress(
                     MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"),
