@@ -185,7 +185,7 @@ def test_a_day_comes_to_its_end_whatever_fails(
     Day(event, 60.0, "3", threading.Event()).run(faults=True)
     said = capsys.readouterr().out
     assert said.count("is called") >= 3
-    assert "The day took 0:" in said
+    assert re.search(r"The day took \d+:\d\d: ", said)
     results, calls = map(int, re.findall(r"(\d+) (?:results|calls)", said))
     assert calls >= results >= 3, said
     assert "died" in said
