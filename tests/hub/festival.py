@@ -7,7 +7,7 @@ and desk take beside that is a :class:`Plan`: with a hub, or with paper.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -19,11 +19,12 @@ from jackspot.core.match import Match
 from jackspot.core.record import read_record, write_record
 from jackspot.festival.messages import What, board_id, write
 from jackspot.festival.telling import crc32
-from jackspot_hub.desk.state import DeskState, fold
-from jackspot_hub.desk.step import DeskEntry, correct, pass_time, told
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.state import DeskEntry, DeskState, fold
+from jackspot_hub.desk.step import pass_time, told
 from jackspot_hub.event.contest import Contest, Format, Groups, Knockout, draw, forfeits
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
-from jackspot_hub.event.programme import PlayedClass, Programme
+from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.figures import DayFigures, figures
 from jackspot_hub.running import RunningHub
@@ -90,12 +91,12 @@ def championship(
     singles: int, groups: int, pairs: int, boards: int, *, seed: str = "36"
 ) -> Programme:
     """Return an event like Hikone's: singles in groups, three of each to a knockout, and pairs."""
-    people = [f"Player {number}" for number in range(1, singles + 1)]
+    people = {number: Person(number, f"Player {number}") for number in range(1, singles + 1)}
     match = {"rules": "hikone", "options": {"time_limit_s": MATCH_S}}
     alone = [(each,) for each in people]
-    together = list(zip(people[0 : 2 * pairs : 2], people[1 : 2 * pairs : 2], strict=True))
+    together = [(each, each + 1) for each in range(1, 2 * pairs, 2)]
     return Programme(
-        "36th championship", "hikone",
+        "36th championship", "hikone", people,
         {
             "singles": _class("singles", alone, Groups(groups, 3), match, seed),
             "pairs": _class("pairs", together, Knockout(), match, seed),
@@ -105,17 +106,18 @@ def championship(
 
 
 def _class(
-    name: str, entrants: list[Any], form: Format, match: dict[str, Any], seed: str
+    name: str, entrants: Sequence[tuple[int, ...]], form: Format, match: dict[str, Any], seed: str
 ) -> PlayedClass:
-    contest = Contest(name, tuple(range(len(entrants))), form, seed=seed)
-    return PlayedClass(contest, dict(enumerate(entrants)), match)
+    people = {own[0]: own for own in entrants}
+    contest = Contest(name, tuple(people), form, seed=seed)
+    return PlayedClass(contest, people, match, size=len(entrants[0]))
 
 
 def entered_in(programme: Programme) -> dict[str, Entered]:
     """Return what the organiser's lists say."""
     found = {}
     for name, each in programme.classes.items():
-        names: list[Name] = [each.names[entrant] for entrant in each.contest.entrants]
+        names: list[Name] = [programme.names(name, one) for one in each.contest.entrants]
         form = each.contest.format
         if isinstance(form, Groups):
             found[name] = Entered(name, names, "groups", form.count, form.upper, each.contest.seed)
@@ -466,7 +468,7 @@ class Festival:
                 for each in self.desk.drawn(name).fixtures
             )  # fmt: skip
             if left:
-                found = forfeits(self.programme.classes[name].contest, known, entrant)
+                found = forfeits(self.programme.classes[name].contest, known, {entrant})
                 for key, each in found.items():
                     if known.get(key) != each:
                         assert each.outcome is not None

@@ -238,8 +238,8 @@ def test_what_cannot_be_says_why(asks, says: str) -> None:
 def test_nobody_is_called_against_themself() -> None:
     played = hall(boards=2, s=DoubleElimination())
     whole, results = led_to_meet_themself()
-    names = {entrant: (f"s {entrant}",) for entrant in range(4)}
-    played.event = replace(played.event, classes={"s": PlayedClass(whole, names)})
+    alone = {entrant: (entrant,) for entrant in range(4)}
+    played.event = replace(played.event, classes={"s": PlayedClass(whole, alone)})
     played.desk = replace(played.desk, programme=played.event, results={"s": results})
     played.tick()
     assert not played.desk.open_orders

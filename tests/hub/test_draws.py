@@ -347,7 +347,7 @@ def test_nobody_is_ready_to_meet_themself_before_a_conflict_is_settled() -> None
     (lower,) = [each for each in found.fixtures if each.key == "s-lower-2-1"]
     assert (lower.sides, lower.is_ready) == ((2, 2), False)
     assert found.conflicts == (Conflict("s-lower-1-1", (3, 2), (3, 1)),)
-    assert forfeits(whole, results, 2) == results
+    assert forfeits(whole, results, {2}) == results
     del results["s-lower-1-1"]
     again, _all = play(whole, favourites, results)
     assert not again.conflicts

@@ -21,8 +21,9 @@ from jackspot.festival import link
 from jackspot.festival.broker import Broker
 from jackspot.festival.messages import What
 from jackspot_hub import running
+from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskKind
-from jackspot_hub.desk.step import correct, told
+from jackspot_hub.desk.step import told
 from jackspot_hub.event.contest import AllAgainstAll, Groups, Knockout
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import read_event
@@ -51,12 +52,12 @@ def test_an_event_is_made_up_for_any_hall(boards: int) -> None:
     made = made_up(boards, "1")
     assert len(made.boards) == boards
     singles, pairs = made.classes["singles"], made.classes["pairs"]
-    assert len(singles.names) == min(max(6, 2 * boards), 1_000)
-    people = {name for each in pairs.names.values() for name in each}
-    assert len(people) == 2 * len(pairs.names) == len(singles.names)
+    assert len(singles.people) == min(max(6, 2 * boards), 1_000)
+    people = pairs.of(*pairs.people)
+    assert len(people) == 2 * len(pairs.people) == len(singles.people)
     form = singles.contest.format
     assert isinstance(form, Groups)
-    assert 5 <= len(singles.names) / form.count <= 8
+    assert 5 <= len(singles.people) / form.count <= 8
 
 
 # --- the organiser ---------------------------------------------------------------------------

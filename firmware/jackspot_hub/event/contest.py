@@ -222,7 +222,7 @@ def forfeits(contest: Contest, results: Results, gone: Collection[int]) -> Resul
     while gone:
         left = [
             (each, one, two) for each in draw(contest, found).fixtures
-            if not _is_over(found, each)
+            if each.is_ready and not _is_over(found, each)
             and isinstance(one := each.sides[0], int) and isinstance(two := each.sides[1], int)
         ]  # fmt: skip
         lost = [

@@ -28,8 +28,7 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import line, serve_pages, tables
-from jackspot_hub.desk.state import DeskState
-from jackspot_hub.desk.step import DeskEntry
+from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.event.programme import Programme
 from jackspot_hub.event_file import BadEvent, read_event
 from jackspot_hub.figures import DayFigures, WrittenEntry, figures
@@ -182,7 +181,7 @@ class Day:
     def _introduce(self, broker: Broker, page: str) -> None:
         programme = self._programme
         entered = ", ".join(
-            f"{name}: {len(each.names)} entrants" for name, each in programme.classes.items()
+            f"{name}: {len(each.people)} entrants" for name, each in programme.classes.items()
         )
         click.echo(f"{programme.name}: {len(programme.boards)} boards at {self._speed:g} times "
                    f"real time, seed {self._seed}; {entered}. Ctrl-C ends.")  # fmt: skip

@@ -11,9 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
-from jackspot_hub.desk.state import DeskState
-from jackspot_hub.desk.step import CannotBe, DeskEntry, correct, move
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.state import DeskEntry, DeskState
+from jackspot_hub.desk.step import move
 from jackspot_hub.event.contest import DoubleElimination, Groups, Knockout
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import PlayedMatch
 
 MINUTE_MS = 60_000
