@@ -120,9 +120,14 @@ def entered_in(programme: Programme) -> dict[str, Entered]:
         names: list[Name] = [programme.names(name, one) for one in each.contest.entrants]
         form = each.contest.format
         if isinstance(form, Groups):
-            found[name] = Entered(name, names, "groups", form.count, form.upper, each.contest.seed)
+            found[name] = Entered(
+                name, names, "groups", form.count, form.upper, each.contest.seed,
+                each.contest.entrants,
+            )  # fmt: skip
         else:
-            found[name] = Entered(name, names, "knockout", seed=each.contest.seed)
+            found[name] = Entered(
+                name, names, "knockout", seed=each.contest.seed, numbers=each.contest.entrants
+            )
     return found
 
 

@@ -29,7 +29,10 @@ Entry = tuple[str, Mapping[str, Any], int]
 
 @dataclass(frozen=True)
 class Entered:
-    """What the organiser's list says of a contest; ``entrants`` by their seeds."""
+    """What the organiser's list says of a contest; ``entrants`` by their seeds.
+
+    ``numbers`` are theirs; left out, they are numbered from 0.
+    """
 
     name: str
     entrants: Sequence[Name]
@@ -37,6 +40,15 @@ class Entered:
     groups: int = 0
     upper: int = 0
     seed: str = ""
+    numbers: Sequence[int] = ()
+
+    def number(self, at: int) -> int:
+        """Return the number of an entrant by their seed from 0."""
+        return self.numbers[at] if self.numbers else at
+
+    def named(self, number: int) -> Name:
+        """Return an entrant by number."""
+        return self.entrants[self.numbers.index(number) if self.numbers else number]
 
 
 @dataclass(frozen=True)
@@ -89,7 +101,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
 
 def sides_of(entered: Entered, sides: Sequence[int]) -> tuple[Name, Name]:
     one, two = sides
-    return entered.entrants[one], entered.entrants[two]
+    return entered.named(one), entered.named(two)
 
 
 @lru_cache(maxsize=4_096)
@@ -155,8 +167,8 @@ def table(
     for name in byes:
         rows[name].won += 1
     lots = {
-        name: hashlib.sha256(f"{entered.seed} {number}".encode()).hexdigest()
-        for number, name in enumerate(entered.entrants)
+        name: hashlib.sha256(f"{entered.seed} {entered.number(at)}".encode()).hexdigest()
+        for at, name in enumerate(entered.entrants)
     }
     ranked: list[Row] = []
     for _wins, level in shared(rows.values(), lambda row: row.wins):
@@ -295,7 +307,7 @@ class Recount:
 
     def name_of(self, side: object) -> Place:
         """Return who a side of the hub's is."""
-        return self.entered.entrants[side] if isinstance(side, int) else None
+        return self.entered.named(side) if isinstance(side, int) else None
 
     def names(self, fixture: Any) -> tuple[Place, Place]:
         """Return who meets in a match of the hub's."""
