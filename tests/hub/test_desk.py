@@ -247,6 +247,19 @@ def test_nobody_is_called_against_themself() -> None:
         correct(played.desk, "s-lower-2-1", None, "desk")
 
 
+def test_a_match_whose_last_stroke_was_heard_is_not_moved() -> None:
+    played = hall(boards=2, s=Knockout())
+    played.tick()
+    order = played.sit_down(1)
+    assert order is not None
+    played.say(1, What.RECORD, {"record": order["header"] + "N 12*red\nN jack\n"})
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": "a", "n": 1})
+    played.sit_down(2)
+    played.result(2)
+    with pytest.raises(CannotBe, match="is over by its record, 12 : 0: say that it ended so"):
+        move(played.desk, 1, 2)
+
+
 def test_a_board_that_says_nothing_gets_nothing() -> None:
     played = hall(boards=1)
     played.say(1, What.STATUS, None)

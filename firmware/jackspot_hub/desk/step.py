@@ -239,6 +239,10 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     number = max(desk.orders, default=0) + 1
     more: dict[str, Any] = {"from": board}
     if played:
+        state = read_record(played).match.state
+        if state.over:
+            points = " : ".join(map(str, state.points.values()))
+            raise CannotBe(f"{order.key} is over by its record, {points}: say that it ended so")
         more["resume"] = played
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
 
