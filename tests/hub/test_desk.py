@@ -14,7 +14,7 @@ from jackspot.core.record import read_record
 from jackspot.festival.messages import What
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import AHEAD_MS, StruckGong
-from jackspot_hub.desk.step import hear, move, strike, told, waiting_for_gong
+from jackspot_hub.desk.step import ended_unsaid, hear, move, strike, told, waiting_for_gong
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -258,6 +258,11 @@ def test_a_match_whose_last_stroke_was_heard_is_not_moved() -> None:
     played.result(2)
     with pytest.raises(CannotBe, match="is over by its record, 12 : 0: say that it ended so"):
         move(played.desk, 1, 2)
+    ended = ended_unsaid(played.desk, 1)
+    assert ended is not None
+    assert (ended[1].winner, ended[1].points, ended[1].by_jack) == (0, (12, 0), True)
+    played.write(correct(played.desk, *ended, "desk"))
+    assert ended_unsaid(played.desk, 1) is None
 
 
 def test_a_board_that_says_nothing_gets_nothing() -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from jackspot.core.agreement import Disagreement
+from jackspot.core.match import MatchState
 from jackspot.core.order import Begins
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.ruling import How
@@ -98,20 +99,37 @@ def _scored(
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
         return None, f"its record is none: {wrong}"
-    first = SEATS[desk.programme.classes[order.contest].size][0][0]
-    own = state.settings.sides.get(first)
-    if own is None or not state.over:
+    outcome = _ended(desk, order, state)
+    if outcome is None:
         return None, "its record is not of that match, or not over"
+    same = said["winner"] == state.winner and said["points"] == dict(state.points)
+    return outcome, "" if same else "the board has scored it otherwise"
+
+
+def _ended(desk: DeskState, order: GivenOrder, state: MatchState) -> Outcome | None:
+    """Return how a match ended by its record; None: it is not over, or another one."""
+    own = state.settings.sides.get(SEATS[desk.programme.classes[order.contest].size][0][0])
+    if own is None or not state.over:
+        return None
     other = next(side for side in state.settings.sides.values() if side is not own)
-    winner = None if state.winner is None else 0 if state.winner is own else 1
-    outcome = Outcome(
-        winner,
+    return Outcome(
+        None if state.winner is None else 0 if state.winner is own else 1,
         (state.points.get(own, 0), state.points.get(other, 0)),
         (state.boards_won.get(own, 0), state.boards_won.get(other, 0)),
         by_jack=state.result is not None and state.result.how is How.JACK,
     )
-    same = said["winner"] == state.winner and said["points"] == dict(state.points)
-    return outcome, "" if same else "the board has scored it otherwise"
+
+
+def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:
+    """Return the match that ended at a board by its record, of which no result has come.
+
+    A board that died after the last stroke says it when it comes back, if it does.
+    """
+    order, seen = desk.order_of(board), desk.seen.get(board, SeenBoard())
+    if order is None or seen.order != order.number or not seen.record:
+        return None
+    outcome = _ended(desk, order, read_record(seen.record).match.state)
+    return None if outcome is None else (order.key, outcome)
 
 
 def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
@@ -238,11 +256,10 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     played = seen.record if seen.order == order.number else ""
     number = max(desk.orders, default=0) + 1
     more: dict[str, Any] = {"from": board}
+    if (ended := ended_unsaid(desk, board)) is not None:
+        points = " : ".join(map(str, ended[1].points))
+        raise CannotBe(f"{order.key} is over by its record, {points}: say that it ended so")
     if played:
-        state = read_record(played).match.state
-        if state.over:
-            points = " : ".join(map(str, state.points.values()))
-            raise CannotBe(f"{order.key} is over by its record, {points}: say that it ended so")
         more["resume"] = played
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
 

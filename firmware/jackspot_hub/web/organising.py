@@ -6,8 +6,8 @@ from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge
 from jackspot_hub.desk.revising import STAYS
-from jackspot_hub.desk.state import DeskState, PastEntry, taken_back
-from jackspot_hub.desk.step import waiting_for_gong
+from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
+from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 
 STEPS = 60
 """So many of the last steps are shown."""
@@ -18,9 +18,15 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
     """Say what waits for the organiser, the most urgent first.
 
     ``tied``: a match that decides who goes on ended tied. ``loose``: a result that belongs to no
-    order. ``conflict``: a match was played by others than results now lead to.
+    order. ``conflict``: a match was played by others than results now lead to. ``unsaid``: a board
+    went away after the last stroke of its match, before its result came.
     """
     found: list[dict[str, Any]] = []
+    for board in desk.open_orders:
+        ended = None if desk.seen.get(board, SeenBoard()).there else ended_unsaid(desk, board)
+        if ended is not None:
+            found.append({"what": "unsaid", "key": ended[0], "board": board,
+                          "winner": ended[1].winner, "points": list(ended[1].points)})  # fmt: skip
     for contest in desk.programme.classes:
         drawn, known = desk.drawn(contest), desk.played(contest)
         for fixture in drawn.fixtures:

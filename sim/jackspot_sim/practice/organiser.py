@@ -7,13 +7,14 @@ tied: somebody must, and the hub never picks.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState
-from jackspot_hub.desk.step import move
+from jackspot_hub.desk.step import ended_unsaid, move
 from jackspot_hub.event.contest import DoubleElimination, Groups, Knockout
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import PlayedMatch
@@ -68,12 +69,13 @@ class Organiser:
             and seen.state in (OrderState.NONE, OrderState.OVER)
         ]
         due = [at for at, since_ms in self._lost_ms.items() if now_ms >= since_ms + MOVES_AFTER_MS]
-        if not due or not free:
-            return ()
-        try:
-            return move(desk, due[0], free[0])
-        except CannotBe:
-            return ()
+        for board in due:
+            if (ended := ended_unsaid(desk, board)) is not None:
+                return correct(desk, *ended, "as its record says")
+            if free:
+                with suppress(CannotBe):
+                    return move(desk, board, free[0])
+        return ()
 
     def _decided(self, desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
         tied = _tied(desk)

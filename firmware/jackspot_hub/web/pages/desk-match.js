@@ -3,7 +3,7 @@
 import { element, make, put, renew } from "/dom.js";
 import { say, sayCount } from "/words.js";
 import { act, send } from "./asking.js";
-import { allOf, boards, contests } from "./parts.js";
+import { allOf, boards, contests, parts } from "./parts.js";
 import { names, placeIn, score, sectionTitle } from "./told.js";
 
 let shown = "";
@@ -23,6 +23,13 @@ export function openMatch(key) {
     put(element(`side-${at}`), names(side.names));
     element(`points-${at}`).value = match.points?.[at] ?? "";
   });
+  const unsaid = (parts.get("needs") ?? []).find((each) => each.what === "unsaid" && each.key === key);
+  if (unsaid) {
+    form.elements.winner.value = unsaid.winner === null ? "tied" : String(unsaid.winner);
+    unsaid.points.forEach((points, at) => {
+      element(`points-${at}`).value = points;
+    });
+  }
   if (match.over) {
     form.elements.winner.value = match.winner === null ? "tied" : String(match.winner);
     element("forfeit").checked = Boolean(match.forfeit);
