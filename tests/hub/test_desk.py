@@ -13,8 +13,16 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What
 from jackspot_hub.desk.revising import correct, undo
-from jackspot_hub.desk.state import AHEAD_MS, StruckGong
-from jackspot_hub.desk.step import ended_unsaid, hear, move, strike, told, waiting_for_gong
+from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, StruckGong
+from jackspot_hub.desk.step import (
+    call_round,
+    ended_unsaid,
+    hear,
+    move,
+    strike,
+    told,
+    waiting_for_gong,
+)
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     DoubleElimination,
@@ -282,12 +290,31 @@ def by_gong(boards: int = 2) -> PlayedHall:
     return PlayedHall(event, Random(1))
 
 
+def struck(played: PlayedHall) -> tuple[DeskEntry, ...]:
+    """Let all who are called be there, and strike the gong."""
+    for board, number in played.desk.open_orders.items():
+        played.match_says(board, number, "playing")
+        played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
+        played.say(board, What.STATE, {"clock": {"running": False}})
+    return strike(played.desk, "Mika")
+
+
+def test_who_plays_by_no_gong_calls_no_round() -> None:
+    with pytest.raises(CannotBe, match='no start = "gong"'):
+        call_round(hall().desk)
+
+
 def test_a_round_is_called_at_once_and_the_next_one_when_it_is_over() -> None:
     played = by_gong()
     played.tick()
+    assert not played.desk.open_orders
+    played.write(call_round(played.desk))
     assert len(played.desk.open_orders) == 2
+    with pytest.raises(CannotBe, match="2 matches of this round are not over"):
+        call_round(played.desk)
     for board in (1, 2):
         assert told(played.desk, board)[What.ORDER]["begins"] == "gong"
+    played.write(struck(played))
     played.sit_down(1)
     played.result(1)
     played.tick()
@@ -302,10 +329,16 @@ def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:
     played = by_gong()
     with pytest.raises(CannotBe, match="no board waits for the gong"):
         strike(played.desk, "Mika")
-    played.tick()
+    played.write(call_round(played.desk))
     for board, number in played.desk.open_orders.items():
         played.match_says(board, number, "seated")
+        assert board not in waiting_for_gong(played.desk)
+        played.match_says(board, number, "playing")
+        played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
+        played.say(board, What.STATE, {"clock": {"running": False}})
     assert waiting_for_gong(played.desk) == [1, 2]
+    played.say(2, What.STATE, {"clock": {"running": True}})
+    assert waiting_for_gong(played.desk) == [1]
     for number in (1, 2):
         played.write(strike(played.desk, "Mika"))
         assert played.desk.gong == StruckGong(number, played.now_ms + AHEAD_MS)
@@ -316,7 +349,7 @@ def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:
 
 def test_a_match_that_moves_begins_by_no_gong() -> None:
     played = by_gong(5)
-    played.tick()
+    played.write(call_round(played.desk))
     (board, *_) = played.desk.open_orders
     number = played.desk.open_orders[board]
     header = played.desk.orders[number].header

@@ -33,6 +33,7 @@ from jackspot_hub.event.fixtures import LOST, Outcome
 from jackspot_hub.event.programme import SEATS, header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
+ALL_RESTED_MS = 1 << 62
 AGAIN_MS = 120_000
 """An order that was declined is given again after this."""
 
@@ -133,11 +134,32 @@ def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:
 
 
 def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
-    """Give free boards what can be played now, and give again what was declined."""
-    entries = list(_given_again(desk, now_ms))
+    """Give free boards what can be played now, and give again what was declined.
+
+    By gong that is the next round, once the one before is over; the desk calls the first.
+    """
+    again = tuple(_given_again(desk, now_ms))
+    if desk.programme.by_gong and (desk.gong is None or desk.open_orders):
+        return again
+    return again + _given(desk, now_ms, number=max(desk.orders, default=0) + len(again))
+
+
+def call_round(desk: DeskState) -> Entries:
+    """Give each board that is free a match that begins by the gong, whoever rests."""
+    if not desk.programme.by_gong:
+        raise CannotBe('matches begin as boards are free: the event\'s file has no start = "gong"')
+    if desk.open_orders:
+        raise CannotBe(f"{len(desk.open_orders)} matches of this round are not over")
+    entries = _given(desk, ALL_RESTED_MS, number=max(desk.orders, default=0))
+    if not entries:
+        raise CannotBe("nothing can be called: no board is free, or no match is due")
+    return entries
+
+
+def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
+    """Give free boards what can be played now; ``number`` is that of the last order."""
     busy = set(desk.open_orders)
-    if desk.programme.by_gong and busy:
-        return tuple(entries)  # the next round is called once this one is over
+    entries: list[DeskEntry] = []
     boards = [
         board for board in desk.programme.boards
         if board.number not in busy and _is_free(desk.seen.get(board.number))
@@ -154,7 +176,6 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     due = _due(desk)
     seated = next_free((match for match, _ in due.values()), boards,
                        Occupied(playing, rested), now_ms)  # fmt: skip
-    number = max(desk.orders, default=0) + len(entries)
     for seating in seated:
         number += 1
         entries.append(
@@ -235,13 +256,20 @@ def strike(desk: DeskState, by: str) -> Entries:
 
 
 def waiting_for_gong(desk: DeskState) -> list[int]:
-    """Return the boards whose players are there and wait for the gong."""
+    """Return the boards whose players have begun their match, and wait for the gong."""
     return [
         board for board, number in desk.open_orders.items()
         if desk.orders[number].begins == Begins.GONG
-        and (seen := desk.seen.get(board, SeenBoard())).order == number
-        and seen.there and seen.state is OrderState.SEATED
+        and _waits(desk.seen.get(board, SeenBoard()), number)
     ]  # fmt: skip
+
+
+def _waits(seen: SeenBoard, number: int) -> bool:
+    """Whether a board has begun a match, and neither its clock runs nor was anything played."""
+    clock = None if seen.score is None else seen.score["clock"]
+    begun = seen.there and seen.order == number and seen.state is OrderState.PLAYING
+    played = seen.record.partition("---\n")[2].strip()
+    return begun and clock is not None and not clock["running"] and not played
 
 
 def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:

@@ -21,7 +21,7 @@ from jackspot_hub.desk.entering import (
 from jackspot_hub.desk.people_list import people_entries
 from jackspot_hub.desk.revising import correct, preview, undo
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
-from jackspot_hub.desk.step import move, strike
+from jackspot_hub.desk.step import call_round, move, strike
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
@@ -189,6 +189,14 @@ class GongAction(_Said):
         return strike(desk, by)
 
 
+class RoundAction(_Said):
+    """The next round that begins by the gong is called now."""
+
+    def entries(self, desk: DeskState, _by: str) -> Entries:
+        """Write it down."""
+        return call_round(desk)
+
+
 class UndoAction(_Said):
     """An entry of the journal is taken back."""
 
@@ -238,6 +246,7 @@ ACTIONS: Mapping[str, DeskAction] = {
     "merge": _act(MergeAction),
     "draw": _act(DrawAction),
     "board": _act(BoardAction),
+    "round": _act(RoundAction),
     "gong": _act(GongAction),
     "undo": _act(UndoAction),
 }

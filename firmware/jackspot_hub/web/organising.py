@@ -48,7 +48,12 @@ def gong_part(desk: DeskState) -> Json | None:
     """Say who waits for the gong, of how many who are called; None: nothing begins by it."""
     if not desk.programme.by_gong:
         return None
-    return {"waiting": len(waiting_for_gong(desk)), "called": len(desk.open_orders)}
+    waiting = waiting_for_gong(desk)
+    return {
+        "waiting": len(waiting),
+        "called": len(desk.open_orders),
+        "begun": desk.gong is not None,
+    }
 
 
 def people_part(desk: DeskState) -> list[Json]:

@@ -111,7 +111,8 @@ class SimHall:
     def unplug(self, *numbers: int) -> None:
         """Take boards' network away: what is under way is lost, and they try in vain."""
         for connection in self._connections(numbers):
-            connection.turn = connection.open = _no_network  # type: ignore[method-assign]
+            connection.turn = _no_network  # type: ignore[method-assign, assignment]
+            connection.open = _no_network  # type: ignore[method-assign, assignment]
             connection.wake()
 
     def plug_in(self, *numbers: int) -> None:

@@ -36,6 +36,8 @@ ROLLS_MS = 2_000, 2_500
 """How long pieces roll after a shot that pockets nothing."""
 MEETS_MS = 10_000, 30_000
 """How long it takes until others sit down at a board that nobody ordered a match for."""
+GONG_WAIT_MS = 180_000
+"""How long people wait for the hall's gong before they begin by their board's own."""
 TRIES = 6
 """A list that so many presses did not settle is closed."""
 
@@ -58,6 +60,7 @@ class HallPeople:
         self._busy = self._gone = False
         self._asked, self._tries = -1, 0
         self._meets_ns: int | None = None
+        self._gong_ns: int | None = None  # until then they wait for the hall's gong
         self._shot: int | None = None  # how many entries there were when somebody shot
         self._fell: tuple[Departure, ...] = ()
         self.matches = 0
@@ -156,8 +159,19 @@ class HallPeople:
             self._look_at(self._meets_ns)
 
     def _play(self, view: BoardView) -> None:
-        """Shoot; say so where nothing fell. The gong is whoever's OK that comes first."""
+        """Shoot; say so where nothing fell.
+
+        The gong is the hall's, if its match begins by it and it comes; else whoever's OK is first.
+        """
         self._meets_ns = None
+        if not view.clock.armed:
+            self._gong_ns = None
+        elif view.hall is not None and view.hall.order is not None and not view.hall.away:
+            now_ns = self._at.clock.now_ns()
+            self._gong_ns = self._gong_ns or now_ns + GONG_WAIT_MS * MS
+            if now_ns < self._gong_ns:
+                self._look_after(THINKS_MS)
+                return
         entered = 0 if view.written is None else len(view.written.entries)
         if self._is_called(view):
             self._press(Key.FIX, held=True)

@@ -19,7 +19,7 @@ for (const way of Object.keys(WAYS)) {
 }
 element("search").addEventListener("input", draw);
 element("which").addEventListener("change", draw);
-element("gong").addEventListener("click", () => act("gong", {}));
+element("gong").addEventListener("click", (event) => act(event.target.dataset.action, {}));
 for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
     const key = event.target.closest("[data-key]")?.dataset.key;
@@ -40,8 +40,11 @@ function draw() {
   const waiting = needs();
   renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: all goes by itself."), "quiet")]);
   const gong = parts.get("gong");
-  element("gong").hidden = !gong?.waiting;
-  put(element("gong"), gong ? say("Strike the gong: {waiting} of {called} boards are ready", gong) : "");
+  const first = gong && !gong.begun && gong.called === 0;
+  element("gong").hidden = !gong?.waiting && !first;
+  element("gong").dataset.action = first ? "round" : "gong";
+  put(element("gong"), !gong ? "" : first ? say("Call the first round")
+    : say("Strike the gong: {waiting} of {called} boards are ready", gong));
   renew(element("boards"), boards().map(tile));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
