@@ -205,7 +205,7 @@ def enter_command(event: Path, people: Path, journal: Path | None) -> None:
 
     PEOPLE is CSV in UTF-8, by ; or , with a first line that names its columns: name, and any of
     kana, club, born (a year), class and partner. Where there is a mistake, all of them are named
-    and nobody is entered. A class takes entries until it is drawn: give it draw = "by hand".
+    and nobody is entered. A class takes entries until it is drawn: give it draw = "later".
     """
     try:
         text = people.read_text(encoding="utf-8-sig")

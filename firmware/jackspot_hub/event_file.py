@@ -48,7 +48,7 @@ class _ContestTable(_Table):
     title: Annotated[str, Field(max_length=64)] = ""
     names: Shown = Shown.FULL
     format: Literal["all", "groups", "knockout", "double", "swiss"]
-    draw: Literal["at once", "by hand"] = "at once"
+    draw: Literal["at once", "later"] = "at once"
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
                         Field(max_length=1_000)] = []  # fmt: skip
     pairs: bool = False
@@ -112,7 +112,7 @@ def _class_of(
     names = [(each,) if isinstance(each, str) else tuple(each) for each in table.entrants]
     at_once = table.draw == "at once"
     if at_once and len(names) < 2:
-        raise BadEvent(f'{where}.entrants: expected 2 or more, or draw = "by hand" and people who '
+        raise BadEvent(f'{where}.entrants: expected 2 or more, or draw = "later" and people who '
                        f"are entered later, found {len(names)}")  # fmt: skip
     twice = [name for name, times in Counter(chain(*names)).items() if times > 1]
     if twice:

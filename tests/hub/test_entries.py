@@ -68,7 +68,7 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
 
 def event(*contests: str, boards: int = 2, **more: Any) -> Programme:
     """Return an event whose classes are drawn by hand."""
-    tables = [{"name": name, "draw": "by hand", **FORMS[name], **more} for name in contests]
+    tables = [{"name": name, "draw": "later", **FORMS[name], **more} for name in contests]
     return programme_of({"name": "A", "hall": "a", "boards": boards, "contest": tables})
 
 
@@ -281,7 +281,7 @@ def test_nothing_of_a_class_is_due_until_it_is_drawn_by_the_seed_that_is_shown()
 
 def test_those_whom_the_file_names_are_seeded_and_clubs_are_kept_apart() -> None:
     programme = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
-        {"name": "g", **FORMS["g"], "draw": "by hand", "entrants": ["Aiko", "Ben"]},
+        {"name": "g", **FORMS["g"], "draw": "later", "entrants": ["Aiko", "Ben"]},
     ]})  # fmt: skip
     desk = Desk(programme)
     for each in (*desk.people(1, club="x"), *desk.people(1, club="y"), *desk.people(2, club="x")):

@@ -21,25 +21,25 @@ boards = 2
 [[contest]]
 name = "singles"
 format = "knockout"
-draw = "by hand"
+draw = "later"
 
 [[contest]]
 name = "pairs"
 format = "swiss"
-draw = "by hand"
+draw = "later"
 pairs = true
 
 [[contest]]
 name = "youth"
 format = "all"
-draw = "by hand"
+draw = "later"
 born = [2010, 0]
 """
 
 
 def desk() -> DeskState:
     def contest(name: str, **more: Any) -> dict[str, Any]:
-        return {"name": name, "format": "all", "draw": "by hand", **more}
+        return {"name": name, "format": "all", "draw": "later", **more}
 
     return DeskState(programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
         contest("singles"), contest("pairs", pairs=True), contest("youth", born=[2010, None]),

@@ -175,7 +175,7 @@ def test_entries_have_the_numbers_of_the_journal_and_what_does_not_fit_is_not_wr
     tmp_path: Path,
 ) -> None:
     path = written(
-        tmp_path, EVENT.replace('format = "groups"', 'format = "groups"\ndraw = "by hand"')
+        tmp_path, EVENT.replace('format = "groups"', 'format = "groups"\ndraw = "later"')
     )
 
     def opened() -> RunningHub:
@@ -246,7 +246,7 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
         ({"match": {"rules": "chess"}}, "contest.0.match: "),
         ({"match": {"options": {"time_limit_s": -1}}}, "contest.0.match: "),
         ({"format": "lottery"}, "contest.0.format: "),
-        ({"entrants": ["a"]}, 'contest.0.entrants: expected 2 or more, or draw = "by hand"'),
+        ({"entrants": ["a"]}, 'contest.0.entrants: expected 2 or more, or draw = "later"'),
         ({"pairs": True}, "expected all alone or all in pairs"),
         ({"born": [2010, 2000]}, "contest.0.born: expected the earlier year first"),
         ({"born": [84, 0]}, "contest.0.born"),
@@ -264,7 +264,7 @@ def test_people_of_a_file_are_known_by_number_and_one_name_is_one_person() -> No
     programme = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
         {"name": "s", "entrants": ["a", "b", "c"], **form},
         {"name": "p", "entrants": [["b", "d"], ["c", "a"]], **form},
-        {"name": "h", "draw": "by hand", "pairs": True, "born": [0, 1965], **form},
+        {"name": "h", "draw": "later", "pairs": True, "born": [0, 1965], **form},
     ]})  # fmt: skip
     assert {number: each.name for number, each in programme.people.items()} == {
         1: "a", 2: "b", 3: "c", 4: "d",

@@ -69,7 +69,7 @@ def _refused(why: str) -> Judged:
 
 _ALLOWED = Judged(Verdict.ALLOWED)
 _UNDO_FIRST = _refused(
-    'it is drawn: undo the draw first; one that the file draws wants draw = "by hand" there'
+    'it is drawn: undo the draw first; one that the file draws wants draw = "later" there'
 )
 _CALLED = _refused("matches were called: they stay drawn as they are")
 _OVER = _refused("all of it is played")
