@@ -250,7 +250,7 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
         ({"pairs": True}, "expected all alone or all in pairs"),
         ({"born": [2010, 2000]}, "contest.0.born: expected the earlier year first"),
         ({"born": [84, 0]}, "contest.0.born"),
-        ({"draw": "later"}, "contest.0.draw: "),
+        ({"draw": "never"}, "contest.0.draw: "),
     ],
 )
 def test_a_contest_that_cannot_be_played_says_where(change: dict[str, Any], says: str) -> None:
