@@ -193,6 +193,8 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "name": name,
             "title": played.title or name,
             "format": type(form).__name__,
+            "rules": played.header.get("rules"),
+            "seed": played.contest.seed,
             "upper": form.upper if isinstance(form, Groups) else 0,
             "entrants": len(played.contest.entrants),
             "tables": list(drawn.tables),

@@ -6,7 +6,7 @@ import { act, begin, plain } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, names, placeIn, progress, score, sectionTitle, short, slot } from "./told.js";
+import { ago, boardOf, clock, names, placeIn, plain, progress, score, sectionTitle, short, slot } from "./told.js";
 
 const LATE_MS = 180000;
 const MOST_LISTED = 60;

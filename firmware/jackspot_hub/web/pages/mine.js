@@ -5,7 +5,7 @@ import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, languageSwitch, say } from "/words.js";
 import { contests, follow, parts, roundsOf } from "./parts.js";
 import { tableOf } from "./tables.js";
-import { names, score, sectionTitle, slot } from "./told.js";
+import { names, plain, score, sectionTitle, slot } from "./told.js";
 
 const KEPT = "jackspot-me";
 const MOST_FOUND = 30;
@@ -71,11 +71,6 @@ element("found").addEventListener("click", (event) => {
     choose(button.textContent);
   }
 });
-
-/** A name without accents and blanks, as people type it. */
-function plain(text) {
-  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
-}
 
 function choose(name) {
   me = name;

@@ -127,3 +127,8 @@ export function boardOf(key) {
   const call = (parts.get("calls") ?? []).find((each) => each.key === key);
   return call?.board ?? null;
 }
+
+/** A name without accents and blanks, as people type it. */
+export function plain(text) {
+  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase().replaceAll("ß", "ss");
+}

@@ -1,0 +1,288 @@
+// Sheets of paper for a hall: who meets whom, slips for scores, and the numbers of boards.
+
+import { make } from "/dom.js";
+import { say, systems } from "/words.js";
+import { bracketsOf, parts, roundsOf } from "./parts.js";
+import { matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot } from "./told.js";
+
+const MOST_CROSSED = 14;
+const MOST_ON_A_SHEET = 16;
+
+/** One sheet: its heading, and what stands on it. */
+export function paper(title, under, ...content) {
+  const made = make("article", "", "paper");
+  const head = make("header", "", "head");
+  head.append(make("h2", title), make("p", under));
+  made.append(head, ...content);
+  return made;
+}
+
+/** Every match of a contest, as `{ contest, section, match }`. */
+export function matchesOf(contest) {
+  return contest.rounds.flatMap((name) => {
+    const section = name.slice(0, name.lastIndexOf("/"));
+    return (parts.get(`round/${name}`)?.matches ?? []).map((match) => ({ contest, section, match }));
+  });
+}
+
+// --- draw sheets -----------------------------------------------------------------------------
+
+/** The sheets of a contest: one for each table, then its brackets. */
+export function drawSheets(contest) {
+  const small = (section) => /-(third|final)$/.test(section);
+  return [
+    ...contest.tables.map((name) => tableSheet(contest, parts.get(`table/${name}`))),
+    ...bracketsOf(contest).filter((section) => !small(section)).flatMap((section) => bracketSheets(contest, section)),
+  ];
+}
+
+function under(contest) {
+  const event = parts.get("event").name;
+  return contest.seed ? say("{event} · drawn with {seed}", { event, seed: contest.seed }) : event;
+}
+
+function title(contest, section) {
+  const told = sectionTitle(contest, section);
+  return told === contest.title ? told : `${contest.title} · ${told}`;
+}
+
+function tableSheet(contest, table) {
+  const rounds = roundsOf(contest, table.name);
+  const matches = rounds.flatMap(([, each]) => each);
+  const isCrossed = contest.format !== "Swiss" && table.rows.length <= MOST_CROSSED;
+  return paper(title(contest, table.name), under(contest),
+    isCrossed ? crossed(table, matches) : ranking(table), roundLists(rounds));
+}
+
+/** Each against each: a row and a column for everybody, in the order of the draw. */
+function crossed(table, matches) {
+  const rows = [...table.rows].sort((one, other) => one.entrant - other.entrant);
+  const made = make("table", "", "crossed");
+  made.dataset.wide = rows.length > 8 ? "yes" : "no";
+  const head = made.createTHead().insertRow();
+  head.append(heading(""), heading(""), ...rows.map((_, at) => heading(String(at + 1))),
+    heading(say("won")), heading("±"), heading(say("place")));
+  const body = made.createTBody();
+  rows.forEach((row, at) => {
+    const line = body.insertRow();
+    line.append(make("td", String(at + 1)), make("th", names(row.names)));
+    rows.forEach((other) => line.append(row === other ? make("td", "", "self") : meeting(matches, row.entrant, other.entrant)));
+    const begun = row.played > 0;
+    line.append(make("td", begun ? won(row) : "", "sum"), make("td", begun ? signed(row.points - row.against) : "", "sum"),
+      make("td", begun ? String(row.place) : "", "sum"));
+  });
+  return made;
+}
+
+function heading(text) {
+  const made = make(text ? "th" : "td", text);
+  if (text) {
+    made.scope = "col";
+  }
+  return made;
+}
+
+function won(row) {
+  return `${row.won}${row.tied ? `+${row.tied}` : ""}`;
+}
+
+function meeting(matches, one, other) {
+  const met = matches.filter(({ who, over }) => over && who.every(({ entrant }) => entrant === one || entrant === other));
+  const told = met.map((match) => {
+    const at = match.who.findIndex(({ entrant }) => entrant === one);
+    return match.forfeit ? (match.winner === at ? "✓" : "–") : `${match.points[at]}:${match.points[1 - at]}`;
+  });
+  const has = met.some((match) => match.winner !== null && match.who[match.winner].entrant === one);
+  return make("td", told.join(" "), has ? "won" : "");
+}
+
+function ranking(table) {
+  const made = make("ol", "", "ranking");
+  made.append(...table.rows.map((row) => {
+    const line = make("li");
+    line.append(make("b", row.played > 0 ? String(row.place) : ""), make("span", names(row.names)),
+      make("i", row.played > 0 ? `${won(row)}/${row.played}  ${signed(row.points - row.against)}` : ""));
+    return line;
+  }));
+  return made;
+}
+
+function roundLists(rounds) {
+  const made = make("div", "", "round-lists");
+  made.append(...rounds.filter(([number]) => number > 0).map(([number, matches]) => {
+    const section = make("section");
+    section.append(make("h3", say("Round {n}", { n: number })), ...matches.map((match) => {
+      const line = make("p", "", "meeting");
+      line.append(make("small", placeIn(match.key)), make("span", match.who.map((side) => slot(side)).join(" – ")),
+        make("b", match.over ? score(match) : "", match.over ? "" : "blank"));
+      return line;
+    }));
+    return section;
+  }));
+  return made;
+}
+
+// --- brackets --------------------------------------------------------------------------------
+
+/** A bracket on as many sheets as it needs; the last has what all others lead to. */
+function bracketSheets(contest, section) {
+  const rounds = roundsOf(contest, section).filter(([number]) => number > 0);
+  if (rounds.length === 0) {
+    return [];
+  }
+  const last = rounds.at(-1)[0];
+  const isLower = section.endsWith("lower");
+  const places = (number) => 2 ** (isLower ? Math.ceil(last / 2) - Math.ceil(number / 2) : last - number);
+  const [first] = rounds[0];
+  const sheets = Math.max(1, places(first) / MOST_ON_A_SHEET);
+  const name = (number) => (isLower ? say("Round {n}", { n: number }) : roundTitle(last - number));
+  const drawn = (some, of, at, extra = []) => {
+    const made = bracket(some.map(([number, matches]) => {
+      const count = places(number) / of;
+      const here = matches.filter((match) => Math.floor((numberOf(match) - 1) / count) === at);
+      return { title: name(number), count, matches: here.map((match) => [(numberOf(match) - 1) % count, match]) };
+    }));
+    const where = of > 1 ? `${title(contest, section)} · ${at + 1}/${of}` : title(contest, section);
+    return paper(where, under(contest), made, ...extra);
+  };
+  const extra = lastMatches(contest, section);
+  if (sheets === 1) {
+    return [drawn(rounds, 1, 0, extra)];
+  }
+  const early = rounds.filter(([number]) => places(number) >= sheets);
+  const late = rounds.filter(([number]) => places(number) <= sheets);
+  return [...Array.from({ length: sheets }, (_, at) => drawn(early, sheets, at)), drawn(late, 1, 0, extra)];
+}
+
+function numberOf(match) {
+  return Number(/\d+$/.exec(match.key)[0]);
+}
+
+function bracket(columns) {
+  const made = make("div", "", "tree");
+  const rows = columns[0].count;
+  made.style.setProperty("--columns", columns.length);
+  made.style.setProperty("--rows", rows);
+  made.dataset.rows = rows;
+  columns.forEach(({ title: told, count, matches }, column) => {
+    const head = make("h3", told);
+    head.style.setProperty("grid-area", `1 / ${column + 1}`);
+    made.append(head);
+    for (const [at, match] of matches) {
+      const cell = matchOf(match);
+      const span = rows / count;
+      cell.style.setProperty("grid-area", `${2 + at * span} / ${column + 1} / span ${span} / auto`);
+      made.append(cell);
+    }
+  });
+  return made;
+}
+
+function matchOf(match) {
+  const cell = make("div", "", "place");
+  const box = make("div", "", "box");
+  match.who.forEach((side, at) => {
+    const line = make("p", "", match.winner === at ? "line won" : "line");
+    line.append(make("span", slot(side), side.names ? "" : "awaited"), make("b", match.over && !match.forfeit ? String(match.points[at]) : match.winner === at ? "✓" : ""));
+    box.append(line);
+  });
+  cell.append(make("small", placeIn(match.key)), box);
+  return cell;
+}
+
+/** The matches that stand beside a bracket: for the third place, and the final of two brackets. */
+function lastMatches(contest, section) {
+  const beside = section.endsWith("lower") ? [`${contest.name}-final`, `${contest.name}-second-final`]
+    : section.endsWith("upper") ? [] : [`${section}-third`];
+  const made = make("div", "", "last-matches");
+  for (const name of beside) {
+    const match = roundsOf(contest, name)[0]?.[1][0];
+    if (match) {
+      const part = make("section");
+      part.append(make("h3", sectionTitle(contest, name)), matchOf(match));
+      made.append(part);
+    }
+  }
+  return made.childElementCount > 0 ? [made] : [];
+}
+
+// --- slips -----------------------------------------------------------------------------------
+
+/** Slips to write scores on where a board does not count: so many on a sheet. */
+export function slips(matches, each) {
+  const made = [];
+  for (let at = 0; at < matches.length; at += each) {
+    const sheet = make("article", "", "paper slips");
+    sheet.dataset.each = each;
+    sheet.append(...matches.slice(at, at + each).map(slip));
+    made.push(sheet);
+  }
+  return made;
+}
+
+function slip({ contest, section, match }) {
+  const made = make("section", "", "slip");
+  const call = (parts.get("calls") ?? []).find(({ key }) => key === match.key);
+  const head = make("header");
+  const where = make("p", "", "where");
+  where.append(make("span", say("Board")), make("b", call ? String(call.board) : ""));
+  const what = make("div");
+  what.append(make("h2", matchNumber(match.key)), make("p", title(contest, section)), make("p", parts.get("event").name, "of"));
+  head.append(what, where);
+  const table = make("table");
+  const row = table.createTHead().insertRow();
+  row.append(make("td", say("Board")), ...["1", "2", "3"].map(heading), heading(say("Total")));
+  const body = table.createTBody();
+  match.who.forEach((side) => {
+    const line = body.insertRow();
+    const who = make("th", "", "who");
+    who.scope = "row";
+    who.append(...side.names.map((name) => make("span", name)));
+    line.append(who, ...["", "", "", ""].map(() => make("td", "")));
+  });
+  const ended = make("div", "", "ended");
+  ended.append(make("span", say("Winner")), ...match.who.map((side) => ticked(names(side.names))));
+  if (systems[contest.rules]?.jack) {
+    ended.append(make("span", ""), ticked(say("won by the jack")));
+  }
+  const signs = make("div", "", "signs");
+  signs.append(...[...match.who.map((side) => names(side.names)), say("Referee")].map((name) => make("p", name)));
+  made.append(head, table, ended, signs);
+  return made;
+}
+
+function ticked(text) {
+  const made = make("p", "", "tick");
+  made.append(make("i"), make("span", text));
+  return made;
+}
+
+// --- boards ----------------------------------------------------------------------------------
+
+/** A card for each board, two on a sheet. */
+export function boardCards(event, numbers) {
+  const made = [];
+  for (let at = 0; at < numbers.length; at += 2) {
+    const sheet = make("article", "", "paper cards");
+    sheet.append(...numbers.slice(at, at + 2).map((number) => boardCard(event, number)));
+    made.push(sheet);
+  }
+  return made;
+}
+
+function boardCard(event, number) {
+  const made = make("section", "", "board-card");
+  const head = make("header");
+  head.append(make("span", event.name), make("span", say("Board")));
+  const big = make("p", String(number), "number");
+  big.dataset.digits = String(number).length;
+  const foot = make("footer");
+  const code = make("img");
+  code.src = "/phones.svg";
+  code.alt = "";
+  const told = make("div");
+  told.append(make("b", say("Your matches on your phone")), make("span", location.host));
+  foot.append(code, told);
+  made.append(head, big, foot);
+  return made;
+}
