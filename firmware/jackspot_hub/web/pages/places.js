@@ -8,7 +8,7 @@ import { decided, names, progress, roundTitle, score, sectionTitle, signed } fro
 
 /**
  * The places of a contest that is over, as `{ first, last, sides }`: who share a place stand
- * together. Empty while it is not over.
+ * together. Empty while it is not over. Who stayed behind in one of several groups has no place.
  */
 export function placesOf(contest) {
   if (contest.over < contest.known || contest.over === 0) {
@@ -30,7 +30,9 @@ export function placesOf(contest) {
     contest.final.forEach((side) => give([side]));
     knockedOut(contest).forEach(give);
   }
-  byPlace(contest).forEach(give);
+  if (contest.tables.length === 1) {
+    byPlace(contest).forEach(give);
+  }
   return found;
 }
 
@@ -51,9 +53,9 @@ function sideOf(match, at) {
   return match.who[at].names;
 }
 
-/** Who is first, second and so on in the tables; in several groups these share a place. */
+/** Who is first, second and so on in the only table. */
 function byPlace(contest) {
-  const rows = contest.tables.flatMap((name) => parts.get(`table/${name}`)?.rows ?? []);
+  const { rows } = parts.get(`table/${contest.tables[0]}`);
   const places = [...new Set(rows.map(({ place }) => place))].sort((one, other) => one - other);
   return places.map((place) => rows.filter((row) => row.place === place).map((row) => row.names));
 }

@@ -38,7 +38,7 @@ export function drawSheets(contest) {
 
 function under(contest) {
   const event = parts.get("event").name;
-  return contest.seed ? say("{event} · drawn with {seed}", { event, seed: contest.seed }) : event;
+  return contest.seed ? say("{event} · lots drawn from {seed}", { event, seed: contest.seed }) : event;
 }
 
 function title(contest, section) {
@@ -164,13 +164,19 @@ function bracket(columns) {
   made.style.setProperty("--columns", columns.length);
   made.style.setProperty("--rows", rows);
   made.dataset.rows = rows;
+  const stands = (column, at) => columns[column]?.matches.some(([place]) => place === at) ?? false;
   columns.forEach(({ title: told, count, matches }, column) => {
+    const [before, after] = [columns[column - 1]?.count, columns[column + 1]?.count];
     const head = make("h3", told);
     head.style.setProperty("grid-area", `1 / ${column + 1}`);
     made.append(head);
     for (const [at, match] of matches) {
       const cell = matchOf(match);
       const span = rows / count;
+      if (after) {
+        cell.classList.add(after === count ? "straight" : at % 2 ? "down" : "up");
+      }
+      cell.classList.toggle("fed", before === count ? stands(column - 1, at) : stands(column - 1, 2 * at) || stands(column - 1, 2 * at + 1));
       cell.style.setProperty("grid-area", `${2 + at * span} / ${column + 1} / span ${span} / auto`);
       made.append(cell);
     }
@@ -186,7 +192,8 @@ function matchOf(match) {
     line.append(make("span", slot(side), side.names ? "" : "awaited"), make("b", match.over && !match.forfeit ? String(match.points[at]) : match.winner === at ? "✓" : ""));
     box.append(line);
   });
-  cell.append(make("small", placeIn(match.key)), box);
+  box.append(make("small", placeIn(match.key)));
+  cell.append(box);
   return cell;
 }
 
