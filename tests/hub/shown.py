@@ -74,6 +74,10 @@ class ShownHall:
         self.random = Random(seed)
         self.hall = PlayedHall(event(boards, entrants, self.random), self.random)
         self.hall.now_ms = time.time_ns() // 1_000_000
+        self.serve(port)
+
+    def serve(self, port: int) -> None:
+        """Make its pages, as a hub does that has been started anew."""
         self.live = LiveHub(self.hall.desk, self.do)
         settings = WebSettings(port=port, pin=PIN)
         self.pages = PageServer(

@@ -139,6 +139,7 @@ def _score(seen: SeenBoard, said: Mapping[str, Any], *, own: bool) -> Json:
                      None),
         "proposed": said["proposed"] is not None,
         "faults": len(said["faults"]),
+        "heard_ms": seen.score_ms,
     }  # fmt: skip
     if said["best_of"] > 1:
         part["boards"] = [one["boards"], two["boards"]]

@@ -1,7 +1,7 @@
 // What is said of an event in words: names, rounds, places, clocks.
 
 import { say, sayCount, list } from "/words.js";
-import { parts, now } from "./parts.js";
+import { boards, now, parts } from "./parts.js";
 
 /** Everybody of a side: "Aiko, Ben". */
 export function names(side) {
@@ -125,7 +125,7 @@ export function score(match) {
 /** The board that a match is called to or played at, if it is. */
 export function boardOf(key) {
   const call = (parts.get("calls") ?? []).find((each) => each.key === key);
-  return call?.board ?? null;
+  return call?.board ?? boards().find((each) => each.key === key && each.state !== "over")?.n ?? null;
 }
 
 /** A name without accents and blanks, as people type it. */
