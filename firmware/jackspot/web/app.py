@@ -77,7 +77,10 @@ def _banner_routes(banner: Banner) -> list[Route]:
 
 
 class Streamed:
-    """An ASGI endpoint that opens one event stream a request, for ``reader`` of that request."""
+    """An ASGI endpoint that opens one event stream a request, for ``reader`` of that request.
+
+    ``whose`` says who takes a place with it: by whose name all their places can be ended.
+    """
 
     def __init__(
         self,
@@ -86,9 +89,11 @@ class Streamed:
         readers: Readers,
         *,
         pause_s: float = 0.0,
+        whose: Callable[[Request], str] = whence,
     ) -> None:
         self._feed = feed
         self._reader = reader
+        self._whose = whose
         self._readers = readers
         self._pause_s = pause_s
 
@@ -100,7 +105,7 @@ class Streamed:
         else:
             request = Request(scope)
             read = self._reader(request)
-            place = self._readers.take(whence(request))
+            place = self._readers.take(self._whose(request))
             answer = (
                 refuse(503, f"{self._readers.limit} pages read this already", retry_after="10")
                 if place is None

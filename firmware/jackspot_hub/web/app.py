@@ -27,7 +27,7 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.web.app import Streamed, bad_press
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
-from jackspot.web.guard import refuse
+from jackspot.web.guard import refuse, whence
 from jackspot.web.live import compact
 from jackspot.web.presses import BadPress, read_object
 from jackspot.web.referee.access import Access, Unknown
@@ -111,7 +111,7 @@ class HubPages:
                 Route("/api/hub/events", Streamed(hub.feed, self._looks_on, hub.readers,
                                                   pause_s=PAUSE_S)),
                 Route("/api/hub/desk", Streamed(hub.feed, self._helps, hub.helpers,
-                                                pause_s=PAUSE_S)),
+                                                pause_s=PAUSE_S, whose=self._helper)),
                 Route("/api/hub/do/{action}", self._do, methods=["POST"]),
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
@@ -144,6 +144,11 @@ class HubPages:
                 yield name, kept[name]
 
         return _reading(parts)
+
+    def _helper(self, request: Request) -> str:
+        """Say who reads at the desk, as signing out names them."""
+        session = self._access.session(request.cookies.get(COOKIE))
+        return (session.number if session is not None else "") or whence(request)
 
     async def _do(self, request: Request) -> Response:
         """Do what the desk asks for; 409 says why that cannot be."""
