@@ -48,8 +48,3 @@ export async function begin(draw) {
   });
   setInterval(draw, 5000);
 }
-
-/** A text without accents and blanks, to find names as people type them. */
-export function plain(text) {
-  return text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
-}

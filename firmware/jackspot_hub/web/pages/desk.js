@@ -2,7 +2,7 @@
 
 import { element, make, put, renew } from "/dom.js";
 import { fillWords, say } from "/words.js";
-import { act, begin, plain } from "./asking.js";
+import { act, begin } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";

@@ -2,9 +2,9 @@
 
 import { element, make, put, renew } from "/dom.js";
 import { fillWords, list, locale, say, sayCount } from "/words.js";
-import { act, begin, plain } from "./asking.js";
+import { act, begin } from "./asking.js";
 import { contests, parts } from "./parts.js";
-import { progress } from "./told.js";
+import { plain, progress } from "./told.js";
 
 const MOST_LISTED = 80;
 let shown = 0;

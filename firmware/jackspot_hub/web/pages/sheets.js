@@ -61,7 +61,7 @@ function crossed(table, matches) {
   made.dataset.wide = rows.length > 8 ? "yes" : "no";
   const head = made.createTHead().insertRow();
   head.append(heading(""), heading(""), ...rows.map((_, at) => heading(String(at + 1))),
-    heading(say("won")), heading("±"), heading(say("place")));
+    heading(say("won")), heading("±"), heading(say("rank")));
   const body = made.createTBody();
   rows.forEach((row, at) => {
     const line = body.insertRow();
