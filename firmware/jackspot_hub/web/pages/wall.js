@@ -30,6 +30,7 @@ function draw() {
     return;
   }
   put(element("event"), event.name);
+  put(element("time"), new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(now()));
   document.title = event.name;
   put(element("far"), contests().map((contest) => `${contest.title}  ${progress(contest)}`).join("   "));
   drawCalls(parts.get("calls") ?? []);
@@ -39,6 +40,28 @@ function draw() {
   renew(element("scene"), scene.draw());
   const many = (parts.get("calls") ?? []).length > CALLS_ALONE;
   renew(element("turning"), many ? [] : besideScene(scene.name));
+  shrink(element("scene").querySelector(".overview"));
+  trim(element("turning"));
+}
+
+/** Set what is too high in smaller letters. */
+function shrink(place) {
+  if (place && place.scrollHeight > place.clientHeight) {
+    const size = Number.parseFloat(getComputedStyle(place).fontSize);
+    place.style.setProperty("font-size", `${(size * place.clientHeight * 0.96) / place.scrollHeight}px`);
+  }
+}
+
+/** Leave out the last lines of what is too high, so that none is cut. */
+function trim(place) {
+  while (place.scrollHeight > place.clientHeight) {
+    const lines = place.querySelectorAll("li, tr");
+    if (lines.length < 2) {
+      place.replaceChildren();
+      return;
+    }
+    lines[lines.length - 1].remove();
+  }
 }
 
 /** What can be shown now, in its order: boards come back between all others. */
@@ -262,12 +285,8 @@ function finalOf(board) {
 
 // --- time ------------------------------------------------------------------------------------
 
-function tick() {
-  put(element("time"), new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(now()));
-  draw();
-}
-
-setInterval(tick, 1000);
+setInterval(draw, 1000);
+addEventListener("resize", draw);
 setInterval(() => {
   turn += 1;
   draw();

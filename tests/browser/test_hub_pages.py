@@ -1,0 +1,531 @@
+"""The hub's pages before a played hall: the wall, phones, the desk, announcer, referees, paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.festival.messages import What
+from tests.browser.accessible import grave_faults
+from tests.conftest import new_context
+from tests.hub.shown import PIN, ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+LOST = {"v": 1, "state": "lost", "boot": "a", "n": 1}
+READY = {"v": 1, "state": "ready", "boot": "a", "n": 2}
+SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
+HALLS = ((8, 8, 4), (16, 32, 8), (72, 145, 8))
+STICKS_OUT = """() => {
+    const found = [];
+    const { scrollWidth, scrollHeight } = document.scrollingElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) {
+        found.push(`the page is ${scrollWidth} by ${scrollHeight}`);
+    }
+    for (const each of document.querySelectorAll("body *")) {
+        const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
+        const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        if (width > 0 && height > 0 && isOut) {
+            found.push(`${each.tagName} ${each.className} ${each.textContent.slice(0, 30)}`);
+        }
+    }
+    for (const tile of document.querySelectorAll(".tile, .overview, .turning, .calls, .rounds")) {
+        if (tile.scrollHeight > tile.clientHeight + 1) {
+            found.push(`cut: ${tile.className} ${tile.textContent.slice(0, 50)}`);
+        }
+    }
+    return found;
+}"""
+UNSAID = """() => {
+    const all = [...document.querySelectorAll("body, body *")];
+    const own = all.flatMap((each) => [...each.childNodes, ...each.attributes])
+        .filter((each) => each.nodeType !== Node.ELEMENT_NODE)
+        .map((each) => each.nodeValue ?? "");
+    const blanks = own.filter((text) => /\\{\\w+\\}|undefined|\\[object|NaN/.test(text));
+    return [...blanks, ...all.filter((each) => "say" in each.dataset).map((each) => each.outerHTML)];
+}"""
+"""Blanks that nobody filled, and what was to be translated and was not."""
+VOICE = """
+window.uttered = [];
+class Utterance {
+    constructor(text) { this.text = text; }
+}
+const voices = [
+    { name: "Ada", lang: "en-GB", localService: true, default: true },
+    { name: "Cloud", lang: "en-US", localService: false },
+    { name: "Uwe", lang: "de-DE", localService: true },
+];
+Object.defineProperty(window, "speechSynthesis", { value: {
+    getVoices: () => voices, addEventListener() {}, cancel() {},
+    speak(said) { uttered.push(said); },
+} });
+window.SpeechSynthesisUtterance = Utterance;
+"""
+"""A machine with voices: the browser of the tests has none."""
+
+
+@pytest.fixture
+def hall() -> Iterator[ShownHall]:
+    """Eight boards and sixteen people; all have been called, nobody has come."""
+    hall = ShownHall(8, 16)
+    hall.turn()
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+def url(hall: ShownHall, path: str = "") -> str:
+    return hall.pages.url + path
+
+
+def sit(hall: ShownHall, *boards: int) -> None:
+    """Let those who are called to boards come and play."""
+    for board in boards:
+        hall.hall.sit_down(board)
+        hall.score(board)
+    hall.show()
+
+
+def who(hall: ShownHall, board: int) -> list[str]:
+    """Return who is called to a board, its first side first."""
+    order = hall.hall.desk.order_of(board)
+    assert order is not None
+    names = hall.hall.desk.programme.classes[order.contest].names
+    return [name for side in order.sides for name in names[side]]
+
+
+def sign_in(page: Page, hall: ShownHall, path: str = "desk") -> None:
+    page.goto(url(hall, path))
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    page.get_by_label("Your name").fill("Aiko")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sign-in")).to_be_hidden()
+
+
+def match_on(hall: ShownHall, board: int) -> str:
+    order = hall.hall.desk.order_of(board)
+    assert order is not None
+    return order.key
+
+
+# --- the wall ----------------------------------------------------------------------------
+
+
+def test_the_wall_says_who_is_called_where_and_how_boards_stand(page: Page, hall: ShownHall):
+    page.goto(url(hall, "wall?scene=boards"))
+    called = page.locator("#called li")
+    for board in (1, 2):
+        row = called.filter(has=page.locator("b", has_text=f"{board}"))
+        for name in who(hall, board):
+            expect(row).to_contain_text(name)
+    sit(hall, 1)
+    tile = page.locator(".tile").filter(has=page.get_by_role("heading", name="1", exact=True))
+    score = hall.hall.desk.seen[1].score
+    assert score is not None
+    expect(tile).to_have_class("tile is-playing")
+    expect(tile.locator(".row b")).to_have_text([str(each["score"]) for each in score["sides"]])
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.show()
+    expect(tile).to_have_class("tile is-away")
+    expect(tile.locator("header")).to_contain_text("away")
+    pale = tile.evaluate("e => getComputedStyle(e).color")
+    assert pale != page.evaluate("getComputedStyle(document.body).color")
+    hall.hall.say(1, What.STATUS, READY)
+    hall.show()
+    expect(tile).to_have_class("tile is-playing")
+
+
+def test_the_wall_comes_back_by_itself_when_the_hub_does(page: Page, hall: ShownHall):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator(".tile.is-called")).not_to_have_count(0)
+    port = hall.pages.port
+    hall.pages.stop()
+    expect(page.locator("#status")).to_have_text("The hub is away; this is how it stood.")
+    expect(page.locator(".tile")).to_have_count(8)
+    sit(hall, 1)
+    hall.serve(port)
+    hall.pages.start()
+    expect(page.locator("#status")).to_be_hidden()
+    expect(page.locator(".tile.is-playing")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("boards", "people", "turns"), HALLS)
+def test_nothing_sticks_out_of_the_wall(page: Page, boards: int, people: int, turns: int):
+    hall = ShownHall(boards, people)
+    for _ in range(turns):
+        hall.turn()
+    hall.pages.start()
+    found = []
+    for scene in ("boards", "bracket", "tables"):
+        page.goto(url(hall, f"wall?scene={scene}"))
+        expect(page.locator("#scene")).not_to_be_empty()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("new Promise(requestAnimationFrame)")
+            found += [f"{scene} {width}: {each}" for each in page.evaluate(STICKS_OUT)]
+    hall.pages.stop()
+    assert not found, "\n".join(found[:20])
+
+
+# --- phones ------------------------------------------------------------------------------
+
+
+def test_a_phone_finds_a_name_as_people_type_it_keeps_it_and_shows_the_call(
+    page: Page, hall: ShownHall
+):
+    board, name = next(
+        (board, name) for board in range(1, 9) for name in who(hall, board)
+        if set(name) & set("üäß")
+    )  # fmt: skip
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(url(hall))
+    typed = name.lower().translate(str.maketrans({"ü": "u", "ä": "a", "ß": "ss"}))
+    page.get_by_label("Who are you?").fill(typed)
+    page.get_by_role("button", name=name).click()
+    expect(page.locator(".called b")).to_have_text(str(board))
+    assert page.locator(".called b").evaluate("e => e.clientHeight") > 100
+    page.reload()
+    expect(page.locator("#me")).to_have_text(name)
+    expect(page.locator(".called b")).to_have_text(str(board))
+    sit(hall, board)
+    expect(page.locator(".waiting")).to_have_text("You play now.")
+    page.get_by_role("button", name="Somebody else").click()
+    expect(page.get_by_label("Who are you?")).to_be_visible()
+
+
+# --- the desk ----------------------------------------------------------------------------
+
+
+def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hall: ShownHall):
+    page.goto(url(hall, "desk"))
+    page.get_by_label("PIN", exact=True).fill("999999")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#wrong")).to_have_text("Wrong PIN.")
+    expect(page.locator("#boards")).to_be_empty()
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#needs")).to_have_text("Nothing: all goes by itself.")
+    sit(hall, 1, 2)
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.hall.say(2, What.CALL, {"v": 1})
+    hall.hall.match_says(3, hall.hall.desk.open_orders[3], "declined")
+    hall.show()
+    expect(page.locator("#needs li")).to_have_count(3)
+    expect(page.locator("#needs li").nth(0)).to_contain_text("Board 2 asks you to come")
+    expect(page.locator("#needs li").nth(1)).to_contain_text("Board 1 is away in a match")
+    expect(page.locator("#needs li").nth(2)).to_contain_text("Board 3: others sit there")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("PIN", exact=True)).to_be_visible()
+    expect(page.locator("#boards")).to_be_empty()
+
+
+def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
+    hall = ShownHall(8, 8)
+    while "singles-ko-1-1" not in hall.hall.desk.results.get("singles", {}):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    desk = hall.hall.desk
+    first = desk.drawn("singles").tables["singles-A"][0].entrant
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("over")
+    page.get_by_label("Name or number").fill("singles-A")
+    said = page.locator("#preview")
+    for key, played in desk.results["singles"].items():
+        if not key.startswith("singles-A") or played.winner() != first:
+            continue
+        page.locator(f"#matches [data-key={key}]").click()
+        loser = 1 - played.sides.index(first)
+        page.locator("[name=winner]").nth(loser).check()
+        with page.expect_response("**/api/hub/preview/correct"):
+            page.get_by_label(f"Points of the {('first', 'second')[loser]} side").fill("400")
+        page.wait_for_function("asked => true", arg=key)
+        if said.text_content():
+            break
+        page.get_by_role("button", name="Leave it").click()
+    expect(said).to_contain_text("singles-ko-1-1")
+    assert hall.hall.desk is desk
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#needs")).to_contain_text("singles-ko-1-1 was played by others")
+    outcome = hall.hall.desk.results["singles"][key].outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.points[loser]) == (loser, 400)
+    hall.pages.stop()
+
+
+def test_the_desk_moves_a_match_with_the_keyboard_alone(page: Page):
+    hall = ShownHall(8, 8)
+    for _ in range(2):
+        hall.turn(ends=0, sits=1)
+    hall.pages.start()
+    free = next(board for board in range(1, 9) if board not in hall.hall.desk.open_orders)
+    key = match_on(hall, 1)
+    sign_in(page, hall)
+    tile = page.locator(f"#boards [data-key={key}]")
+    expect(tile).to_be_visible()
+    reach(page, lambda: tile.evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#match")).to_be_visible()
+    reach(page, lambda: page.locator("#move").evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    goal = page.locator(f"#moves [data-to='{free}']")
+    reach(page, lambda: goal.evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#match")).to_be_hidden()
+    expect(page.locator(f"#boards [data-key={key}] b")).to_have_text(str(free))
+    assert match_on(hall, free) == key
+    hall.pages.stop()
+
+
+def reach(page: Page, is_there: Callable[[], bool]) -> None:
+    """Press Tab until something has the focus; each press shows where it is."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if is_there():
+            return
+    pytest.fail("nobody gets there with the Tab key")
+
+
+# --- the announcer -----------------------------------------------------------------------
+
+
+def test_the_announcer_reads_the_newest_call_and_takes_what_was_said_away(
+    page: Page, hall: ShownHall
+):
+    page.goto(url(hall, "announcer"))
+    expect(page.get_by_role("button", name="Speak")).to_be_disabled()
+    expect(page.locator("#trouble")).to_contain_text("no voice")
+    newest = max(hall.hall.desk.orders)
+    board = hall.hall.desk.orders[newest].board
+    large = page.locator(".call")
+    expect(large.locator(".board")).to_have_text(f"Board {board}")
+    expect(large.locator(".who span")).to_have_text(who(hall, board))
+    others = page.locator("#others li")
+    left = others.count()
+    page.get_by_role("button", name="Said: next").click()
+    expect(others).to_have_count(left - 1)
+    expect(page.locator("#said li")).to_contain_text([f"Board {board}: {who(hall, board)[0]}"])
+    page.reload()
+    expect(others).to_have_count(left - 1)
+    expect(page.locator("#said li")).to_have_count(1)
+
+
+def test_the_voice_says_each_new_call_once_and_leaves_who_has_come(page: Page):
+    page.add_init_script(VOICE)
+    hall = ShownHall(4, 16)
+    hall.turn()
+    hall.pages.start()
+    page.goto(url(hall, "announcer"))
+    expect(page.locator(".call")).to_be_visible()
+    assert page.evaluate("uttered.length") == 0
+    page.get_by_label("How fast").fill("1.2")
+    expect(page.locator("#voices option")).to_have_text(["Ada"])
+    page.get_by_role("button", name="Speak").click()
+    board = hall.hall.desk.orders[max(hall.hall.desk.orders)].board
+
+    def uttered() -> list[str]:
+        return page.evaluate("uttered.map((each) => each.text)")
+
+    one, other = who(hall, board)
+    first = f"Board {board}: {one} against {other}"
+    assert uttered() == [first]
+    assert page.evaluate("[uttered[0].voice.name, uttered[0].rate, uttered[0].lang]") == [
+        "Ada", 1.2, "en",
+    ]  # fmt: skip
+    # While it speaks two matches end, and four people are called; two of them come at once.
+    sit(hall, 1, 2)
+    before = max(hall.hall.desk.orders)
+    hall.hall.result(1)
+    hall.hall.result(2)
+    hall.hall.tick(0)
+    new = [hall.hall.desk.orders[each] for each in hall.hall.desk.orders if each > before]
+    assert [each.board for each in new] == [1, 2]
+    sit(hall, 2)
+    expect(page.locator("#others li")).to_have_count(2)
+    expect(page.locator("#others li").first).to_have_text(f"1{' – '.join(who(hall, 1))}")
+    assert uttered() == [first]
+    page.evaluate("uttered[0].onend()")
+    second = f"Board 1: {who(hall, 1)[0]} against {who(hall, 1)[1]}"
+    assert uttered() == [first, second]
+    page.evaluate("uttered[1].onend()")
+    # Neither a hub that was away nor a page that was loaded anew makes it say a call again.
+    port = hall.pages.port
+    hall.pages.stop()
+    expect(page.locator("#status")).to_be_visible()
+    hall.serve(port)
+    hall.pages.start()
+    expect(page.locator("#status")).to_be_hidden()
+    assert uttered() == [first, second]
+    page.reload()
+    expect(page.locator("#said li")).to_have_count(2)
+    page.get_by_role("button", name="Speak").click()
+    assert first not in uttered()
+    assert second not in uttered()
+    assert page.evaluate("uttered[0]?.rate ?? 1.2") == 1.2
+    hall.pages.stop()
+
+
+# --- referees ----------------------------------------------------------------------------
+
+
+def test_a_referee_sees_where_to_go_and_the_phone_shakes_for_what_is_new(
+    page: Page, hall: ShownHall
+):
+    page.add_init_script("window.shakes = 0; Navigator.prototype.vibrate = () => { shakes += 1; };")
+    page.set_viewport_size({"width": 390, "height": 844})
+    sit(hall, 1, 2, 3)
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.show()
+    sign_in(page, hall, "referees")
+    numbers = page.locator(".card b")
+    expect(numbers).to_have_text(["1"])
+    assert page.evaluate("shakes") == 0
+    hall.hall.say(2, What.CALL, {"v": 1})
+    hall.show()
+    expect(numbers).to_have_text(["2", "1"])
+    expect(page.locator(".card").first).to_contain_text("asks for you")
+    expect(page.locator(".card").first).to_contain_text(who(hall, 2)[0])
+    assert page.evaluate("shakes") == 1
+    assert numbers.first.evaluate("e => e.clientHeight") > 60
+    hall.hall.say(2, What.CALL, None)
+    hall.hall.say(1, What.STATUS, READY)
+    hall.hall.now_ms -= 5 * 60_000
+    hall.score(3)
+    hall.show()
+    expect(page.locator(".card")).to_contain_text(["no stroke for 5 min"])
+    expect(numbers).to_have_text(["3"])
+
+
+# --- paper -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[ShownHall]:
+    """An event of 32 that is over."""
+    hall = ShownHall(12, 32)
+    while hall.hall.desk.open_orders or not hall.hall.desk.orders:
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+def choose(page: Page, what: str) -> None:
+    page.get_by_label(what).check()
+
+
+def test_paper_has_every_match_every_board_and_every_place(page: Page, played: ShownHall):
+    desk = played.hall.desk
+    page.goto(url(played, "print"))
+    sheets = page.locator(".paper")
+    expect(sheets.first.locator("h2")).to_have_text("Open singles · Group A")
+    group = page.locator(".crossed").first
+    rows = len(desk.drawn("singles").tables["singles-A"])
+    expect(group.locator("tbody tr")).to_have_count(rows)
+    expect(group.locator(".self")).to_have_count(rows)
+    expect(page.locator(".tree")).to_have_count(1)
+    choose(page, "Score slips")
+    expect(sheets).to_have_count(0)
+    page.get_by_label("Which matches").select_option("all")
+    count = sum(len(desk.drawn(each).fixtures) for each in desk.programme.classes)
+    expect(page.locator(".slip")).to_have_count(count)
+    expect(sheets).to_have_count(-(-count // 4))
+    page.get_by_label("Name or number").fill("singles-ko-third")
+    expect(page.locator(".slip")).to_have_count(1)
+    choose(page, "Board cards")
+    expect(page.locator(".board-card .number")).to_have_text([str(each) for each in range(1, 13)])
+    expect(page.locator("#leads")).to_contain_text("only this machine")
+    page.get_by_label("From board").fill("3")
+    page.get_by_label("To board").fill("5")
+    expect(page.locator(".board-card .number")).to_have_text(["3", "4", "5"])
+    choose(page, "Certificates")
+    final = desk.drawn("singles").final
+    assert final is not None
+    assert isinstance(final.winner, int)
+    names = page.locator(".certificate .name")
+    expect(names).to_have_count(3 + 3 * 2)
+    expect(names.first).to_have_text(desk.programme.classes["singles"].names[final.winner][0])
+    page.get_by_label("Down to place").fill("1")
+    page.get_by_label("Class").select_option("singles")
+    expect(names).to_have_count(1)
+
+
+def test_standings_are_copied_as_text(page: Page, played: ShownHall):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(url(played, "print"))
+    choose(page, "Standings")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator("#copied")).to_have_text("Copied.")
+    text = page.evaluate("navigator.clipboard.readText()")
+    final = played.hall.desk.drawn("singles").final
+    assert final is not None
+    assert isinstance(final.winner, int)
+    [winner] = played.hall.desk.programme.classes["singles"].names[final.winner]
+    assert f"\n1. {winner}\n2. " in text.replace("\r", "")
+    assert "Group A" in text
+
+
+@pytest.mark.parametrize(
+    ("what", "pages"),
+    [("Draw sheets", 7), ("Board cards", 6), ("Certificates", 9), ("Score slips", 0)],
+)
+def test_a_sheet_is_a_page(page: Page, played: ShownHall, what: str, pages: int):
+    page.goto(url(played, "print"))
+    choose(page, what)
+    if what == "Score slips":
+        page.get_by_label("Which matches").select_option("all")
+        desk = played.hall.desk
+        count = sum(len(desk.drawn(each).fixtures) for each in desk.programme.classes)
+        pages = -(-count // 4)
+    expect(page.locator(".paper")).to_have_count(pages)
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") == pages
+    assert b"/MediaBox [0 0 594.95996 841.91998]" in printed
+
+
+# --- all of them -------------------------------------------------------------------------
+
+
+PAGES = ("", "wall", "desk", "announcer", "referees", "print")
+
+
+@pytest.mark.parametrize("path", [each for each in PAGES if each != "wall"])
+def test_people_who_see_hear_or_move_differently_can_use_a_page(
+    page: Page, hall: ShownHall, path: str
+):
+    sit(hall, 1, 2)
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.hall.say(2, What.CALL, {"v": 1})
+    hall.show()
+    if path in {"desk", "referees"}:
+        sign_in(page, hall, path)
+        expect(page.locator(".card, .spot").first).to_be_visible()
+    else:
+        page.goto(url(hall, path))
+        expect(page.locator("#event")).not_to_be_empty()
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert not grave_faults(page), theme
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_nothing_is_left_unsaid_in_any_language(browser: Browser, hall: ShownHall, language: str):
+    sit(hall, 1)
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    signed = page.request.post(url(hall, "api/session"), data={"pin": PIN, "name": "Aiko"})
+    assert signed.ok
+    found = []
+    for path in PAGES:
+        page.goto(url(hall, path))
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.wait_for_function("window.stream?.readyState === 1")
+        if path != "referees":
+            expect(page.locator("#event")).to_have_text(hall.hall.desk.programme.name)
+        found += [f"{path}: {each}" for each in page.evaluate(UNSAID)]
+    context.close()
+    assert not found
