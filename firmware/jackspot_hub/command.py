@@ -201,7 +201,7 @@ def correct_command(
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
               help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
 def enter_command(event: Path, people: Path, journal: Path | None) -> None:
-    """Enter people into the classes of an event, from a table as spreadsheets write it.
+    """Enter people into an event, from a table.
 
     PEOPLE is CSV in UTF-8, by ; or , with a first line that names its columns: name, and any of
     kana, club, born (a year), class and partner. Where there is a mistake, all of them are named

@@ -84,7 +84,7 @@ class FasterWall:
 def command(
     boards: int | None, speed: float, event: Path | None, seed: str, *, quiet_network: bool
 ) -> None:
-    """Practise a festival: broker, hub and BOARDS simulated boards on this machine.
+    """Practise a festival at BOARDS simulated boards.
 
     Each board is the real firmware with people at it, whose sensors err as real ones do. Networks
     fail, boards die, the broker is killed; what an organiser would do about it is done, and said.
