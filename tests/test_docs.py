@@ -35,8 +35,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
 from jackspot.festival.home_assistant import discovery, discovery_topic
-from jackspot.festival.messages import AboutMessage, What, board_id, read as read_message
-from jackspot.festival.telling import crc32
+from jackspot.festival.messages import AboutMessage, What, board_id, crc32, read as read_message
 from jackspot.festival.users import access_list
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS

@@ -146,6 +146,12 @@ def test_what_is_no_message_is_refused_with_what_was_expected(payload: bytes, sa
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("board", ["b000", "b1", "b0004", "x", "B001", ""])
+def test_a_topic_of_no_board_is_refused(board: str) -> None:
+    with pytest.raises(BadMessage, match="expected a topic like"):
+        read_topic(f"jackspot/1/hikone/board/{board}/status")
+
+
 def test_an_order_becomes_a_match_to_play() -> None:
     told = order_of(read(What.ORDER, write(ORDER)), 7)
     assert told.order is not None

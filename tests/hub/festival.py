@@ -17,8 +17,7 @@ from typing import Any
 from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import read_record, write_record
-from jackspot.festival.messages import What, board_id, write
-from jackspot.festival.telling import crc32
+from jackspot.festival.messages import What, board_id, crc32, write
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold
 from jackspot_hub.desk.step import pass_time, told

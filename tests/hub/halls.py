@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from jackspot.core.record import read_record
-from jackspot.festival.messages import What, board_id
-from jackspot.festival.telling import crc32
+from jackspot.festival.messages import What, board_id, crc32
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told
 from jackspot_hub.event.contest import Contest, Format

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
-from jackspot.festival.messages import What
+from jackspot.festival.messages import What, crc32
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, StruckGong
 from jackspot_hub.desk.step import (
@@ -360,3 +360,25 @@ def test_a_match_that_moves_begins_by_no_gong() -> None:
     order = told(played.desk, other)[What.ORDER]
     assert "resume" in order
     assert "begins" not in order
+
+
+# --- what a board cannot mean ------------------------------------------------------------------
+
+
+def test_a_result_is_of_the_people_who_were_called_and_whole() -> None:
+    played = hall(boards=1)
+    played.tick()
+    order = played.sit_down(1)
+    assert order is not None
+    one, two = read_record(order["header"]).match.settings.names.values()
+    turned = order["header"].replace(f'"{one}"', "?").replace(f'"{two}"', f'"{one}"')
+    turned = turned.replace("?", f'"{two}"') + "! resign N\n"
+    nobody = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n---\n! resign S\n'
+    for text in (turned, nobody):
+        played.result(1, record=text, crc32=crc32(text))
+    played.result(1, crc32="00000000")
+    assert len(played.desk.unattached) == 3
+    assert all(each.outcome is None for known in played.desk.results.values()
+               for each in known.values())  # fmt: skip
+    played.result(1)
+    assert len(played.desk.unattached) == 3

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -37,7 +38,7 @@ LONGEST_FOUND = 60
 
 HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """A hall's name: a word of small letters, digits and hyphens."""
-BOARD = re.compile(r"b[0-9]{3}")
+BOARD = re.compile(r"b(?!000)[0-9]{3}")
 """A board's id, its number with three digits: also its MQTT user and client id."""
 MOST_BOARDS = 999
 
@@ -53,6 +54,11 @@ def board_id(number: int) -> str:
     if not 1 <= number <= MOST_BOARDS:
         raise ValueError(f"a board's number is 1 to {MOST_BOARDS}, found {number}")
     return f"b{number:03}"
+
+
+def crc32(text: str) -> str:
+    """Return the CRC-32 of a record's bytes, in eight hexadecimal digits."""
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 Version = Literal[1]

@@ -16,8 +16,8 @@ from typing import cast
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import write_record
 from jackspot.dialogue.state.entries import EntryKind
-from jackspot.festival.messages import ResultMessage
-from jackspot.festival.telling import MILLISECOND_NS, crc32
+from jackspot.festival.messages import ResultMessage, crc32
+from jackspot.festival.telling import MILLISECOND_NS
 from jackspot.history.chronicle import NoMatch, Noted, chronicle
 
 AGAIN_NS = 5 * SECOND_NS

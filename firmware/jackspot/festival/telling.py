@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from jackspot.core.entry_text import write_entry
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
@@ -24,6 +22,7 @@ from jackspot.festival.messages import (
     RecordMessage,
     SideJson,
     StateMessage,
+    crc32,
 )
 
 MILLISECOND_NS = 1_000_000
@@ -103,8 +102,3 @@ def record_of(view: BoardView, journal: str, seq: int) -> RecordMessage:
     if view.written is not None:
         text = write_record(view.written.settings, view.written.entries)
     return {"v": 1, "journal": journal, "seq": seq, "record": text, "crc32": crc32(text)}
-
-
-def crc32(text: str) -> str:
-    """Return the CRC-32 of a record's bytes, in eight hexadecimal digits."""
-    return f"{zlib.crc32(text.encode()):08x}"

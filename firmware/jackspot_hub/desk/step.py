@@ -18,7 +18,7 @@ from jackspot.core.record import RecordError, read_record
 from jackspot.core.ruling import How
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
-from jackspot.festival.messages import What
+from jackspot.festival.messages import What, crc32
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -100,6 +100,10 @@ def _scored(
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
         return None, f"its record is none: {wrong}"
+    if said["crc32"] != crc32(said["record"]):
+        return None, "its record is not whole: its check sum is another"
+    if state.settings.names != read_record(order.header).match.settings.names:
+        return None, "its record is of others than were called"
     outcome = _ended(desk, order, state)
     if outcome is None:
         return None, "its record is not of that match, or not over"
