@@ -38,7 +38,7 @@ LONGEST_FOUND = 60
 
 HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """A hall's name: a word of small letters, digits and hyphens."""
-BOARD = re.compile(r"b(?!000)[0-9]{3}")
+BOARD = re.compile(r"b(?:[1-9][0-9]{2}|0[1-9][0-9]|00[1-9])")
 """A board's id, its number with three digits: also its MQTT user and client id."""
 MOST_BOARDS = 999
 
