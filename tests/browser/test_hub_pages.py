@@ -303,7 +303,7 @@ def test_the_announcer_reads_the_newest_call_and_takes_what_was_said_away(
     newest = max(hall.hall.desk.orders)
     board = hall.hall.desk.orders[newest].board
     large = page.locator(".call")
-    expect(large.locator(".board")).to_have_text(f"Board {board}")
+    expect(large.locator(".board")).to_have_text(f"Board no. {board}")
     expect(large.locator(".who span")).to_have_text(who(hall, board))
     others = page.locator("#others li")
     left = others.count()

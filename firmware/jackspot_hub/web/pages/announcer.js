@@ -72,7 +72,7 @@ function toSay() {
 
 function large(call) {
   const made = make("div", "", "call");
-  made.append(make("p", say("Board {n}", { n: call.board }), "board"));
+  made.append(make("p", say("Board no. {n}", { n: call.board }), "board"));
   call.who.forEach((side, at) => {
     if (at > 0) {
       made.append(make("p", say("against"), "against"));
@@ -104,10 +104,10 @@ function past(each) {
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(each.at_ms);
   made.append(make("time", time), make("span", each.text));
   if (canSpeak()) {
-    const again = make("button", say("again"), "plain");
+    const again = make("button", say("say it again"), "plain");
     again.type = "button";
     again.dataset.call = each.call;
-    again.setAttribute("aria-label", say("again: {text}", { text: each.text }));
+    again.setAttribute("aria-label", say("say it again: {text}", { text: each.text }));
     made.append(again);
   }
   return made;

@@ -51,7 +51,7 @@ function draw() {
   const fresh = found.filter((each) => known && !known.has(idOf(each)));
   if (fresh.length > 0) {
     navigator.vibrate?.(BUZZ_MS);
-    put(element("new"), fresh.map(({ board, text }) => `${say("Board {n}", { n: board.n })} ${text}`).join(". "));
+    put(element("new"), fresh.map(({ board, text }) => say("Board no. {n}: {text}", { n: board.n, text })).join(". "));
   }
   known = new Set(found.map(idOf));
 }

@@ -7,6 +7,7 @@ import { matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, s
 
 const MOST_CROSSED = 14;
 const MOST_ON_A_SHEET = 16;
+const MOST_TOGETHER = 12;
 
 /** One sheet: its heading, and what stands on it. */
 export function paper(title, under, ...content) {
@@ -110,7 +111,7 @@ function ranking(table) {
 function roundLists(rounds) {
   const made = make("div", "", "round-lists");
   made.append(...rounds.filter(([number]) => number > 0).map(([number, matches]) => {
-    const section = make("section");
+    const section = make("section", "", matches.length > MOST_TOGETHER ? "long" : "");
     section.append(make("h3", say("Round {n}", { n: number })), ...matches.map((match) => {
       const line = make("p", "", "meeting");
       line.append(make("small", placeIn(match.key)), make("span", match.who.map((side) => slot(side)).join(" – ")),
@@ -232,7 +233,7 @@ function slip({ contest, section, match }) {
   const call = (parts.get("calls") ?? []).find(({ key }) => key === match.key);
   const head = make("header");
   const where = make("p", "", "where");
-  where.append(make("span", say("Board")), make("b", call ? String(call.board) : ""));
+  where.append(make("span", say("Board no.")), make("b", call ? String(call.board) : ""));
   const what = make("div");
   what.append(make("h2", matchNumber(match.key)), make("p", title(contest, section)), make("p", parts.get("event").name, "of"));
   head.append(what, where);
@@ -280,7 +281,7 @@ export function boardCards(event, numbers) {
 function boardCard(event, number) {
   const made = make("section", "", "board-card");
   const head = make("header");
-  head.append(make("span", event.name), make("span", say("Board")));
+  head.append(make("span", event.name), make("span", say("Board no.")));
   const big = make("p", String(number), "number");
   big.dataset.digits = String(number).length;
   const foot = make("footer");
