@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, PreferencesView
+from jackspot.sensing.events import Button, Key, Place
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels
 
@@ -143,6 +145,20 @@ def test_the_sensor_test_is_left_at_the_place_that_opened_it(leave: str) -> None
         table.pick("back", by="N")
         assert table.item == "language English"
         return
+    assert table.view.menu is None
+
+
+def test_a_place_with_ok_alone_locks_nobody_into_the_sensor_test() -> None:
+    """Its list is open again after a power cut, and then anybody's OK opens what is chosen."""
+    places = [("N", "ok"), ("N", "fix"), ("S", "ok"), ("referee", "ok"), ("referee", "undo")]
+    wired = [*Pocket, *(Button(Place(place), Key(key)) for place, key in places)]
+    table = Table(dialogue_settings=DialogueSettings(house=HOUSE), wired=wired)
+    table.hold("N", "fix").wait(1.0).pick("the board itself", by="N")
+    while table.item != "sensor test":
+        table.fix("N")
+    table.restart(reboot=True).wait(1.0)
+    assert table.ok("S").wait(4.0).item == "back", "the sensor test is open"
+    table.hold("N", "fix").wait(0.5)
     assert table.view.menu is None
 
 

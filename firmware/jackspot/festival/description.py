@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from jackspot import __version__
 from jackspot.festival.home_assistant import DiscoveryMessage, discovery_topic
-from jackspot.festival.messages import PREFIX, What
+from jackspot.festival.messages import PREFIX, What, adapter
 
 SCHEMAS = "#/components/schemas/{model}"
 HOME = "home_assistant"
@@ -30,7 +29,7 @@ class _Untitled(GenerateJsonSchema):
 def schema_of(what: What | type, template: str = "#/$defs/{model}") -> dict[str, Any]:
     """Return the JSON Schema of one kind of message; ``template`` is where others stand."""
     kind = what.kind if isinstance(what, What) else what
-    return TypeAdapter(kind).json_schema(ref_template=template, schema_generator=_Untitled)
+    return adapter(kind).json_schema(ref_template=template, schema_generator=_Untitled)
 
 
 def description() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -456,7 +457,7 @@ def read(what: What, payload: bytes) -> dict[str, Any]:
     if len(payload) > MOST_BYTES:
         raise BadMessage(f"{what.leaf}: expected at most {MOST_BYTES} bytes, found {len(payload)}")
     try:
-        return cast(dict[str, Any], _adapter(what).validate_json(payload))
+        return cast(dict[str, Any], adapter(what.kind).validate_json(payload))
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         where = visible(".".join(map(str, first["loc"]))[:LONGEST_FOUND]) or "the message"
@@ -465,14 +466,23 @@ def read(what: What, payload: bytes) -> dict[str, Any]:
 
 
 def prepare(kinds: Iterable[What]) -> None:
-    """Make ready to read these kinds, before other threads run.
-
-    pydantic parses sources for it, and CPython 3.11 fails where two threads parse at once.
-    """
+    """Make ready to read these kinds, so that the first message of each waits for nothing."""
     for what in kinds:
-        _adapter(what)
+        adapter(what.kind)
+
+
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Return what reads and describes messages of a type, made once.
+
+    One thread at a time: pydantic parses sources for it, at which CPython 3.11 fails in two.
+    """
+    with _MAKES:
+        return _made(kind)
 
 
 @cache
-def _adapter(what: What) -> TypeAdapter[Any]:
-    return TypeAdapter(what.kind)
+def _made(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+_MAKES = threading.Lock()

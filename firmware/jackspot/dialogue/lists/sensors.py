@@ -11,6 +11,7 @@ from dataclasses import replace
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.item import Item, Items, going_back
+from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
@@ -84,9 +85,14 @@ def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
 
 
 def try_button(transition: Transition, test: Menu, press: Press) -> bool:
-    """Note a press; tell whether it was nothing but a trial, of another place's button."""
-    transition.change(tried=replace(transition.dialogue.tried, button=press.button))
-    trial = test.opener not in (None, press.button.place)
+    """Note a press; tell whether it was nothing but a trial, of another place's button.
+
+    Where the place that opened it could not leave it, no press is nothing but a trial.
+    """
+    dialogue = transition.dialogue
+    transition.change(tried=replace(dialogue.tried, button=press.button))
+    can_leave = test.opener in whole_places(dialogue.settings.buttons)
+    trial = can_leave and test.opener is not press.button.place
     if trial:
         _stay_open(transition, test)
         transition.refuse(_tried_word(press.button))
