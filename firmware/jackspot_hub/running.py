@@ -47,7 +47,11 @@ HEARD = (
     What.ANSWER,
 )  # fmt: skip
 LOOKS_S = 0.5
-"""So often boards that have become free are looked for."""
+"""So often boards that have become free are looked for, where nobody says anything..."""
+SOONEST_S = 0.2
+"""... and at most so often, however many boards say something."""
+PACKETS_AT_ONCE = 500
+"""So much of what boards have said is heard before anything is made of it."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
 
@@ -111,7 +115,7 @@ class RunningHub:
             self._journal.close()
             raise
         self._boot = secrets.token_hex(4)
-        self._connection = BrokerConnection()
+        self._connection = BrokerConnection(at_once=PACKETS_AT_ONCE)
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
@@ -180,6 +184,7 @@ class RunningHub:
     def _serve(self, ended: Callable[[], bool]) -> None:
         begun = False
         hall = self.desk.programme.hall
+        due_s = 0.0
         while not ended():
             if self._connection.is_up and not begun:
                 topics = [f"{PREFIX}/{hall}/board/+/{what.leaf}" for what in HEARD]
@@ -189,12 +194,15 @@ class RunningHub:
             for topic, payload in self._connection.arrived():
                 self._hear(topic, payload)
             self._do_what_is_asked()
-            self._write(pass_time(self.desk, self._now_ms()))
+            wait_s = due_s - time.monotonic()
+            if wait_s <= 0:
+                self._write(pass_time(self.desk, self._now_ms()))
+                if begun:
+                    self._tell()
+                    self._ask_for_clocks()
+                due_s, wait_s = time.monotonic() + SOONEST_S, LOOKS_S
             self.shows(self.desk)
-            if begun:
-                self._tell()
-                self._ask_for_clocks()
-            self._connection.turn(LOOKS_S)
+            self._connection.turn(wait_s)
 
     def _now_ms(self) -> int:
         return self._wall.now_ns() // MILLISECOND_NS

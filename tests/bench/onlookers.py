@@ -2,7 +2,7 @@
 
 Says ``ready`` when each of them has been told the state, and reads on until its input ends.
 
-Usage: ``python -m tests.bench.onlookers PORT HOW_MANY``
+Usage: ``python -m tests.bench.onlookers PORT HOW_MANY [PATH]``
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import sys
 
-REQUEST = b"GET /api/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+REQUEST = "GET {} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 PIECE = 65_536
 
 
-async def look_on(port: int) -> asyncio.Task[None]:
+async def look_on(port: int, path: str) -> asyncio.Task[None]:
     """Open one stream; give the task that reads it, once it has been told the state."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(REQUEST)
+    writer.write(REQUEST.format(path).encode())
     await reader.readuntil(b"data: ")
     return asyncio.create_task(read_on(reader, writer))
 
@@ -28,8 +28,8 @@ async def read_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     writer.close()
 
 
-async def main(port: int, how_many: int) -> None:
-    reading = [await look_on(port) for _ in range(how_many)]
+async def main(port: int, how_many: int, path: str = "/api/events") -> None:
+    reading = [await look_on(port, path) for _ in range(how_many)]
     print("ready", flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     for task in reading:
@@ -37,4 +37,4 @@ async def main(port: int, how_many: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]))

@@ -15,7 +15,7 @@ from jackspot.festival.messages import What
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
 from jackspot_hub.desk.state import DeskEntry, DeskState
-from jackspot_hub.event.contest import Contest, Groups, Swiss
+from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
@@ -35,16 +35,15 @@ KANJI = ("田中 愛子", "佐藤 蓮", "小林 陽菜", "鈴木 大輝", "山�
 
 
 def people(count: int, random: Random) -> list[str]:
-    """Names of three languages, none twice."""
+    """Names of three languages, none twice: where there are too few, with a middle initial."""
     found: dict[str, None] = {}
-    while len(found) < count:
+    for at in range(count):
         if random.random() < 0.3:
-            found[
-                random.choice(KANJI)
-                + ("" if random.random() < 0.5 else random.choice("子美郎太介"))
-            ] = None
+            name = random.choice(KANJI) + random.choice(("", "", "子", "美", "郎", "太", "介"))
         else:
-            found[f"{random.choice(GIVEN)} {random.choice(FAMILY)}"] = None
+            name = f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
+        given, _, family = name.partition(" ")
+        found[name if name not in found else f"{given} {letters(at)}. {family}"] = None
     return list(found)
 
 

@@ -77,7 +77,7 @@ def test_what_is_gone_is_sent_as_null(shown):
 
 
 def test_a_phone_gets_no_boards(shown):
-    with client(shown) as who, following(who, "/api/hub/events?boards=0") as news:
+    with client(shown) as who, following(who, "/api/hub/matches") as news:
         first = next(news)
         assert not [name for name in first if name.startswith("board/")]
         shown.score(2)

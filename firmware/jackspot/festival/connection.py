@@ -89,11 +89,12 @@ class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
 
     It holds sockets from the beginning to :meth:`end`. Of ``each`` of these topics every message
-    counts, of all others the newest.
+    counts, of all others the newest. Of what has come, ``at_once`` packets are read at a turn.
     """
 
-    def __init__(self, each: Collection[str] = ()) -> None:
+    def __init__(self, each: Collection[str] = (), at_once: int = 1) -> None:
         self._each = frozenset(each)
+        self._at_once = at_once
         self._wakes, self._woken = socket.socketpair()
         for end in (self._wakes, self._woken):
             end.setblocking(False)
@@ -188,11 +189,20 @@ class BrokerConnection:
         self._rest(reading=bool(events & selectors.EVENT_READ))
 
     def _read(self, client: mqtt.Client) -> MQTTErrorCode:
-        """Read a packet, and those that came encrypted together with it."""
+        """Read a packet, as many more as may be read, and those that came encrypted with them."""
         code = client.loop_read()
-        while not code and isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
+        read = 1
+        while not code and (self._is_decrypted() or (read < self._at_once and self._has_more())):
             code = client.loop_read()
+            read += 1
         return code
+
+    def _is_decrypted(self) -> bool:
+        """Whether something is read already that no socket tells of any more."""
+        return isinstance(self._socket, ssl.SSLSocket) and self._socket.pending() > 0
+
+    def _has_more(self) -> bool:
+        return any(key.fileobj is self._socket for key, _ in self._selector.select(0))
 
     def _rest(self, *, reading: bool) -> None:
         """Let the game have the processor, where message follows message without end."""

@@ -30,7 +30,7 @@ from jackspot_hub.event.entries import (
     with_board,
     withdrawn,
 )
-from jackspot_hub.event.fixtures import Outcome, PlayedMatch
+from jackspot_hub.event.fixtures import Fixture, Outcome, PlayedMatch
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event.schedule import FreeBoard
 
@@ -146,6 +146,15 @@ Results = Mapping[str, PlayedMatch]
 
 
 @dataclass(frozen=True, slots=True)
+class WorkedOutContest:
+    """What a contest has come to: what counts as played, its draw, and what is not over of it."""
+
+    played: Results
+    drawn: DrawnContest
+    still_open: tuple[Fixture, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeskState:
     """The desk."""
 
@@ -153,6 +162,8 @@ class DeskState:
     orders: Mapping[int, GivenOrder] = field(default_factory=lambda: MappingProxyType({}))
     open_orders: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """The number of the order that each board is to play; none where it is to play nothing."""
+    newest_orders: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """The number of the order that counts of each match that was given, by the fixture's key."""
     results: Mapping[str, Results] = field(default_factory=lambda: MappingProxyType({}))
     """By contest, what was called and played."""
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -177,30 +188,29 @@ class DeskState:
 
     def drawn(self, contest: str) -> DrawnContest:
         """Draw a contest as far as results reach; nothing of it, until it is drawn."""
-        return self._worked_out(contest)[1]
+        return self._worked_out(contest).drawn
 
     def played(self, contest: str) -> Results:
         """Return what was called, played, and forfeited by those who have left."""
-        return self._worked_out(contest)[0]
+        return self._worked_out(contest).played
+
+    def still_open(self, contest: str) -> tuple[Fixture, ...]:
+        """Return the matches that are not over."""
+        return self._worked_out(contest).still_open
 
     def is_over(self, contest: str) -> bool:
         """Return whether a contest is drawn, and everything of it is played."""
-        played = self.played(contest)
-        return self.programme.classes[contest].is_drawn and all(
-            each.key in played and played[each.key].outcome is not None
-            for each in self.drawn(contest).fixtures
-        )
+        return self.programme.classes[contest].is_drawn and not self.still_open(contest)
 
-    def _worked_out(self, contest: str) -> tuple[Results, DrawnContest]:
+    def _worked_out(self, contest: str) -> WorkedOutContest:
         played = class_of(self.programme, contest)
         if not played.is_drawn:
-            return NOTHING, NOT_DRAWN
+            return NOT_DRAWN
         return _drawn(IdentityKey((played.contest, self.results.get(contest, NOTHING))))
 
     def newest(self, key: str) -> GivenOrder:
         """Return the order that counts of a match that was given to boards more than once."""
-        return max((each for each in self.orders.values() if each.key == key),
-                   key=lambda each: each.number)  # fmt: skip
+        return self.orders[self.newest_orders[key]]
 
     def order_of(self, board: int) -> GivenOrder | None:
         """Return what a board is to play now."""
@@ -212,17 +222,22 @@ LATEST = 8
 AHEAD_MS = 3_000
 """A gong is announced so long before."""
 NOTHING: Results = MappingProxyType({})
-NOT_DRAWN = DrawnContest(())
+NOT_DRAWN = WorkedOutContest(NOTHING, DrawnContest(()), ())
 REMEMBERED = 16
 """So many contests are not drawn anew while nothing comes of them."""
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _drawn(key: IdentityKey) -> tuple[Results, DrawnContest]:
+def _drawn(key: IdentityKey) -> WorkedOutContest:
     contest, results = key.parts
     assert isinstance(contest, Contest)
     played = forfeits(contest, cast(Results, results), contest.left)
-    return played, draw(contest, played)
+    drawn = draw(contest, played)
+    still_open = tuple(
+        each for each in drawn.fixtures
+        if each.key not in played or played[each.key].outcome is None
+    )  # fmt: skip
+    return WorkedOutContest(played, drawn, still_open)
 
 
 def contest_of(desk: DeskState, key: str) -> str:
@@ -314,6 +329,7 @@ def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskStat
     return replace(
         _with_match(desk, order.contest, order.key, played),
         orders={**desk.orders, order.number: order},
+        newest_orders={**desk.newest_orders, order.key: order.number},
         open_orders={**still, order.board: order.number},
     )
 

@@ -194,15 +194,8 @@ def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
     due = {}
     at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
     for contest, played in desk.programme.classes.items():
-        known = desk.played(contest)
-        for fixture in desk.drawn(contest).fixtures:
-            before = known.get(fixture.key)
-            if (
-                fixture.key in at_boards
-                or fixture.round == LOST
-                or (before is not None and before.outcome is not None)
-                or not fixture.is_ready
-            ):
+        for fixture in desk.still_open(contest):
+            if fixture.key in at_boards or fixture.round == LOST or not fixture.is_ready:
                 continue
             one, two = fixture.sides
             assert isinstance(one, int)

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
 import segno
 from starlette.applications import Starlette
@@ -42,12 +43,12 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
-from jackspot_hub.web.parts import PartsOfEvent, before_a_public
+from jackspot_hub.web.parts import NewestParts, PartsOfEvent, before_a_public
 
 READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""
-PAUSE_S = 0.1
-"""What happens within it is sent as one."""
+PAUSE_S, SELDOM_S = 0.1, 1.0
+"""What happens within it is sent as one: at boards, and of matches, to many phones."""
 SENTENCES = "hub.json"
 """What the hub's pages say beyond what the board's own pages do."""
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
@@ -95,8 +96,10 @@ class HubPages:
     def __init__(self, hub: LiveHub, access: Access) -> None:
         self._hub = hub
         self._access = access
-        self._public = PartsOfEvent(before_a_public)
-        self._own = PartsOfEvent()
+        public, own = PartsOfEvent(before_a_public), PartsOfEvent()
+        self._public = NewestParts(lambda desk: public.of(desk).items())
+        self._own = NewestParts(lambda desk: chain(own.of(desk).items(), self._desk_parts(desk)))
+        self._kept: dict[str, str] = {}
 
     def app(self) -> ASGIApp:
         """Make the application."""
@@ -110,6 +113,8 @@ class HubPages:
             routes=[
                 Route("/api/hub/events", Streamed(hub.feed, self._looks_on, hub.readers,
                                                   pause_s=PAUSE_S)),
+                Route("/api/hub/matches", Streamed(hub.feed, self._wants_no_board, hub.readers,
+                                                   pause_s=SELDOM_S)),
                 Route("/api/hub/desk", Streamed(hub.feed, self._helps, hub.helpers,
                                                 pause_s=PAUSE_S, whose=self._helper)),
                 Route("/api/hub/do/{action}", self._do, methods=["POST"]),
@@ -122,28 +127,24 @@ class HubPages:
             exception_handlers={BadPress: bad_press, HTTPException: _http_error},
         )  # fmt: skip
 
-    def _looks_on(self, request: Request) -> Read:
-        wants_boards = request.query_params.get("boards") != "0"
-        return _reading(lambda: (
-            (name, text) for name, text in self._public.of(self._hub.desk).items()
-            if wants_boards or not name.startswith("board/")
-        ))  # fmt: skip
+    def _looks_on(self, _request: Request) -> Read:
+        return _reading(self._hub, self._public)
+
+    def _wants_no_board(self, _request: Request) -> Read:
+        return _reading(self._hub, self._public, wants_boards=False)
 
     def _helps(self, request: Request) -> Read:
         if self._access.session(request.cookies.get(COOKIE)) is None:
             raise HTTPException(401, "sign in first, with the PIN that the hub has printed")
+        return _reading(self._hub, self._own)
 
-        kept: dict[str, str] = {}
-
-        def parts() -> Iterable[tuple[str, str]]:
-            desk = self._hub.desk
-            yield from self._own.of(desk).items()
-            for name, part in OWN_PARTS.items():
-                text = compact(part(desk))
-                kept[name] = kept[name] if kept.get(name) == text else text
-                yield name, kept[name]
-
-        return _reading(parts)
+    def _desk_parts(self, desk: DeskState) -> Iterable[tuple[str, str]]:
+        """Give what the desk alone is shown: the same text where nothing has come of it."""
+        for name, part in OWN_PARTS.items():
+            text = compact(part(desk))
+            if self._kept.get(name) != text:
+                self._kept[name] = text
+            yield name, self._kept[name]
 
     def _helper(self, request: Request) -> str:
         """Say who reads at the desk, as signing out names them."""
@@ -197,22 +198,20 @@ def _english() -> str:
     return LANGUAGES[0]
 
 
-def _reading(parts: Callable[[], Iterable[tuple[str, str]]]) -> Read:
-    """Give at each look the parts that are others than they were, and the hub's time."""
-    given: dict[str, str] = {}
+def _reading(hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True) -> Read:
+    """Give at each look the parts that have changed since the last, and the hub's time."""
+    count = 0
 
     def read() -> Iterable[StreamEvent]:
-        now = dict(parts())
-        new = {name: text for name, text in now.items() if given.get(name) is not text}
-        gone = [name for name in given if name not in now]
-        given.clear()
-        given.update(now)
-        if not new and not gone:
-            return
-        said = f'"now":{time.time_ns() // 1_000_000}'
-        said += "".join(f',"{name}":{text}' for name, text in new.items())
-        said += "".join(f',"{name}":null' for name in gone)
-        yield StreamEvent(f"{{{said}}}")
+        nonlocal count
+        count, changed = parts.since(hub.desk, count)
+        told = [
+            f',"{name}":{"null" if text is None else text}' for name, text in changed.items()
+            if wants_boards or not name.startswith("board/")
+        ]  # fmt: skip
+        if told:
+            said = f'"now":{time.time_ns() // 1_000_000}'
+            yield StreamEvent(f"{{{said}{''.join(told)}}}")
 
     return read
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
@@ -354,3 +355,34 @@ class PartsOfEvent:
 
 def _board_alone(desk: DeskState, board: int, naming: Naming) -> Iterable[tuple[str, Json]]:
     return [(f"board/{board}", board_part(desk, board, naming))]
+
+
+class NewestParts:
+    """The newest of some parts, with when each has changed: worked out once for all who look on.
+
+    ``parts`` gives them as they are; a part that has gone is None.
+    """
+
+    def __init__(self, parts: Callable[[DeskState], Iterable[tuple[str, str]]]) -> None:
+        self._parts = parts
+        self._desk: DeskState | None = None
+        self._count = 0
+        self._newest: dict[str, tuple[int, str | None]] = {}
+
+    def since(self, desk: DeskState, count: int) -> tuple[int, dict[str, str | None]]:
+        """Return what has changed after so many changes, and how many there are now."""
+        if desk is not self._desk:
+            self._look(desk)
+        changed = list(takewhile(lambda each: each[1][0] > count, reversed(self._newest.items())))
+        return self._count, {name: text for name, (_, text) in reversed(changed)}
+
+    def _look(self, desk: DeskState) -> None:
+        self._desk = desk
+        self._count += 1
+        now: dict[str, str | None] = dict(self._parts(desk))
+        for name in [name for name in self._newest if name not in now]:
+            now[name] = None
+        for name, text in now.items():
+            if name not in self._newest or self._newest[name][1] is not text:
+                self._newest.pop(name, None)
+                self._newest[name] = self._count, text

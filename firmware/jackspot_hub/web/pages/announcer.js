@@ -198,6 +198,6 @@ function keep() {
 }
 
 drawVoices();
-follow("/api/hub/events?boards=0", draw, (status) => {
+follow("/api/hub/matches", draw, (status) => {
   putOrHide(element("status"), status === "lost" ? say("No connection to the hub: nothing new is called.") : "");
 });

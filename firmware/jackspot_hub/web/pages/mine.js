@@ -166,6 +166,6 @@ function myTables() {
     .map((table) => tableOf(contest, table, Infinity, me)));
 }
 
-follow("/api/hub/events?boards=0", draw, (status) => {
+follow("/api/hub/matches", draw, (status) => {
   putOrHide(element("status"), status === "lost" ? say("No connection: this is how it stood.") : "");
 });

@@ -127,6 +127,6 @@ async function copy() {
 }
 
 document.fonts.addEventListener("loadingdone", fit);
-follow("/api/hub/events?boards=0", draw, (status) => {
+follow("/api/hub/matches", draw, (status) => {
   putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");
 });
