@@ -155,6 +155,14 @@ def test_a_match_that_is_played_outlasts_leaving() -> None:
     check_all(table)
 
 
+@pytest.mark.parametrize("lines", [(), ("leave the hall",)])
+def test_a_hall_that_is_left_elsewhere_closes_its_list(lines: tuple[str, ...]) -> None:
+    table = menu(there(), "hall hikone", *lines)
+    there(HallPlace("hikone", 7, left=True), table)
+    assert table.view.menu is None
+    check_all(table)
+
+
 def test_where_the_hall_is_told_again_nothing_changes() -> None:
     table = menu(there(), "call the desk")
     there(IN_HALL, table)

@@ -14,7 +14,6 @@ from jackspot.dialogue.lists.item import (
     Choice,
     Item,
     Items,
-    closing,
     going_back,
     locked,
     open_list,
@@ -59,8 +58,8 @@ def in_house(dialogue: DialogueState) -> Items:
 def hall_items(dialogue: DialogueState) -> Items:
     """Return how the board stands in its hall, and what can be done about it."""
     place = dialogue.hall_place
-    if place is None or not place.is_in:  # it was left while the list was open
-        return (closing(),)
+    if place is None or not place.is_in:
+        return ()
     hall = dialogue.hall or HallState()
     desk = _("the desk is away") if hall.away else _("desk connected")
     if dialogue.hall is None:
