@@ -140,10 +140,12 @@ def _ended() -> threading.Event:
     return ended
 
 
-def serve_pages(around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile) -> None:
+def serve_pages(
+    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile, pace: float = 1.0
+) -> None:
     """Serve the pages, and say where they are. DisplayError where the port is taken."""
     address, port = where
-    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept, limits=LIMITS))
+    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept, limits=LIMITS), pace)
     around.callback(pages.stop)
     for name, path in PAGES.items():
         click.echo(f"{name:9}{page_url(address, pages.port, path)}")

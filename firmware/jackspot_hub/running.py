@@ -101,11 +101,11 @@ class RunningHub:
         wall: Wall | None = None,
     ) -> None:  # fmt: skip
         prepare(HEARD)
-        self._wall = SystemWall() if wall is None else wall
+        self.wall = SystemWall() if wall is None else wall
         self._wrote = wrote
         self.shows: Callable[[DeskState], None] = _nobody_looks
         self._asked: deque[AskedOfHub] = deque()
-        self._journal = Journal.open(journal, KINDS, self._wall)
+        self._journal = Journal.open(journal, KINDS, self.wall)
         try:
             self.desk = folded(programme, (
                 (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
@@ -205,7 +205,7 @@ class RunningHub:
             self._connection.turn(wait_s)
 
     def _now_ms(self) -> int:
-        return self._wall.now_ns() // MILLISECOND_NS
+        return self.wall.now_ns() // MILLISECOND_NS
 
     def _hear(self, topic: str, payload: bytes) -> None:
         """Take a message; what is none, or of no board of this event, is named and left."""

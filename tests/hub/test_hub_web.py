@@ -58,12 +58,12 @@ def following(who: httpx.Client, address: str) -> Iterator[Iterator[Part]]:
 def test_a_stream_begins_with_everything_and_then_sends_what_has_changed(shown):
     with client(shown) as who, following(who, "/api/hub/events") as news:
         first = next(news)
-        assert {"now", "event", "calls", "latest", "contest/singles", "table/singles-A",
+        assert {"now", "pace", "event", "calls", "latest", "contest/singles", "table/singles-A",
                 "round/singles-A/1", "board/1", "board/4"} <= first.keys()  # fmt: skip
         assert "needs" not in first
         shown.score(2)
         shown.show()
-        assert next(news).keys() == {"now", "board/2"}
+        assert next(news).keys() == {"now", "pace", "board/2"}
 
 
 def test_what_is_gone_is_sent_as_null(shown):

@@ -23,10 +23,13 @@ WRITTEN = Path(__file__).with_name("made_from.json")
 """The digests of what the pictures were made from."""
 
 PAGES = ROOT / "firmware" / "jackspot" / "web" / "pages"
+HUB = ROOT / "firmware" / "jackspot_hub" / "web" / "pages"
 TABLE = ROOT / "sim" / "jackspot_sim" / "page"
 FILM = ROOT / "sim" / "jackspot_sim" / "film"
 GERMAN = ROOT / "firmware" / "jackspot" / "locale" / "de" / "LC_MESSAGES" / "pages.json"
 
+DRAWN = {"/phones.svg"}
+"""What a hub draws when it is asked for it."""
 _LOADED = re.compile(
     r"""(?:from\s|\bimport\s|import\(|href=|src=|url\()\s*["']?(/?[\w./-]+\.(?:js|css|svg|woff2))"""
 )
@@ -42,7 +45,7 @@ def loaded_by(first: Path) -> Iterator[Path]:
         yield file
         if file.suffix not in {".html", ".js", ".css"}:
             continue
-        for name in _LOADED.findall(file.read_text(encoding="utf-8")):
+        for name in set(_LOADED.findall(file.read_text(encoding="utf-8"))) - DRAWN:
             wanted = _place_of(name, file)
             if wanted not in found:
                 found.add(wanted)
@@ -53,7 +56,10 @@ def _place_of(name: str, by: Path) -> Path:
     """Find what a page loads under a name: from the root, or from where it is."""
     if name.startswith("/sim/"):
         return TABLE / name.removeprefix("/sim/")
-    return PAGES / name.removeprefix("/") if name.startswith("/") else (by.parent / name).resolve()
+    if not name.startswith("/"):
+        return (by.parent / name).resolve()
+    own = by.parent / name.removeprefix("/")
+    return own if by.parent == HUB and own.exists() else PAGES / name.removeprefix("/")
 
 
 def _files(*paths: Path) -> dict[str, str]:
@@ -85,6 +91,8 @@ def made_from(picture: str) -> Mapping[str, str]:
         case "table.gif":
             parts = _files(*(FILM / each for each in ("colours.py", "ground.py", "painting.py")))
             parts |= _glass()
+        case "wall.gif":
+            parts = _files(*loaded_by(HUB / "wall.html"))
         case _:
             raise ValueError(f"no picture is called {picture}")
     return MappingProxyType(dict(sorted(parts.items())))

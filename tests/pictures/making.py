@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -167,6 +170,42 @@ def referee(path: Path) -> None:
         _picture(page, path)
 
 
+def wall(path: Path) -> None:
+    """Record the wall of a hall in which people practise at a few boards."""
+    frames = list[Image.Image]()
+    with _practised() as url, _page(1280, 720) as page:
+        page.goto(url)
+        page.wait_for_timeout(WALL_BEGINS_MS)
+        for _ in range(WALL_FRAMES):
+            frames.append(Image.open(io.BytesIO(page.screenshot())).resize(WALL_SIZE))
+            page.wait_for_timeout(WALL_FRAME_MS)
+    some = Image.new("RGB", (WALL_SIZE[0], WALL_SIZE[1] * len(frames[::5])))
+    for at, frame in enumerate(frames[::5]):
+        some.paste(frame, (0, at * WALL_SIZE[1]))
+    palette = some.quantize(WALL_COLOURS, Image.Quantize.MEDIANCUT)
+    few = [
+        each.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE) for each in frames
+    ]
+    few[0].save(path, save_all=True, append_images=few[1:], duration=WALL_FRAME_MS, loop=0)
+
+
+WALL_BEGINS_MS, WALL_FRAMES, WALL_FRAME_MS = 20_000, 50, 1_000
+WALL_SIZE, WALL_COLOURS = (800, 450), 48
+
+
+@contextmanager
+def _practised() -> Iterator[str]:
+    """Let a festival be practised; gives the address of its wall."""
+    command = [str(Path(sys.executable).with_name("jackspot")), "hub", "practice", "8"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as festival:
+        assert festival.stdout is not None
+        try:
+            yield next(line for line in festival.stdout if line.startswith("wall")).split()[1]
+        finally:
+            festival.terminate()
+            festival.stdout.read()
+
+
 @contextmanager
 def _played() -> Iterator[str]:
     """Play the match on a simulated table; gives the address of its pages."""
@@ -242,5 +281,6 @@ PICTURES: Mapping[str, Callable[[Path], None]] = {
     "score.png": score,
     "table.gif": moving_table,
     "table.png": table,
+    "wall.gif": wall,
 }
 """Every picture of the pages by its name, and what makes it."""

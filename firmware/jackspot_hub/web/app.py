@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from starlette.types import ASGIApp
 
 from jackspot.displays.words import LANGUAGES
 from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.wall import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
@@ -40,7 +40,7 @@ from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, words
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.running import Make, RunningHub
+from jackspot_hub.running import MILLISECOND_NS, Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
 from jackspot_hub.web.parts import NewestParts, PartsOfEvent, before_a_public
@@ -71,6 +71,9 @@ class LiveHub:
 
     desk: DeskState
     do: Callable[[Make], Future[None]]
+    wall: Wall = field(default_factory=SystemWall)
+    pace: float = 1.0
+    """So many times as fast as real time its clock goes."""
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
@@ -81,9 +84,9 @@ class LiveHub:
         self.feed.notify()
 
 
-def serve_hub(hub: RunningHub, settings: WebSettings) -> PageServer:
+def serve_hub(hub: RunningHub, settings: WebSettings, pace: float = 1.0) -> PageServer:
     """Serve a hub's pages until they are stopped. DisplayError where the port is taken."""
-    live = LiveHub(hub.desk, hub.do)
+    live = LiveHub(hub.desk, hub.do, hub.wall, pace)
     pages = PageServer(settings, lambda: HubPages(live, access_of(settings)).app(), [live.feed])
     pages.start()
     hub.shows = live.show
@@ -199,7 +202,7 @@ def _english() -> str:
 
 
 def _reading(hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True) -> Read:
-    """Give at each look the parts that have changed since the last, and the hub's time."""
+    """Give at each look the parts that have changed since the last, with the hub's time."""
     count = 0
 
     def read() -> Iterable[StreamEvent]:
@@ -210,7 +213,7 @@ def _reading(hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True) -> 
             if wants_boards or not name.startswith("board/")
         ]  # fmt: skip
         if told:
-            said = f'"now":{time.time_ns() // 1_000_000}'
+            said = f'"now":{hub.wall.now_ns() // MILLISECOND_NS},"pace":{hub.pace:g}'
             yield StreamEvent(f"{{{said}{''.join(told)}}}")
 
     return read

@@ -14,7 +14,7 @@ from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.web.live import compact
-from jackspot_hub.desk.state import DeskState, GivenOrder, SeenBoard
+from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard
 from jackspot_hub.event.contest import DrawnContest, Groups
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
 from jackspot_hub.event.programme import SEATS, Programme, Shown
@@ -98,7 +98,7 @@ def board_part(desk: DeskState, number: int, naming: Naming) -> Json:
     if seen.calls_ms is not None:
         part["calls_ms"] = seen.calls_ms
     if part["state"] == "over" and shown is not None:
-        part |= _outcome(desk, shown.contest, shown.key)
+        part |= _outcome(desk.played(shown.contest), shown.key)
     elif seen.score is not None and part["state"] in ("playing", "own", "away"):
         part |= _score(seen, seen.score, own=shown is None)
     return part
@@ -174,7 +174,7 @@ def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
     found = []
     for key in desk.latest:
         order = desk.newest(key)
-        match = _match_of(desk, order, naming) | _outcome(desk, order.contest, key)
+        match = _match_of(desk, order, naming) | _outcome(desk.played(order.contest), key)
         found += [match] if "over" in match else []
     return found
 
@@ -188,7 +188,8 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
     called = partial(naming, desk.programme, name)
     rounds = _rounds(drawn)
     form = played.contest.format
-    over = sum(_is_over(desk, name, each) for each in drawn.fixtures)
+    results = desk.played(name)
+    over = len(drawn.fixtures) - len(desk.still_open(name))
     yield (
         f"contest/{name}",
         {
@@ -211,7 +212,7 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         rows = [_row(each, called) for each in ranked]
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
-        matches = [_match(desk, name, each, called) for each in fixtures]
+        matches = [_match(results, each, called) for each in fixtures]
         yield f"round/{at}", {"contest": name, "matches": matches}
 
 
@@ -225,23 +226,17 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
     return rounds
 
 
-def _is_over(desk: DeskState, contest: str, fixture: Fixture) -> bool:
-    played = desk.played(contest).get(fixture.key)
-    return played is not None and played.outcome is not None
-
-
-def _match(desk: DeskState, contest: str, fixture: Fixture, called: Called) -> Json:
+def _match(results: Results, fixture: Fixture, called: Called) -> Json:
     match: Json = {"key": fixture.key, "who": [_slot(each, called) for each in fixture.sides]}
-    known = desk.played(contest).get(fixture.key)
-    if known is None:
+    if fixture.key not in results:
         return match
     match["called"] = True
-    return match | _outcome(desk, contest, fixture.key)
+    return match | _outcome(results, fixture.key)
 
 
-def _outcome(desk: DeskState, contest: str, key: str) -> Json:
+def _outcome(results: Results, key: str) -> Json:
     """Say how a match ended; nothing where it has not."""
-    known = desk.played(contest).get(key)
+    known = results.get(key)
     if known is None or known.outcome is None:
         return {}
     outcome = known.outcome

@@ -149,7 +149,8 @@ class Day:
             page.start()
             around.callback(page.stop)
             self._introduce(broker, page.url)
-            serve_pages(around, hub, (LOOPBACK, 0), KeptFile(folder / "pin.json"))
+            kept = KeptFile(folder / "pin.json")
+            serve_pages(around, hub, (LOOPBACK, 0), kept, self._speed)
             progress = around.enter_context(
                 Progress(
                     MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"),

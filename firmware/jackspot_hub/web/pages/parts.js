@@ -6,11 +6,12 @@ import { listen } from "/live.js";
 export const parts = new Map();
 
 let ahead = 0;
+let faster = 1;
 let drawing = null;
 
 /** What the hub's clock shows now, in milliseconds since 1970. */
 export function now() {
-  return Date.now() + ahead;
+  return Date.now() * faster + ahead;
 }
 
 /**
@@ -25,13 +26,14 @@ export function follow(url, draw, onStatus) {
     onStatus(status);
   });
 
-  function take({ now: at, ...news }) {
+  function take({ now: at, pace, ...news }) {
     if (fresh) {
       parts.clear();
-      ahead = at - Date.now();
+      faster = pace;
+      ahead = at - Date.now() * faster;
       fresh = false;
     }
-    ahead = Math.max(ahead, at - Date.now());
+    ahead = Math.max(ahead, at - Date.now() * faster);
     for (const [name, part] of Object.entries(news)) {
       if (part === null) {
         parts.delete(name);
