@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -21,6 +22,7 @@ from jackspot_hub.event.contest import (
     Groups,
     Knockout,
     Swiss,
+    knockout_of,
 )
 from jackspot_hub.event.programme import Person, PlayedClass, Programme, Shown, agreed
 from jackspot_hub.event.schedule import FreeBoard
@@ -54,11 +56,13 @@ class _ContestTable(_Table):
     pairs: bool = False
     born: Annotated[list[Year | Literal[0] | None], Field(min_length=2, max_length=2)] = [0, 0]
     groups: Annotated[int, Field(ge=1)] = 1
-    upper: Annotated[int, Field(ge=0)] = 2
+    upper: Annotated[int, Field(ge=0)] | None = None
+    earlier: bool = False
     rounds: Annotated[int, Field(ge=1)] = 5
     cycles: Annotated[int, Field(ge=1, le=4)] = 1
     tie_breaks: tuple[TieBreak, ...] = USUAL
     match: dict[str, Any] = Field(default_factory=dict)
+    knockout_match: dict[str, Any] = Field(default_factory=dict)
 
 
 class _EventTable(_Table):
@@ -124,6 +128,7 @@ def _class_of(
         most = len(names) // 2
         raise BadEvent(f"{where}.groups: expected at most {most}, of two or more each, "
                        f"found {table.groups}")  # fmt: skip
+    _check_what_follows(where, table)
     first, last = (year or None for year in table.born)  # TOML has no null: 0
     if first is not None and last is not None and first > last:
         raise BadEvent(f"{where}.born: expected the earlier year first, found {table.born}")
@@ -136,14 +141,40 @@ def _class_of(
     (size,) = sizes
     title = table.title or table.name
     played = PlayedClass(
-        contest, people, header, title, size, (first, last), tuple(people), at_once, table.names
-    )
-    try:
-        for sides in pairwise(names) if len(names) > 1 else [(("A",) * size, ("B",) * size)]:
-            agreed(played, sides, event.name, table.name)
-    except Disagreement as wrong:
-        raise BadEvent(f"{where}.match: {wrong}") from wrong
+        contest, people, header, title, size, (first, last), tuple(people), at_once, table.names,
+        table.knockout_match,
+    )  # fmt: skip
+    tried = [*pairwise(names)] if len(names) > 1 else [(("A",) * size, ("B",) * size)]
+    _check_matches(f"{where}.match", played, tried, event.name, table.name)
+    after = f"{knockout_of(contest)}-1-1"
+    _check_matches(f"{where}.knockout_match", played, tried, event.name, after)
     return played
+
+
+def _check_what_follows(where: str, table: _ContestTable) -> None:
+    """Refuse what is said of a knockout that does not follow."""
+    swiss, upper = table.format == "swiss", table.upper
+    follows = (table.format == "groups" and upper != 0) or (swiss and bool(upper))
+    if swiss and upper == 1:
+        raise BadEvent(f"{where}.upper: expected 0, or 2 or more who play a knockout, found 1")
+    if table.earlier and not (swiss and upper):
+        raise BadEvent(f"{where}.earlier: expected a Swiss with upper = 2 or more, "
+                       f"found {table.format}")  # fmt: skip
+    if table.knockout_match and not follows:
+        raise BadEvent(f"{where}.knockout_match: expected groups, or a Swiss, of which some go on "
+                       f"to a knockout, found {table.format}")  # fmt: skip
+
+
+def _check_matches(
+    where: str, played: PlayedClass, tried: Iterable[tuple[tuple[str, ...], tuple[str, ...]]],
+    event: str, key: str,
+) -> None:  # fmt: skip
+    """Refuse a class whose matches cannot be played as they are set."""
+    try:
+        for sides in tried:
+            agreed(played, sides, event, key)
+    except Disagreement as wrong:
+        raise BadEvent(f"{where}: {wrong}") from wrong
 
 
 def _format_of(table: _ContestTable) -> Format:
@@ -151,10 +182,10 @@ def _format_of(table: _ContestTable) -> Format:
         case "all":
             return AllAgainstAll(table.cycles)
         case "groups":
-            return Groups(table.groups, table.upper)
+            return Groups(table.groups, 2 if table.upper is None else table.upper)
         case "knockout":
             return Knockout()
         case "double":
             return DoubleElimination()
         case "swiss":
-            return Swiss(table.rounds)
+            return Swiss(table.rounds, table.upper or 0, table.earlier)

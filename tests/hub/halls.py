@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, board_id, crc32
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
@@ -79,7 +80,9 @@ class PlayedHall:
     def result(self, board: int, lines: str = "", **changed: Any) -> dict[str, Any]:
         """End the match on a board, by chance or with these lines; give the result."""
         order = self.desk.orders[self.plays[board]]
-        text = order.header + (lines or self.random.choice(["! resign N\n", "N 12*red\nN jack\n"]))
+        text = (order.resume or order.header) + lines
+        while not lines and not read_record(text).match.state.over:
+            text = self._board_more(text)
         state = read_record(text).match.state
         self.seq += 2
         said = {
@@ -91,6 +94,13 @@ class PlayedHall:
         self.match_says(board, order.number, "over")
         self.say(board, What.RESULT, said)
         return said
+
+    def _board_more(self, text: str) -> str:
+        """Let one board more of a match be played: all by whoever shoots first, or given up."""
+        state = read_record(text).match.state
+        colour = "red" if state.next is Seat.N else "green"
+        won = f"{state.next} 12*{colour}\n{state.next} jack\n"
+        return text + (won if state.result else self.random.choice(["! resign N\n", won]))
 
     def restarted(self) -> DeskState:
         """Fold the journal from its beginning."""

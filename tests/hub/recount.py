@@ -290,7 +290,7 @@ class Recount:
                 if self.check_meetings(name, self.entered.entrants):
                     rows = table(self.entered.entrants, self.matches(name), self.entered)
                     self.places = {at: row.name for at, row in enumerate(rows, 1)}
-            case "swiss":
+            case "swiss" | "swiss and final":
                 self.check_swiss()
             case "double":
                 self.check_losses()
@@ -429,7 +429,7 @@ class Recount:
         name, entrants = self.entered.name, set(self.entered.entrants)
         rounds: defaultdict[int, list[Name]] = defaultdict(list)
         for key, each in self.fixtures.items():
-            for side in self.names(each):
+            for side in () if "-ko-" in key else self.names(each):
                 assert side is not None
                 rounds[int(key.split("-")[1])].append(side)
         byes: list[Name] = []
@@ -442,7 +442,20 @@ class Recount:
             same(f"nobody twice in round {number}", len(busy), len(set(busy)))
             same(f"nobody left out in round {number}", entrants, set(busy))
         same("nobody waits twice before others have", len(byes), len(set(byes)))
-        self.same_table(name, table(self.entered.entrants, self.matches(name), self.entered, byes))
+        rows = table(self.entered.entrants, self.matches(name), self.entered, byes)
+        self.same_table(name, rows)
+        if self.entered.upper:
+            self.check_the_first(rows)
+
+    def check_the_first(self, rows: Sequence[Row]) -> None:
+        """Check the knockout of the first of the table, once all rounds are over."""
+        upper = min(self.entered.upper, len(rows))
+        over = all(each.over for key, each in self.played.items() if "-ko-" not in key)
+        size = 1 << (upper - 1).bit_length()
+        slots = [
+            BYE if seed >= upper else rows[seed].name if over else None for seed in in_order(size)
+        ]
+        self.check_bracket(f"{self.entered.name}-ko", slots)
 
     def check_losses(self) -> None:
         """Check that whoever has lost twice meets nobody, where nothing was corrected."""

@@ -13,10 +13,11 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot_hub.desk.revising import correct, undo
-from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, StruckGong
+from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, GivenOrder, StruckGong
 from jackspot_hub.desk.step import (
     call_round,
     ended_unsaid,
+    first_game,
     hear,
     move,
     strike,
@@ -25,14 +26,17 @@ from jackspot_hub.desk.step import (
 )
 from jackspot_hub.event.contest import (
     AllAgainstAll,
+    Contest,
     DoubleElimination,
     Format,
     Groups,
     Knockout,
     Swiss,
+    draw,
+    forfeits,
 )
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import PlayedClass
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.test_draws import led_to_meet_themself
@@ -382,3 +386,72 @@ def test_a_result_is_of_the_people_who_were_called_and_whole() -> None:
                for each in known.values())  # fmt: skip
     played.result(1)
     assert len(played.desk.unattached) == 3
+
+
+def played_rounds(*, boards: int = 4, winner: str = "N") -> PlayedHall:
+    """A Swiss of eight in which all have met; its final, of best of three, is called."""
+    event = programme(boards, s=Swiss(7, upper=2, earlier=True))
+    whole = replace(event.classes["s"], knockout_header={"options": {"best_of": 3}})
+    played = PlayedHall(replace(event, classes={"s": whole}), Random(1))
+    for _minute in range(60):
+        played.tick()
+        for board in list(played.desk.open_orders):
+            order = played.desk.order_of(board)
+            assert order is not None
+            if "-ko-" in order.key:
+                return played
+            played.sit_down(board)
+            best = min(order.sides)  # who is seeded before wins
+            seat, colour = ("N", "red") if order.sides[0] == best else ("S", "green")
+            lines = "N -\nS 12*green\nS jack\n" if seat == "S" else f"N 12*{colour}\nN jack\n"
+            played.result(board, lines)
+    raise AssertionError("no final")
+
+
+def final_of_swiss(played: PlayedHall) -> GivenOrder:
+    return next(each for each in played.desk.orders.values() if "-ko-" in each.key)
+
+
+def test_an_earlier_meeting_in_a_swiss_is_the_first_game_of_its_final() -> None:
+    played = played_rounds()
+    order = final_of_swiss(played)
+    first = {each.entrant for each in played.desk.drawn("s").tables["s"][:2]}
+    assert set(order.sides) == first
+    assert order.resume is not None
+    state = read_record(order.resume).match.state
+    assert (sum(state.boards_won.values()), state.over) == (1, False)
+    assert (state.settings.round, len(state.boards)) == (order.key, 1)
+    played.sit_down(order.board)
+    played.result(order.board, "S -\nN 12*red\nN jack\n")
+    drawn = played.desk.drawn("s")
+    assert drawn.final is not None
+    assert drawn.final.winner == 0
+    assert played.desk.results["s"][order.key].outcome.boards in {(2, 0), (0, 2)}  # type: ignore[union-attr]
+
+
+def test_an_earlier_meeting_that_was_corrected_is_no_game_of_the_final() -> None:
+    played = played_rounds()
+    order = final_of_swiss(played)
+    met = next(
+        (key, each) for key, each in played.desk.results["s"].items()
+        if set(each.sides) == set(order.sides) and key != order.key
+    )  # fmt: skip
+    assert met[1].outcome is not None
+    played.write(correct(played.desk, met[0], replace(met[1].outcome, points=(3, 3)), "desk"))
+    assert first_game(played.desk, "s", order.key, order.sides) is None
+
+
+def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forfeits_it() -> None:
+    form = Swiss(2, upper=2)
+    went = Contest("s", (1, 2, 3, 4), form, left={1: 2})
+    results = {
+        "s-1-1": PlayedMatch((1, 3), Outcome(0)), "s-1-2": PlayedMatch((2, 4), Outcome(0)),
+        "s-2-1": PlayedMatch((2, 3), Outcome(0)),
+    }  # fmt: skip
+    final = next(each for each in draw(went, results).fixtures if "-ko-" in each.key)
+    assert 1 not in final.sides
+    stays = replace(went, left={2: 3})
+    results |= {"s-2-1": PlayedMatch((1, 2), Outcome(1)), "s-2-2": PlayedMatch((3, 4), Outcome(0))}
+    assert 2 in next(each for each in draw(stays, results).fixtures if "-ko-" in each.key).sides
+    found = forfeits(stays, results, [2])
+    assert found["s-ko-1-1"].winner() != 2

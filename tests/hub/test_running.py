@@ -251,6 +251,13 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
         ({"born": [2010, 2000]}, "contest.0.born: expected the earlier year first"),
         ({"born": [84, 0]}, "contest.0.born"),
         ({"draw": "never"}, "contest.0.draw: "),
+        ({"format": "swiss", "upper": 1}, "contest.0.upper: expected 0, or 2 or more"),
+        ({"format": "swiss", "earlier": True}, "contest.0.earlier: expected a Swiss with upper"),
+        ({"knockout_match": {"options": {"best_of": 3}}}, "contest.0.knockout_match: expected"),
+        (
+            {"format": "swiss", "upper": 2, "knockout_match": {"options": {"best_of": 0}}},
+            "contest.0.knockout_match: ",
+        ),
     ],
 )
 def test_a_contest_that_cannot_be_played_says_where(change: dict[str, Any], says: str) -> None:

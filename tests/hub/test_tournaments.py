@@ -36,7 +36,7 @@ from jackspot_hub.event.schedule import FreeBoard
 from tests.hub.halls import PlayedHall
 from tests.hub.recount import Entered, Recount, played_in
 
-FORMATS = ("groups", "knockout", "all", "swiss", "double")
+FORMATS = ("groups", "knockout", "all", "swiss", "swiss and final", "double")
 MOST_TURNS = 2_000
 CORRECTS, TAKES_BACK, REPLAYS, WITHDRAWS = 0.12, 0.06, 0.03, 0.02
 BOTH = "d"
@@ -54,6 +54,9 @@ def form_of(random: Random, name: str, count: int) -> Format:
             return AllAgainstAll()
         case "swiss":
             return Swiss(random.randrange(1, max(2, count // 2)))
+        case "swiss and final":
+            rounds = random.randrange(1, max(2, count // 2))
+            return Swiss(rounds, random.choice((2, 2, 3, 4)), earlier=random.random() < 0.5)
         case _:
             return DoubleElimination()
 
@@ -69,7 +72,9 @@ class Tournament:
         for at, form in (("s", self.form), (BOTH, Knockout())):
             contest = Contest(at, tuple(range(count)), form, seed=str(seed))
             alone = {entrant: (entrant,) for entrant in range(count)}
-            classes[at] = PlayedClass(contest, alone, {"rules": "hikone"})
+            best_of_three = {"options": {"best_of": 3}} if getattr(form, "earlier", False) else {}
+            classes[at] = PlayedClass(contest, alone, {"rules": "hikone"},
+                                      knockout_header=best_of_three)  # fmt: skip
         people = {each: Person(each, f"P{each}") for each in range(count)}
         boards = tuple(FreeBoard(number) for number in range(1, random.randrange(2, 6)))
         self.hall = PlayedHall(Programme("T", "hall", people, classes, boards), random)
@@ -138,7 +143,7 @@ class Tournament:
         """Say of any match that it ended otherwise, however long it is past."""
         if found := self.over():
             key, _played = self.random.choice(found)
-            level = self.name in {"all", "swiss"} and key.startswith("s-")
+            level = self.name in {"all", "swiss", "swiss and final"} and key.startswith("s-")
             self.hall.write(correct(self.desk, key, self.drawn_outcome(level=level), "desk"))
             self.happened["corrected"] += 1
 
@@ -253,7 +258,9 @@ def check_rematches(drawn: DrawnContest, count: int) -> None:
     nobody = -1
     rounds: dict[int, list[tuple[int, int]]] = {}
     for each in drawn.fixtures:
-        rounds.setdefault(int(each.key.split("-")[1]), []).append(each.sides)  # type: ignore[arg-type]
+        if "-ko-" not in each.key:
+            number = int(each.key.split("-")[1])
+            rounds.setdefault(number, []).append(each.sides)  # type: ignore[arg-type]
     for wait in drawn.waits:
         rounds.setdefault(wait.round, []).append((wait.entrant, nobody))
     met: set[frozenset[int]] = set()

@@ -20,7 +20,7 @@ from jackspot_hub.desk.state import (
     fold,
     person_body,
 )
-from jackspot_hub.event.contest import Swiss
+from jackspot_hub.event.contest import Swiss, knockout_of
 from jackspot_hub.event.entries import CannotBe, class_of, person_of, too_old_or_young
 from jackspot_hub.event.programme import Person
 
@@ -153,7 +153,11 @@ def _rounds(desk: DeskState, contest: str) -> int:
 
 
 def _round_now(desk: DeskState, contest: str) -> int:
-    return max((each.round for each in desk.drawn(contest).fixtures), default=1)
+    """Return the round of a Swiss that is played; its knockout comes after all of them."""
+    drawn = desk.drawn(contest)
+    after = f"{knockout_of(desk.programme.classes[contest].contest)}-"
+    rounds = (each.round for each in drawn.fixtures if not each.key.startswith(after))
+    return max(rounds, default=1)
 
 
 def _next_round(desk: DeskState, contest: str) -> int:
@@ -167,7 +171,7 @@ def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
     now, played = _round_now(desk, contest), desk.played(contest)
     own = [
         each.key for each in desk.drawn(contest).fixtures
-        if each.round == now and entrant in each.sides
+        if each.key.startswith(f"{contest}-{now}-") and entrant in each.sides
     ]  # fmt: skip
     over = not own or any(key in played and played[key].outcome is not None for key in own)
     return now + over

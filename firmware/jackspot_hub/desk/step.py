@@ -28,8 +28,9 @@ from jackspot_hub.desk.state import (
     SeenBoard,
     outcome_body,
 )
+from jackspot_hub.event.contest import Swiss, final_of, knockout_of
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import LOST, Outcome
+from jackspot_hub.event.fixtures import LOST, Outcome, PlayedMatch
 from jackspot_hub.event.programme import SEATS, header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
@@ -235,6 +236,8 @@ def _order(
     desk: DeskState, number: int, board: int, contest: str, key: str, sides: tuple[int, int],
     **more: Any,
 ) -> DeskEntry:  # fmt: skip
+    if "resume" not in more and (first := first_game(desk, contest, key, sides)) is not None:
+        sides, more["resume"] = first
     body = {
         "order": number, "board": board, "contest": contest, "key": key, "sides": list(sides),
         "header": header(_settings(desk, contest, key, sides)), **more,
@@ -242,6 +245,47 @@ def _order(
     if desk.programme.by_gong and "resume" not in more:
         body["begins"] = Begins.GONG.value
     return DeskEntry(DeskKind.ORDERED, body)
+
+
+def first_game(
+    desk: DeskState, contest: str, key: str, sides: tuple[int, int]
+) -> tuple[tuple[int, int], str] | None:
+    """Return the earlier meeting of two in a Swiss that counts as the first game of their final.
+
+    That is the two as they sat then, and the record with which the final goes on: the strokes of
+    then, under what is agreed for the final. None where the contest is not played so, they have not
+    met, nobody won, or a record of it does not say so, as after a correction.
+    """
+    whole = desk.programme.classes[contest].contest
+    if not isinstance(whole.format, Swiss) or not whole.format.earlier:
+        return None
+    if key != final_of(whole, desk.drawn(contest)):
+        return None
+    met = [
+        (at, each) for at, each in desk.played(contest).items()
+        if set(each.sides) == set(sides) and not at.startswith(knockout_of(whole))
+    ]  # fmt: skip
+    for at, earlier in met:
+        body = desk.records.get(at, "").partition("---\n")[2]
+        text = header(_settings(desk, contest, key, earlier.sides)) + body
+        if earlier.winner() is not None and _says(desk, at, earlier) and _goes_on(text):
+            return earlier.sides, text
+    return None
+
+
+def _says(desk: DeskState, key: str, played: PlayedMatch) -> bool:
+    """Whether a match was played at a board, and its record says what counts of it."""
+    if key not in desk.records:
+        return False
+    state = read_record(desk.records[key]).match.state
+    return _ended(desk, desk.newest(key), state) == played.outcome
+
+
+def _goes_on(record: str) -> bool:
+    try:
+        return not read_record(record).match.state.over
+    except RecordError:
+        return False
 
 
 def strike(desk: DeskState, by: str) -> Entries:

@@ -57,11 +57,19 @@ class DoubleElimination:
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    """So many rounds in which each meets somebody of like strength."""
+    """So many rounds in which each meets somebody of like strength.
+
+    The first ``upper`` of its table go on to a knockout, none where it is 0. ``earlier``: where the
+    two of its final have met in the rounds, that match counts as the first game of the final.
+    """
 
     rounds: int
+    upper: int = 0
+    earlier: bool = False
 
 
+LAST = 1 << 30
+"""A round that is never played."""
 REMEMBERED = 16
 """Of so many contests it is remembered how their groups are divided and crossed."""
 
@@ -121,10 +129,11 @@ def draw(contest: Contest, results: Results) -> DrawnContest:
             final = knockout(drawing, name, contest.entrants, third_place=third_place)
         case DoubleElimination(second_final):
             final = double_elimination(drawing, name, contest.entrants, second_final=second_final)
-        case Swiss(rounds):
-            waits = swiss(drawing, name, contest.entrants, rounds,
-                          came=contest.came, left=contest.left)  # fmt: skip
+        case Swiss() as form:
+            waits, over = swiss(drawing, name, contest.entrants, form.rounds,
+                                came=contest.came, left=contest.left)  # fmt: skip
             tables[name] = _table(contest, drawing, name, contest.entrants, waits)
+            final = _after_swiss(contest, form, drawing, tables[name], over=over)
     drawing.name_the_lost()
     return DrawnContest(tuple(drawing.fixtures), tuple(drawing.conflicts), waits, tables, final)
 
@@ -137,6 +146,35 @@ def _table(
     return standings(
         entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes
     )
+
+
+def _after_swiss(
+    contest: Contest, form: Swiss, drawing: Drawing, table: Sequence[RankedEntrant], *, over: bool
+) -> Ways | None:
+    """Draw the knockout of the first of a Swiss: of those who were there in its last round."""
+    stayed = [each for each in table if contest.left.get(each.entrant, LAST) > form.rounds]
+    upper = min(form.upper, len(stayed))
+    if upper < 2:
+        return None
+    places: list[Slot] = [
+        stayed[nth].entrant if over else Awaited(contest.name, nth + 1) for nth in range(upper)
+    ]
+    return knockout(drawing, knockout_of(contest), places, third_place=True)
+
+
+def knockout_of(contest: Contest) -> str:
+    """Name the knockout that follows groups, or the rounds of a Swiss."""
+    return f"{contest.name}-ko"
+
+
+def final_of(contest: Contest, drawn: DrawnContest) -> str | None:
+    """Return the key of the last match of that knockout, once it is drawn."""
+    after = f"{knockout_of(contest)}-"
+    rounds = [
+        each for each in drawn.fixtures
+        if each.key.startswith(after) and each.key != f"{after}third"
+    ]  # fmt: skip
+    return max(rounds, key=lambda each: each.round).key if rounds else None
 
 
 def _groups(
@@ -158,7 +196,7 @@ def _groups(
         ranks.append([table[nth].entrant if over else Awaited(name, nth + 1) for nth in places])
     if form.upper == 0 or sum(map(len, ranks)) < 2:
         return None
-    return knockout(drawing, f"{contest.name}-ko", crossed(ranks), third_place=form.third_place)
+    return knockout(drawing, knockout_of(contest), crossed(ranks), third_place=form.third_place)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -228,10 +266,16 @@ def forfeits(contest: Contest, results: Results, gone: Collection[int]) -> Resul
         lost = [
             (each.key, (one, two), 1 if entrant == one else 0)
             for entrant in gone for each, one, two in left
-            if entrant in (one, two) and each.round >= contest.left.get(entrant, 0)
+            if entrant in (one, two) and _is_without(contest, each, entrant)
         ]  # fmt: skip
         if not lost:
             break
         for key, sides, winner in reversed(lost):  # of two who are gone the first loses
             found[key] = PlayedMatch(sides, Outcome(winner, forfeit=True))
     return found
+
+
+def _is_without(contest: Contest, fixture: Fixture, entrant: int) -> bool:
+    """Whether somebody who is gone had gone by then: a knockout comes after all rounds."""
+    is_after = fixture.key.startswith(f"{knockout_of(contest)}-")
+    return is_after or fixture.round >= contest.left.get(entrant, 0)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
-from jackspot_hub.event.contest import Contest
+from jackspot_hub.event.contest import Contest, knockout_of
 from jackspot_hub.event.schedule import FreeBoard
 
 SEATS = {1: ((Seat.N,), (Seat.S,)), 2: ((Seat.N, Seat.S), (Seat.E, Seat.W))}
@@ -48,21 +49,32 @@ class PlayedClass:
     """One contest with its people: ``people`` are the numbers of each entrant's, ``size`` of them.
 
     An entrant has the number of the first of its people. ``header`` is what a match record's header
-    says of every match of it: rules, options. ``born`` are the first and the last year of birth
-    that may enter. ``seeded`` are the entrants whom the event's file names, the best first.
-    ``title`` is what people call it, ``shown`` how its people are named before a public. Until it
-    ``is_drawn`` no match of it is due.
+    says of every match of it: rules, options; ``knockout_header`` what it says otherwise of a
+    knockout that follows groups, or the rounds of a Swiss. ``born`` are the first and the last year
+    of birth that may enter. ``seeded`` are the entrants whom the event's file names, the best
+    first. ``title`` is what people call it, ``shown`` how its people are named before a public.
+    Until it ``is_drawn`` no match of it is due.
     """
 
     contest: Contest
     people: Mapping[int, tuple[int, ...]]
-    header: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    header: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     title: str = ""
     size: int = 1
     born: tuple[int | None, int | None] = (None, None)
     seeded: tuple[int, ...] = ()
     is_drawn: bool = True
     shown: Shown = Shown.FULL
+    knockout_header: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    def header_of(self, key: str) -> Mapping[str, Any]:
+        """Return what a record's header says of a match."""
+        own = self.knockout_header
+        if not own or not key.startswith(f"{knockout_of(self.contest)}-"):
+            return self.header
+        both = (self.header.get("options"), own.get("options"))
+        options = {name: each for some in both for name, each in dict(some or {}).items()}
+        return {**self.header, **own, "options": options}
 
     def of(self, *entrants: int) -> frozenset[int]:
         """Return the numbers of the people of entrants."""
@@ -106,7 +118,7 @@ def agreed(
     order = sorted(seated, key=list(Seat).index)
     return agree(
         {
-            **played.header,
+            **played.header_of(key),
             "seats": [seat.value for seat in order],
             "names": {seat.value: name for seat, name in seated.items()},
             "event": event,

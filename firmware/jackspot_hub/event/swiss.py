@@ -60,11 +60,12 @@ class _Past:
 def swiss(
     drawing: Drawing, name: str, entrants: Sequence[int], rounds: int,
     *, came: Mapping[int, int] | None = None, left: Mapping[int, int] | None = None,
-) -> tuple[Waits, ...]:  # fmt: skip
+) -> tuple[tuple[Waits, ...], bool]:  # fmt: skip
     """Draw rounds as far as they can be: each once all of the one before is over.
 
     ``entrants`` come in the order of their seeds. ``came`` gives the first round of those who came
-    late, ``left`` the first round of those who are gone by then. Returns who waits.
+    late, ``left`` the first round of those who are gone by then. Returns who waits, and whether all
+    rounds are over.
     """
     past, waiting = _Past(), []
     for number in range(1, rounds + 1):
@@ -90,10 +91,10 @@ def swiss(
                     Fixture(at, later, each.sides)
                     for at, each in _pinned(drawing, f"{name}-{later}-").items()
                 ]
-            break
+            return tuple(waiting), False
         for each in pinned.values():
             past.take(each)
-    return tuple(waiting)
+    return tuple(waiting), True
 
 
 def _pinned(drawing: Drawing, round_key: str) -> dict[str, PlayedMatch]:

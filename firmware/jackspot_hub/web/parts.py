@@ -15,7 +15,7 @@ from typing import Any
 from jackspot.dialogue.state.view import OrderState
 from jackspot.web.live import compact
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard
-from jackspot_hub.event.contest import DrawnContest, Groups
+from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
 from jackspot_hub.event.programme import SEATS, Programme, Shown
 from jackspot_hub.event.standings import RankedEntrant
@@ -198,7 +198,7 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "format": type(form).__name__,
             "rules": played.header.get("rules"),
             "seed": played.contest.seed,
-            "upper": form.upper if isinstance(form, Groups) else 0,
+            "upper": form.upper if isinstance(form, Groups | Swiss) else 0,
             "entrants": len(played.contest.entrants),
             "tables": list(drawn.tables),
             "rounds": list(rounds),

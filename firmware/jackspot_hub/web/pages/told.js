@@ -49,7 +49,10 @@ export function slot(side, naming = names) {
     return say("loser of {match}", { match: matchNumber(side.from) });
   }
   if (side.how) {
-    const group = side.from.slice(side.from.lastIndexOf("-") + 1);
+    const [, group] = side.from.split("-");
+    if (!group) {
+      return say("{place}. of the table", { place: side.how });
+    }
     return say("{place}. of group {group}", { place: side.how, group });
   }
   return "";
