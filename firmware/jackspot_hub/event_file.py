@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -21,6 +21,8 @@ from jackspot_hub.event.contest import (
     Format,
     Groups,
     Knockout,
+    OpenPlay,
+    Partners,
     Swiss,
     knockout_of,
 )
@@ -49,7 +51,8 @@ class _ContestTable(_Table):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")]
     title: Annotated[str, Field(max_length=64)] = ""
     names: Shown = Shown.FULL
-    format: Literal["all", "groups", "knockout", "double", "swiss"]
+    format: Literal["all", "groups", "knockout", "double", "swiss", "partners", "threes",
+                    "free"]  # fmt: skip
     draw: Literal["at once", "later"] = "at once"
     entrants: Annotated[list[Name | Annotated[list[Name], Field(min_length=2, max_length=2)]],
                         Field(max_length=1_000)] = []  # fmt: skip
@@ -129,6 +132,8 @@ def _class_of(
         raise BadEvent(f"{where}.groups: expected at most {most}, of two or more each, "
                        f"found {table.groups}")  # fmt: skip
     _check_what_follows(where, table)
+    if table.format in ("partners", "threes") and sizes == {2}:
+        raise BadEvent(f"{where}.entrants: expected all alone: partners are drawn, found pairs")
     first, last = (year or None for year in table.born)  # TOML has no null: 0
     if first is not None and last is not None and first > last:
         raise BadEvent(f"{where}.born: expected the earlier year first, found {table.born}")
@@ -136,7 +141,9 @@ def _class_of(
     for entrant in names:
         own = tuple(numbers.setdefault(name, len(numbers) + 1) for name in entrant)
         people[own[0]] = own
-    contest = Contest(table.name, tuple(people), _format_of(table), table.tie_breaks, event.seed)
+    contest = Contest(
+        table.name, tuple(people), _FORMATS[table.format](table), table.tie_breaks, event.seed
+    )
     header = {"rules": USUAL_RULES.value, **table.match}
     (size,) = sizes
     title = table.title or table.name
@@ -145,6 +152,9 @@ def _class_of(
         table.knockout_match,
     )  # fmt: skip
     tried = [*pairwise(names)] if len(names) > 1 else [(("A",) * size, ("B",) * size)]
+    if table.format in ("partners", "threes"):
+        two, three, four = (("A",), ("B",)), (("A",), ("B", "C")), (("A", "B"), ("C", "D"))
+        tried = [four] if table.format == "partners" else [two, three]
     _check_matches(f"{where}.match", played, tried, event.name, table.name)
     after = f"{knockout_of(contest)}-1-1"
     _check_matches(f"{where}.knockout_match", played, tried, event.name, after)
@@ -177,15 +187,13 @@ def _check_matches(
         raise BadEvent(f"{where}: {wrong}") from wrong
 
 
-def _format_of(table: _ContestTable) -> Format:
-    match table.format:
-        case "all":
-            return AllAgainstAll(table.cycles)
-        case "groups":
-            return Groups(table.groups, 2 if table.upper is None else table.upper)
-        case "knockout":
-            return Knockout()
-        case "double":
-            return DoubleElimination()
-        case "swiss":
-            return Swiss(table.rounds, table.upper or 0, table.earlier)
+_FORMATS: Mapping[str, Callable[[_ContestTable], Format]] = {
+    "all": lambda table: AllAgainstAll(table.cycles),
+    "groups": lambda table: Groups(table.groups, 2 if table.upper is None else table.upper),
+    "knockout": lambda _table: Knockout(),
+    "double": lambda _table: DoubleElimination(),
+    "swiss": lambda table: Swiss(table.rounds, table.upper or 0, table.earlier),
+    "partners": lambda table: Partners(table.rounds),
+    "threes": lambda table: Partners(table.rounds, at_a_board=3),
+    "free": lambda table: OpenPlay(table.cycles),
+}

@@ -37,6 +37,7 @@ from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told
+from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Programme
 
@@ -122,8 +123,10 @@ class RunningHub:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything is played."""
-        return all(map(self.desk.is_over, self.desk.programme.classes))
+        """Whether everything is played that is drawn: free play goes on for ever."""
+        classes = self.desk.programme.classes.items()
+        drawn = [name for name, each in classes if not isinstance(each.contest.format, OpenPlay)]
+        return bool(drawn) and all(map(self.desk.is_over, drawn))
 
     def do(self, make: Make) -> Future[None]:
         """Have entries written, from any thread; done once they are on the disk.

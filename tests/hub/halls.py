@@ -6,7 +6,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, board_id, crc32
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
@@ -98,9 +97,10 @@ class PlayedHall:
     def _board_more(self, text: str) -> str:
         """Let one board more of a match be played: all by whoever shoots first, or given up."""
         state = read_record(text).match.state
-        colour = "red" if state.next is Seat.N else "green"
-        won = f"{state.next} 12*{colour}\n{state.next} jack\n"
-        return text + (won if state.result else self.random.choice(["! resign N\n", won]))
+        assert state.next is not None
+        won = f"{state.next} 12*{state.settings.sides[state.next].value}\n{state.next} jack\n"
+        gives_up = f"! resign {self.random.choice(list(state.settings.sides))}\n"
+        return text + (won if state.result else self.random.choice([gives_up, won]))
 
     def restarted(self) -> DeskState:
         """Fold the journal from its beginning."""

@@ -47,7 +47,10 @@ class Entered:
         return self.numbers[at] if self.numbers else at
 
     def named(self, number: int) -> Name:
-        """Return an entrant by number."""
+        """Return an entrant by number, or both of two who were drawn as partners."""
+        if number >= 1_000_000:
+            first, second = number // 1_000_000 - 1, number % 1_000_000
+            return (*self.named(first), *self.named(second))
         return self.entrants[self.numbers.index(number) if self.numbers else number]
 
 
@@ -111,15 +114,15 @@ def scored(key: str, record: str) -> Counted:
     settings = state.settings
     assert settings.round == key, (settings.round, key)
     assert state.over
-    seats = ("N", "S") if len(settings.seats) == 2 else ("N", "S", "E", "W")
+    seats = {2: ("N", "S"), 3: ("E", "NS"), 4: ("NS", "EW")}[len(settings.seats)]
     names = {seat.value: name for seat, name in settings.names.items()}
-    half = len(seats) // 2
-    first, second = (tuple(names[at] for at in part) for part in (seats[:half], seats[half:]))
+    first, second = (tuple(names[at] for at in part) for part in seats)
     own = {seat.value: side for seat, side in settings.sides.items()}
-    points = state.points.get(own[seats[0]], 0), state.points.get(own[seats[half]], 0)
+    one, two = (own[part[0]] for part in seats)
+    points = state.points.get(one, 0), state.points.get(two, 0)
     winner = None
     if state.winner is not None:
-        winner = first if state.winner == own[seats[0]] else second
+        winner = first if state.winner == one else second
     jack = state.result is not None and state.result.how is How.JACK
     return Counted(key, (first, second), True, winner, points, jack)
 
@@ -153,17 +156,18 @@ def table(
     rows = {each: Row(each) for each in members}
     inside = [
         each for each in matches
-        if each.over and each.sides[0] in rows and each.sides[1] in rows
+        if each.over and all(set(entrants_of(side, rows)) <= rows.keys() for side in each.sides)
     ]  # fmt: skip
     for each in inside:
         for own, other in ((0, 1), (1, 0)):
-            row, name = rows[each.sides[own]], each.sides[own]
-            row.played += 1
-            row.won += each.winner == name
-            row.level += each.winner is None
-            row.points += each.points[own]
-            row.against += each.points[other]
-            row.jack += each.winner == name and each.by_jack
+            name = each.sides[own]
+            for row in (rows[entrant] for entrant in entrants_of(name, rows)):
+                row.played += 1
+                row.won += each.winner == name
+                row.level += each.winner is None
+                row.points += each.points[own]
+                row.against += each.points[other]
+                row.jack += each.winner == name and each.by_jack
     for name in byes:
         rows[name].won += 1
     lots = {
@@ -181,6 +185,16 @@ def table(
                 ),
             )  # fmt: skip
     return ranked
+
+
+def entrants_of(side: Name, rows: Mapping[Name, Row]) -> list[Name]:
+    """Return a side as it is entered: itself, or each who was drawn into it."""
+    return [side] if side in rows else alone(side)
+
+
+def alone(side: Place) -> list[Name]:
+    """Return each of a side alone."""
+    return [(name,) for name in side or ()]
 
 
 def shared(rows: Iterable[Row], value: Any) -> list[tuple[int, list[Row]]]:
@@ -290,8 +304,8 @@ class Recount:
                 if self.check_meetings(name, self.entered.entrants):
                     rows = table(self.entered.entrants, self.matches(name), self.entered)
                     self.places = {at: row.name for at, row in enumerate(rows, 1)}
-            case "swiss" | "swiss and final":
-                self.check_swiss()
+            case "swiss" | "swiss and final" | "partners" | "threes" as form:
+                (self.check_swiss if "swiss" in form else self.check_partners)()
             case "double":
                 self.check_losses()
                 return self
@@ -456,6 +470,19 @@ class Recount:
             BYE if seed >= upper else rows[seed].name if over else None for seed in in_order(size)
         ]
         self.check_bracket(f"{self.entered.name}-ko", slots)
+
+    def check_partners(self) -> None:
+        """Check that nobody plays twice in a round, how many sit at a board; and the table."""
+        most = 4 if self.entered.format == "partners" else 3
+        rounds: defaultdict[int, list[Name]] = defaultdict(list)
+        for key, each in self.fixtures.items():
+            seated = [person for side in self.names(each) for person in alone(side)]
+            rounds[int(key.split("-")[1])] += seated
+            same(f"{key}: how many sit there", True, len(seated) in {4: {4}, 3: {2, 3}}[most])
+        for number, busy in rounds.items():
+            same(f"nobody twice in round {number}", len(busy), len(set(busy)))
+        name, entrants = self.entered.name, self.entered.entrants
+        self.same_table(name, table(entrants, self.matches(name), self.entered))
 
     def check_losses(self) -> None:
         """Check that whoever has lost twice meets nobody, where nothing was corrected."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jackspot.core.pieces import Seat
+from jackspot.core.pieces import Seat, Side
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
+from jackspot_hub.desk.attaching import attach, put_aside
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, GivenOrder, StruckGong
 from jackspot_hub.desk.step import (
@@ -31,6 +33,7 @@ from jackspot_hub.event.contest import (
     Format,
     Groups,
     Knockout,
+    OpenPlay,
     Swiss,
     draw,
     forfeits,
@@ -455,3 +458,119 @@ def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forf
     assert 2 in next(each for each in draw(stays, results).fixtures if "-ko-" in each.key).sides
     found = forfeits(stays, results, [2])
     assert found["s-ko-1-1"].winner() != 2
+
+
+# --- results without an order --------------------------------------------------------------
+
+
+def free_hall(meetings: int = 1) -> PlayedHall:
+    return PlayedHall(programme(2, f=OpenPlay(meetings), k=Knockout()), Random(1))
+
+
+def played_freely(
+    hall: PlayedHall, north: str, south: str, body: str = "N 12*red\nN jack\n", seq: int = 1,
+    **more: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Let a board say the result of a match that nobody ordered."""
+    names = f'[names]\nN = "{north}"\nS = "{south}"\n' if north else ""
+    text = f'rules = "hikone"\n{names}---\n{body}'
+    state = read_record(text).match.state
+    said = {
+        "v": 1, "id": f"b002-y-{seq}", "journal": "y", "seq": seq, "match": 1, "revision": 1,
+        "order": None, "winner": state.winner, "points": dict(state.points),
+        "boards": dict(state.boards_won), "by": None, "record": text, "crc32": crc32(text),
+        "wall_ms": 0, "synchronised": False, **more,
+    }  # fmt: skip
+    hall.say(2, What.RESULT, said)
+    return said
+
+
+def wins(hall: PlayedHall) -> dict[int, int]:
+    (table,) = hall.desk.drawn("f").tables.values()
+    return {each.entrant: each.tally.won for each in table if each.tally.played}
+
+
+def test_free_play_counts_by_the_names_on_a_board() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "F  1")
+    assert wins(hall) == {3: 1, 1: 0}
+    assert not hall.desk.unattached
+    assert hall.restarted() == hall.desk
+    played_freely(hall, "f 1", "f 3", seq=3, match=2, id="b002-y-3")
+    assert wins(hall) == {3: 1, 1: 0}, "of the same two the first meeting counts"
+    assert len(hall.desk.results["f"]) == 2
+    twice = free_hall(meetings=2)
+    played_freely(twice, "f 3", "f 1")
+    played_freely(twice, "f 1", "f 3", seq=3, match=2, id="b002-y-3")
+    assert wins(twice) == {3: 1, 1: 1}
+
+
+def test_undo_at_a_board_of_free_play_is_a_revision_of_the_same_match() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    played_freely(hall, "f 3", "f 1", "N -\nS 12*green\nS jack\n", seq=3, revision=2,
+                  id="b002-y-3")  # fmt: skip
+    assert wins(hall) == {3: 0, 1: 1}
+    assert len(hall.desk.results["f"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("north", "south"), [("", ""), ("f 3", "Zoe"), ("k 1", "k 2"), ("f 3", "k 1"), ("f 3", "f 3")]
+)
+def test_a_result_that_names_others_waits_for_the_organiser(north: str, south: str) -> None:
+    hall = free_hall()
+    said = played_freely(hall, north, south)
+    assert wins(hall) == {}
+    assert [each["id"] for each in hall.desk.unattached] == [said["id"]]
+
+
+def test_a_loose_result_is_attached_or_put_aside_and_that_can_be_undone() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "", "")
+    key = next(each.key for each in hall.desk.drawn("k").fixtures if each.is_ready)
+    hall.write(attach(hall.desk, said["id"], key, Side.GREEN, "desk"))
+    match = hall.desk.results["k"][key]
+    assert match.outcome is not None
+    assert (match.outcome.winner, match.outcome.by_jack) == (1, True)
+    assert not hall.desk.unattached
+    hall.write(undo(hall.desk, len(hall.desk.past), "desk"))
+    assert [each["id"] for each in hall.desk.unattached] == [said["id"]]
+    assert key not in hall.desk.results.get("k", {})
+    hall.write(put_aside(hall.desk, said["id"], "desk"))
+    assert not hall.desk.unattached
+    with pytest.raises(CannotBe, match="there is no loose result"):
+        attach(hall.desk, said["id"], key, Side.RED, "desk")
+
+
+def test_what_the_desk_has_said_of_a_match_stands_and_a_later_result_waits() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    played.write(correct(played.desk, key, Outcome(1, (2, 9)), "desk"))
+    said = played.result(board, "N 12*red\nN jack\n")
+    outcome = played.desk.results["s"][key].outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.points) == (1, (2, 9))
+    assert [each["id"] for each in played.desk.unattached] == [said["id"]]
+    assert played.entries[-1][0].body["differs"].startswith("the desk had said otherwise")
+    played.write(attach(played.desk, said["id"], key, Side.RED, "desk"))
+    assert played.desk.results["s"][key].winner() == played.desk.orders[number].sides[0]
+
+
+def test_a_match_that_is_called_again_counts_as_it_is_played_then() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    played.result(board)
+    played.write(correct(played.desk, key, None, "desk"))
+    played.tick(5)
+    again = next(at for at, each in played.desk.open_orders.items()
+                 if played.desk.orders[each].key == key)  # fmt: skip
+    played.sit_down(again)
+    played.result(again, "N 12*red\nN jack\n")
+    assert played.desk.results["s"][key].outcome is not None
+    assert not played.desk.unattached

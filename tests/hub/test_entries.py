@@ -489,7 +489,7 @@ def called() -> Desk:
         (lambda at: undo(at, 9, "d"), "k: matches were called"),
         (lambda at: undo(at, 1, "d"), r"entry 5 \(entered\) does not fit: there is nobody with"),
         (lambda at: undo(at, 8, "d"), "cannot be taken back|drawn otherwise"),
-        (lambda at: enter(at, "k", [1], "d"), "only a Swiss takes late entries"),
+        (lambda at: enter(at, "k", [1], "d"), "only rounds and free play take late entries"),
         (lambda at: enter(at, "x", [1], "d"), "no contest 'x'; there are a, k"),
         (lambda at: enter(at, "a", [9], "d"), "nobody with number 9"),
         (lambda at: enter(at, "a", [1, 2], "d"), "expected one person to enter, found 2"),

@@ -6,7 +6,9 @@ from collections import Counter
 
 from hypothesis import given, strategies as st
 
-from jackspot_hub.event.partners import PartnersRound, drawn_partners
+from jackspot_hub.event.contest import Contest, Partners, draw
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of, members, side_of
+from jackspot_hub.event.partners import PartnersRound, drawn_partners, drawn_threes
 
 
 def rounds(count: int, many: int, seed: str = "a") -> list[PartnersRound]:
@@ -22,7 +24,7 @@ def test_everybody_who_is_there_plays_once_or_waits(attended: list[set[int]], se
     waited: Counter[int] = Counter()
     for there in attended:
         drawn = drawn_partners(sorted(there), before, seed=seed)
-        seated = [each for board in drawn.boards for each in board.players]
+        seated = seated_in(drawn)
         assert sorted([*seated, *drawn.waits]) == sorted(there)
         assert len(drawn.waits) == len(there) % 4
         longest = max((waited[each] for each in drawn.waits), default=0)
@@ -34,7 +36,7 @@ def test_everybody_who_is_there_plays_once_or_waits(attended: list[set[int]], se
 def test_eight_have_seven_partners_in_seven_rounds() -> None:
     partners = Counter(
         frozenset(pair) for each in rounds(8, 7) for board in each.boards
-        for pair in (board.one, board.two)
+        for pair in board
     )  # fmt: skip
     assert len(partners) == 28
     assert set(partners.values()) == {1}
@@ -43,7 +45,7 @@ def test_eight_have_seven_partners_in_seven_rounds() -> None:
 def test_opponents_change_too() -> None:
     met = Counter(
         frozenset((a, b)) for each in rounds(16, 5) for board in each.boards
-        for a in board.one for b in board.two
+        for a in board[0] for b in board[1]
     )  # fmt: skip
     assert max(met.values()) <= 2
 
@@ -53,7 +55,73 @@ def test_another_seed_draws_otherwise_and_the_same_one_the_same() -> None:
     assert rounds(12, 2) != rounds(12, 2, seed="b")
 
 
-def test_partners_face_each_other() -> None:
-    (board,) = drawn_partners([1, 2, 3, 4], [], seed="a").boards
-    assert {board.players[0], board.players[2]} == set(board.one)
-    assert {board.players[1], board.players[3]} == set(board.two)
+def test_of_three_each_is_alone_equally_often() -> None:
+    before: list[PartnersRound] = []
+    for _ in range(6):
+        before.append(drawn_threes(range(9), before, seed="a"))
+    alone = Counter(one for played in before for (one,), _two in played.boards)
+    assert set(alone.values()) == {2}
+    partners = Counter(frozenset(two) for played in before for _one, two in played.boards)
+    assert max(partners.values()) == 1
+
+
+@given(st.lists(st.sets(st.integers(0, 25), max_size=26), max_size=8), st.text(max_size=4))
+def test_in_threes_nobody_waits_but_who_is_there_alone(attended: list[set[int]], seed: str) -> None:
+    before: list[PartnersRound] = []
+    for there in attended:
+        drawn = drawn_threes(sorted(there), before, seed=seed)
+        assert sorted([*seated_in(drawn), *drawn.waits]) == sorted(there)
+        assert len(drawn.waits) == (len(there) == 1)
+        sizes = Counter(tuple(map(len, board)) for board in drawn.boards)
+        assert sizes.keys() <= {(1, 2), (1, 1)}
+        assert sizes[1, 1] <= 2
+        before.append(drawn)
+
+
+def drawn_with(
+    form: Partners, count: int, came: dict[int, int] | None = None,
+    left: dict[int, int] | None = None,
+) -> dict[str, PlayedMatch]:  # fmt: skip
+    """Play all rounds of a contest with drawn partners."""
+    contest = Contest(
+        "p", tuple(range(1, count + 1)), form, seed="a", came=came or {}, left=left or {}
+    )
+    results: dict[str, PlayedMatch] = {}
+    while ready := [each for each in draw(contest, results).fixtures if each.key not in results]:
+        for each in ready:
+            one, two = each.sides
+            assert isinstance(one, int)
+            assert isinstance(two, int)
+            results[each.key] = PlayedMatch((one, two), Outcome(0, (5, 3)))
+    return results
+
+
+def test_each_counts_their_own_wins_with_whomever_they_won_them() -> None:
+    form = Partners(3)
+    results = drawn_with(form, 8)
+    assert len(results) == 6
+    (table,) = draw(Contest("p", tuple(range(1, 9)), form), results).tables.values()
+    assert sum(each.tally.won for each in table) == 4 * 3
+    assert {each.tally.played for each in table} == {3}
+    wins = Counter(each for played in results.values() for each in members(played.sides[0]))
+    assert {each.entrant: each.tally.won for each in table} == {n: wins[n] for n in range(1, 9)}
+
+
+def test_who_comes_late_and_who_goes_is_in_the_rounds_between() -> None:
+    results = drawn_with(Partners(4, at_a_board=3), 7, came={7: 3}, left={1: 2})
+    there: dict[int, set[int]] = {}
+    for key, played in results.items():
+        there.setdefault(int(key.split("-")[1]), set()).update(entrants_of(played.sides))
+    assert there == {
+        1: {1, 2, 3, 4, 5, 6}, 2: {2, 3, 4, 5, 6}, 3: {2, 3, 4, 5, 6, 7}, 4: {2, 3, 4, 5, 6, 7},
+    }  # fmt: skip
+
+
+@given(st.integers(1, 999_999), st.integers(1, 999_999))
+def test_the_number_of_a_side_says_who_is_on_it(one: int, two: int) -> None:
+    assert members(side_of((one,))) == (one,)
+    assert members(side_of((one, two))) == (one, two)
+
+
+def seated_in(drawn: PartnersRound) -> list[int]:
+    return [each for board in drawn.boards for team in board for each in team]

@@ -8,6 +8,7 @@ waits before others have.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -19,6 +20,7 @@ import pytest
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, outcome_body
 from jackspot_hub.event.contest import (
+    IN_ROUNDS,
     AllAgainstAll,
     Contest,
     DoubleElimination,
@@ -26,17 +28,20 @@ from jackspot_hub.event.contest import (
     Format,
     Groups,
     Knockout,
+    Partners,
     Swiss,
     draw,
     forfeits,
 )
-from jackspot_hub.event.fixtures import Outcome, PlayedMatch
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
 from tests.hub.halls import PlayedHall
 from tests.hub.recount import Entered, Recount, played_in
 
-FORMATS = ("groups", "knockout", "all", "swiss", "swiss and final", "double")
+FORMATS = (
+    "groups", "knockout", "all", "swiss", "swiss and final", "double", "partners", "threes",
+)  # fmt: skip
 MOST_TURNS = 2_000
 CORRECTS, TAKES_BACK, REPLAYS, WITHDRAWS = 0.12, 0.06, 0.03, 0.02
 BOTH = "d"
@@ -44,21 +49,18 @@ BOTH = "d"
 
 
 def form_of(random: Random, name: str, count: int) -> Format:
-    match name:
-        case "groups":
-            groups = random.randrange(1, count // 2 + 1)
-            return Groups(groups, random.randrange(4), third_place=True)
-        case "knockout":
-            return Knockout()
-        case "all":
-            return AllAgainstAll()
-        case "swiss":
-            return Swiss(random.randrange(1, max(2, count // 2)))
-        case "swiss and final":
-            rounds = random.randrange(1, max(2, count // 2))
-            return Swiss(rounds, random.choice((2, 2, 3, 4)), earlier=random.random() < 0.5)
-        case _:
-            return DoubleElimination()
+    rounds = random.randrange(1, max(2, count // 2))
+    forms: dict[str, Callable[[], Format]] = {
+        "groups": lambda: Groups(random.randrange(1, count // 2 + 1), random.randrange(4)),
+        "knockout": Knockout,
+        "all": AllAgainstAll,
+        "swiss": lambda: Swiss(rounds),
+        "swiss and final": lambda: Swiss(rounds, random.choice((2, 2, 3, 4)), rounds % 2 == 0),
+        "partners": lambda: Partners(rounds),
+        "threes": lambda: Partners(rounds, at_a_board=3),
+        "double": DoubleElimination,
+    }
+    return forms[name]()
 
 
 class Tournament:
@@ -107,7 +109,7 @@ class Tournament:
 
     def check_boards(self) -> None:
         orders = [self.desk.orders[number] for number in self.desk.open_orders.values()]
-        people = Counter(side for each in orders for side in each.sides)
+        people = Counter(person for each in orders for person in entrants_of(each.sides))
         assert set(people.values()) <= {1}, f"somebody is at two boards: {people}"
         assert len({each.key for each in orders}) == len(orders)
 
@@ -143,7 +145,7 @@ class Tournament:
         """Say of any match that it ended otherwise, however long it is past."""
         if found := self.over():
             key, _played = self.random.choice(found)
-            level = self.name in {"all", "swiss", "swiss and final"} and key.startswith("s-")
+            level = self.name not in {"knockout", "double"} and key.startswith("s-")
             self.hall.write(correct(self.desk, key, self.drawn_outcome(level=level), "desk"))
             self.happened["corrected"] += 1
 
@@ -157,7 +159,7 @@ class Tournament:
         self.hall.write(correct(self.desk, key, self.drawn_outcome(level=True), "desk"))
         self.hall.write(correct(self.desk, key, played.outcome, "desk"))
         assert self.desk.results == before.results
-        assert replace(self.desk, past=before.past) == before
+        assert replace(self.desk, past=before.past, corrected=before.corrected) == before
         assert {name: self.desk.drawn(name) for name in drawn} == drawn
         self.happened["taken back"] += 1
 
@@ -214,7 +216,7 @@ def check(tournament: Tournament) -> None:
         own = {key: each for key, each in played.items() if key.split("-")[0] == name}
         Recount(entered[name], own, drawn, bare(contest, results)).check()
         assert at_once(desk, name, random).drawn(name) == drawn, "entered right at once"
-        if not drawn.conflicts and not isinstance(contest.format, Swiss):
+        if not drawn.conflicts and not isinstance(contest.format, IN_ROUNDS):
             assert from_the_start(contest, results) == told(drawn), "played right from the start"
     if isinstance(form, Swiss) and not tournament.happened["to be played again"]:
         check_rematches(desk.drawn("s"), len(tournament.entrants))

@@ -85,7 +85,7 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
     OrganiserAction.ENTER: {
         Stage.BEFORE: _ALLOWED,
         Stage.NEXT: _UNDO_FIRST,
-        Stage.RUNNING: _refused("it is being played: only a Swiss takes late entries"),
+        Stage.RUNNING: _refused("it is being played: only rounds and free play take late entries"),
         Stage.PAST: _OVER,
     },
     OrganiserAction.ENTER_LATE: {

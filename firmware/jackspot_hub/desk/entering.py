@@ -20,8 +20,9 @@ from jackspot_hub.desk.state import (
     fold,
     person_body,
 )
-from jackspot_hub.event.contest import Swiss, knockout_of
+from jackspot_hub.event.contest import AT_ANY_TIME, IN_ROUNDS, knockout_of
 from jackspot_hub.event.entries import CannotBe, class_of, person_of, too_old_or_young
+from jackspot_hub.event.fixtures import entrants_of
 from jackspot_hub.event.programme import Person
 
 BIRTH_YEARS = range(1900, 2200)
@@ -64,14 +65,17 @@ def enter(
     Who does not fit a class by age is refused, but where ``forced`` says why they may.
     """
     played = class_of(desk.programme, contest)
-    swiss = played.is_drawn and isinstance(played.contest.format, Swiss)
-    require(desk, OrganiserAction.ENTER_LATE if swiss else OrganiserAction.ENTER, contest)
+    form = played.contest.format
+    is_late = played.is_drawn and isinstance(form, AT_ANY_TIME)
+    require(desk, OrganiserAction.ENTER_LATE if is_late else OrganiserAction.ENTER, contest)
     unfit = too_old_or_young(played, [person_of(desk.programme, each) for each in people])
     if unfit and not forced:
         raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
-    number = _next_round(desk, contest) if swiss else None
-    if number is not None and number > _rounds(desk, contest):
-        raise CannotBe(f"{contest}: its last round has begun")
+    number = 1 if is_late else None
+    if is_late and isinstance(form, IN_ROUNDS):
+        number = _next_round(desk, contest)
+        if number > form.rounds:
+            raise CannotBe(f"{contest}: its last round has begun")
     body = {
         "contest": contest, "people": list(people), "round": number,
         "forced": forced if unfit else None, "by": by,
@@ -94,8 +98,8 @@ def missing(desk: DeskState, contest: str) -> tuple[int, ...]:
 def withdraw(desk: DeskState, contest: str, entrant: int, by: str) -> Entries:
     """Take an entrant out of a class; once it is drawn, they forfeit all that is left."""
     require(desk, OrganiserAction.WITHDRAW, contest)
-    swiss = isinstance(class_of(desk.programme, contest).contest.format, Swiss)
-    number = _first_round_without(desk, contest, entrant) if swiss else 0
+    in_rounds = isinstance(class_of(desk.programme, contest).contest.format, IN_ROUNDS)
+    number = _first_round_without(desk, contest, entrant) if in_rounds else 0
     body = {"contest": contest, "entrant": entrant, "round": number, "by": by}
     return _checked(desk, DeskKind.WITHDRAWN, body)
 
@@ -146,12 +150,6 @@ def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entrie
     return (DeskEntry(kind, body),)
 
 
-def _rounds(desk: DeskState, contest: str) -> int:
-    form = desk.programme.classes[contest].contest.format
-    assert isinstance(form, Swiss)
-    return form.rounds
-
-
 def _round_now(desk: DeskState, contest: str) -> int:
     """Return the round of a Swiss that is played; its knockout comes after all of them."""
     drawn = desk.drawn(contest)
@@ -171,7 +169,7 @@ def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
     now, played = _round_now(desk, contest), desk.played(contest)
     own = [
         each.key for each in desk.drawn(contest).fixtures
-        if each.key.startswith(f"{contest}-{now}-") and entrant in each.sides
+        if each.key.startswith(f"{contest}-{now}-") and entrant in entrants_of(each.sides)
     ]  # fmt: skip
     over = not own or any(key in played and played[key].outcome is not None for key in own)
     return now + over

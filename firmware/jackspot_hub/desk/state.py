@@ -17,7 +17,7 @@ from typing import Any, cast
 from jackspot.core.order import Begins
 from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.view import OrderState
-from jackspot_hub.event.contest import Contest, DrawnContest, draw, forfeits
+from jackspot_hub.event.contest import Contest, DrawnContest, OpenPlay, draw, forfeits
 from jackspot_hub.event.entries import (
     CannotBe,
     class_drawn,
@@ -30,7 +30,7 @@ from jackspot_hub.event.entries import (
     with_board,
     withdrawn,
 )
-from jackspot_hub.event.fixtures import Fixture, Outcome, PlayedMatch
+from jackspot_hub.event.fixtures import Fixture, Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event.schedule import FreeBoard
 
@@ -51,13 +51,16 @@ class DeskKind(StrEnum):
     CORRECTED = "corrected"
     """Somebody said how a match ended: ``contest``, ``key``, ``sides``, ``outcome``, ``by``;
     ``outcome`` null: it is to be played again."""
+    ATTACHED = "attached"
+    """A result that belonged to no order was found to be of a match: ``result`` by its id,
+    ``contest``, ``key``, ``sides``, ``outcome``, ``by``; ``contest`` null: it is of none."""
     REGISTERED = "registered"
     """Somebody is new: ``person``, ``name``, ``kana``, ``club``, ``born``, ``by``."""
     REWORDED = "reworded"
     """Somebody is called otherwise: as ``registered``."""
     ENTERED = "entered"
     """One or two ``people`` play in a ``contest``, ``by`` whom; ``forced`` is why, where its years
-    of birth do not fit, else null; ``round`` is their first one of a Swiss that is drawn."""
+    of birth do not fit, else null; ``round`` is their first one, once it is drawn."""
     ARRIVED = "arrived"
     """A ``person`` is ``there``, or is not; ``by`` whom that was said."""
     WITHDRAWN = "withdrawn"
@@ -168,6 +171,8 @@ class DeskState:
     """By contest, what was called and played."""
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The record of each match that was played at a board, by the key of its fixture."""
+    corrected: frozenset[str] = frozenset()
+    """The matches of which the desk's word counts, whatever boards say: until they are called."""
     unattached: tuple[Mapping[str, Any], ...] = ()
     """Results that belong to no order; an organiser says where they do."""
     on_disk: Mapping[int, Mapping[str, int]] = field(default_factory=lambda: MappingProxyType({}))
@@ -199,8 +204,10 @@ class DeskState:
         return self._worked_out(contest).still_open
 
     def is_over(self, contest: str) -> bool:
-        """Return whether a contest is drawn, and everything of it is played."""
-        return self.programme.classes[contest].is_drawn and not self.still_open(contest)
+        """Return whether a contest is drawn, and everything of it is played: never of free play."""
+        played = self.programme.classes[contest]
+        is_free = isinstance(played.contest.format, OpenPlay)
+        return played.is_drawn and not is_free and not self.still_open(contest)
 
     def _worked_out(self, contest: str) -> WorkedOutContest:
         played = class_of(self.programme, contest)
@@ -330,6 +337,7 @@ def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskStat
         _with_match(desk, order.contest, order.key, played),
         orders={**desk.orders, order.number: order},
         newest_orders={**desk.newest_orders, order.key: order.number},
+        corrected=desk.corrected - {order.key},
         open_orders={**still, order.board: order.number},
     )
 
@@ -342,12 +350,38 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     if order is None or body["outcome"] is None:
         return replace(desk, unattached=(*desk.unattached, said))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
-    people = desk.programme.classes[order.contest].of(*order.sides)
+    return _ended(desk, order.contest, order.key, played, said["record"], wall_ms)
+
+
+def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
+    """Take a loose result for a match, or put it aside."""
+    said = loose(desk, body["result"])
+    desk = replace(desk, unattached=tuple(each for each in desk.unattached if each is not said))
+    if body["contest"] is None:
+        return desk
+    played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]))
+    return _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
+
+
+def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
+    """Return a result that belongs to no match, by its id. CannotBe where there is none."""
+    found = next((each for each in desk.unattached if each["id"] == result), None)
+    if found is None:
+        raise CannotBe(f"there is no loose result {result!r}")
+    return found
+
+
+def _ended(
+    desk: DeskState, contest: str, key: str, played: PlayedMatch, record: str, wall_ms: int
+) -> DeskState:
+    """Take a match as played at a board."""
+    people = desk.programme.classes[contest].of(*played.sides)
     return replace(
-        _with_match(desk, order.contest, order.key, played),
-        open_orders=_open_but(desk, order.key),
-        records={**desk.records, order.key: said["record"]},
-        latest=(order.key, *(key for key in desk.latest if key != order.key))[:LATEST],
+        _with_match(desk, contest, key, played),
+        open_orders=_open_but(desk, key),
+        corrected=desk.corrected - {key},
+        records={**desk.records, key: record},
+        latest=(key, *(each for each in desk.latest if each != key))[:LATEST],
         ended_ms={**desk.ended_ms, **dict.fromkeys(people, wall_ms)},
     )
 
@@ -355,7 +389,7 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
 def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
     contest, key = body["contest"], body["key"]
     sides = _known_sides(desk, body)
-    desk = replace(desk, open_orders=_open_but(desk, key))
+    desk = replace(desk, open_orders=_open_but(desk, key), corrected=desk.corrected | {key})
     if body["outcome"] is None:
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
         return replace(desk, results={**desk.results, contest: known})
@@ -366,7 +400,7 @@ def _known_sides(desk: DeskState, body: Mapping[str, Any]) -> tuple[int, int]:
     """Return who meets in a match that is called or corrected: entrants of a class, drawn."""
     played = class_of(desk.programme, body["contest"])
     one, two = body["sides"]
-    strangers = {one, two} - played.people.keys()
+    strangers = set(entrants_of((one, two))) - played.people.keys()
     if strangers or not played.is_drawn:
         why = f"number {min(strangers)} is not entered" if strangers else "it is not drawn"
         raise CannotBe(f"{body['key']} is played in {body['contest']}, and {why}")
@@ -428,7 +462,8 @@ def _withdrawn(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
     programme = withdrawn(desk.programme, contest, entrant, body["round"])
     still = {
         at: number for at, number in desk.open_orders.items()
-        if desk.orders[number].contest != contest or entrant not in desk.orders[number].sides
+        if desk.orders[number].contest != contest
+        or entrant not in entrants_of(desk.orders[number].sides)
     }  # fmt: skip
     return replace(desk, programme=programme, filed=desk.filed or desk.programme, open_orders=still)
 
@@ -451,6 +486,7 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     DeskKind.ORDERED: _ordered,
     DeskKind.RESULT: _result,
     DeskKind.CORRECTED: _corrected,
+    DeskKind.ATTACHED: _attached,
     DeskKind.ARRIVED: _arrived,
     DeskKind.WITHDRAWN: _withdrawn,
     DeskKind.GONG: lambda desk, body, wall_ms: replace(

@@ -15,10 +15,10 @@ from jackspot.core.agreement import Disagreement
 from jackspot.core.match import MatchState
 from jackspot.core.order import Begins
 from jackspot.core.record import RecordError, read_record
-from jackspot.core.ruling import How
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import What, crc32
+from jackspot_hub.desk.attaching import of_free_play, outcome_for
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -31,7 +31,7 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.contest import Swiss, final_of, knockout_of
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Outcome, PlayedMatch
-from jackspot_hub.event.programme import SEATS, header
+from jackspot_hub.event.programme import header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
 ALL_RESTED_MS = 1 << 62
@@ -46,7 +46,7 @@ def hear(
     match what, said:
         case What.RESULT, Mapping() as result:
             if result["seq"] > desk.on_disk.get(board, {}).get(result["journal"], 0):
-                return desk, (_result(desk, board, result),)
+                return desk, _result(desk, board, result)
         case (What.STATUS | What.CALL, _) | (_, Mapping()):
             seen = desk.seen.get(board, SeenBoard())
             seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
@@ -79,18 +79,27 @@ def _told_of_itself(
     return changed
 
 
-def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> DeskEntry:
+def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
+    """Write a result down; it counts where it is of the newest order of a match.
+
+    What the desk has said of that match since stands, and the result waits for the organiser.
+    """
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     outcome, differs = None, ""
     if order is not None and order.board == board and desk.newest(order.key) is order:
-        outcome, differs = _scored(desk, order, said)
+        if order.key in desk.corrected:
+            differs = "the desk had said otherwise before it came"
+        else:
+            outcome, differs = _scored(desk, order, said)
     body = {
         "board": board,
         "message": dict(said),
         "outcome": None if outcome is None else outcome_body(outcome),
         "differs": differs,
     }
-    return DeskEntry(DeskKind.RESULT, body)
+    entry = DeskEntry(DeskKind.RESULT, body)
+    free = of_free_play(desk, board, said, len(desk.past) + 1) if said["order"] is None else ()
+    return (entry, *free)
 
 
 def _scored(
@@ -114,16 +123,9 @@ def _scored(
 
 def _ended(desk: DeskState, order: GivenOrder, state: MatchState) -> Outcome | None:
     """Return how a match ended by its record; None: it is not over, or another one."""
-    own = state.settings.sides.get(SEATS[desk.programme.classes[order.contest].size][0][0])
-    if own is None or not state.over:
-        return None
-    other = next(side for side in state.settings.sides.values() if side is not own)
-    return Outcome(
-        None if state.winner is None else 0 if state.winner is own else 1,
-        (state.points.get(own, 0), state.points.get(other, 0)),
-        (state.boards_won.get(own, 0), state.boards_won.get(other, 0)),
-        by_jack=state.result is not None and state.result.how is How.JACK,
-    )
+    first, _second = desk.programme.seats(order.contest, order.sides)
+    own = state.settings.sides.get(first[0])
+    return None if own is None else outcome_for(state, own)
 
 
 def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,9 +18,13 @@ from jackspot_hub.event.fixtures import (
     Results,
     Slot,
     Ways,
+    entrants_of,
+    members,
+    pinned_in,
 )
 from jackspot_hub.event.knockout import double_elimination, knockout, seeded
 from jackspot_hub.event.lots import dealt
+from jackspot_hub.event.partners import partners
 from jackspot_hub.event.round_robin import all_against_all, groups
 from jackspot_hub.event.standings import USUAL, RankedEntrant, TieBreak, standings
 from jackspot_hub.event.swiss import Waits, swiss
@@ -70,10 +75,34 @@ class Swiss:
 
 LAST = 1 << 30
 """A round that is never played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partners:
+    """So many rounds with partners who are drawn anew each round; ``at_a_board``: 4, or 3.
+
+    Of three one plays alone against two. Each entrant counts for themself.
+    """
+
+    rounds: int
+    at_a_board: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlay:
+    """Whoever likes plays whomever they like; of the same two the first ``meetings`` count."""
+
+    meetings: int = 1
+
+
 REMEMBERED = 16
 """Of so many contests it is remembered how their groups are divided and crossed."""
 
-Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss
+Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss | Partners | OpenPlay
+IN_ROUNDS = (Swiss, Partners)
+"""Formats of which a round is drawn once the one before is over."""
+AT_ANY_TIME = (*IN_ROUNDS, OpenPlay)
+"""Formats into which people may come late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +110,10 @@ class Contest:
     """One class: its entrants by number, in the order of their seeds.
 
     ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
-    ``came`` and ``left`` are rounds of a Swiss: the first of those who came late, and the first
-    without those who left. Elsewhere the round of those who left is 0. They forfeit what is left
-    of them from that round on, by the organiser's word, in the order in which they left.
+    ``came`` and ``left`` are rounds, where it is played in such: the first of those who came late,
+    and the first without those who left. Elsewhere the round of those who left is 0. They forfeit
+    what is left of them from that round on, by the organiser's word, in the order in which they
+    left.
     """
 
     name: str
@@ -134,6 +164,15 @@ def draw(contest: Contest, results: Results) -> DrawnContest:
                                 came=contest.came, left=contest.left)  # fmt: skip
             tables[name] = _table(contest, drawing, name, contest.entrants, waits)
             final = _after_swiss(contest, form, drawing, tables[name], over=over)
+        case Partners(rounds, at_a_board):
+            partners(drawing, name, contest.entrants, rounds, at_a_board=at_a_board,
+                     seed=contest.seed, came=contest.came, left=contest.left)  # fmt: skip
+            tables[name] = _table(contest, drawing, name, contest.entrants)
+        case OpenPlay(meetings):
+            counts = _free(drawing, name, meetings)
+            tables[name] = standings(
+                contest.entrants, counts, contest.tie_breaks, seed=contest.seed
+            )
     drawing.name_the_lost()
     return DrawnContest(tuple(drawing.fixtures), tuple(drawing.conflicts), waits, tables, final)
 
@@ -146,6 +185,18 @@ def _table(
     return standings(
         entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes
     )
+
+
+def _free(drawing: Drawing, name: str, meetings: int) -> list[PlayedMatch]:
+    """Take all that was played as matches; return those that count."""
+    met: Counter[frozenset[int]] = Counter()
+    counts = []
+    for key, played in pinned_in(drawing, f"{name}-1-").items():
+        drawing.fixtures.append(Fixture(key, 1, played.sides))
+        met[frozenset(played.sides)] += 1
+        if met[frozenset(played.sides)] <= meetings:
+            counts.append(played)
+    return counts
 
 
 def _after_swiss(
@@ -186,13 +237,13 @@ def _groups(
         raise ValueError(f"expected 1 to {most} groups, each of 2 or more, found {form.count}")
     ranks: list[list[Slot]] = []
     divided = _divided(contest.entrants, form.count, tuple(contest.kept_apart.items()))
-    for at, members in enumerate(divided):
+    for at, group in enumerate(divided):
         name = f"{contest.name}-{letters(at)}"
         before = len(drawing.fixtures)
-        all_against_all(drawing, name, members)
+        all_against_all(drawing, name, group)
         over = all(_is_over(drawing.results, each) for each in drawing.fixtures[before:])
-        tables[name] = table = _table(contest, drawing, name, members)
-        places = range(min(form.upper, len(members)))
+        tables[name] = table = _table(contest, drawing, name, group)
+        places = range(min(form.upper, len(group)))
         ranks.append([table[nth].entrant if over else Awaited(name, nth + 1) for nth in places])
     if form.upper == 0 or sum(map(len, ranks)) < 2:
         return None
@@ -264,9 +315,9 @@ def forfeits(contest: Contest, results: Results, gone: Collection[int]) -> Resul
             and isinstance(one := each.sides[0], int) and isinstance(two := each.sides[1], int)
         ]  # fmt: skip
         lost = [
-            (each.key, (one, two), 1 if entrant == one else 0)
+            (each.key, (one, two), 1 if entrant in members(one) else 0)
             for entrant in gone for each, one, two in left
-            if entrant in (one, two) and _is_without(contest, each, entrant)
+            if entrant in entrants_of((one, two)) and _is_without(contest, each, entrant)
         ]  # fmt: skip
         if not lost:
             break

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from jackspot_hub.event.contest import Groups, Swiss
+from jackspot_hub.event.contest import AT_ANY_TIME, Groups
 from jackspot_hub.event.lots import drawn
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
@@ -50,7 +50,7 @@ def reworded(programme: Programme, person: Person) -> Programme:
 def entered(
     programme: Programme, contest: str, people: Sequence[int], came: int | None = None
 ) -> Programme:
-    """Enter somebody, or a pair; into a Swiss that is drawn from the round ``came`` on."""
+    """Enter somebody, or a pair; into what is drawn round by round from the round ``came`` on."""
     played = class_of(programme, contest)
     own = tuple(people)
     if len(own) != played.size or len(set(own)) != len(own):
@@ -63,8 +63,10 @@ def entered(
                            "else of that name has another club or year of birth")  # fmt: skip
     whole = replace(played.contest, entrants=(*played.contest.entrants, own[0]))
     if played.is_drawn:
-        if not isinstance(whole.format, Swiss) or came is None:
-            raise CannotBe(f"{contest} is drawn: only a Swiss takes late entries; undo the draw")
+        if not isinstance(whole.format, AT_ANY_TIME) or came is None:
+            raise CannotBe(
+                f"{contest} is drawn: only rounds and free play take late entries; undo the draw"
+            )
         whole = replace(whole, came={**whole.came, own[0]: came})
     return _with_class(
         programme, replace(played, contest=whole, people={**played.people, own[0]: own})

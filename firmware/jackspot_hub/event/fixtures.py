@@ -8,9 +8,10 @@ named as a :class:`Conflict` for the organiser to decide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,26 @@ class PlayedMatch:
         """Return the entrant who lost; None: nobody yet, or level."""
         outcome = self.outcome
         return None if outcome is None or outcome.winner is None else self.sides[1 - outcome.winner]
+
+
+TEAM = 1_000_000
+"""From it on the number of a side is that of two entrants who are partners for one match."""
+
+
+def side_of(team: Sequence[int]) -> int:
+    """Return the number of a side: an entrant's own, or that of two partners."""
+    one, *others = team
+    return one if not others else (one + 1) * TEAM + others[0]
+
+
+def members(side: int) -> tuple[int, ...]:
+    """Return the entrants of a side by their numbers: one, or two who are partners."""
+    return (side,) if side < TEAM else (side // TEAM - 1, side % TEAM)
+
+
+def entrants_of(sides: Iterable[object]) -> tuple[int, ...]:
+    """Return all entrants of those sides that are known."""
+    return tuple(chain(*(members(side) for side in sides if isinstance(side, int))))
 
 
 class Comes(StrEnum):
@@ -148,3 +169,11 @@ class Ways:
 
     winner: Slot | Bye
     loser: Slot | Bye
+
+
+def pinned_in(drawing: Drawing, round_key: str) -> dict[str, PlayedMatch]:
+    """Return what was called of a round, in the order of its boards."""
+    found = [at for at in drawing.results if at.startswith(round_key)]
+    return {
+        at: drawing.results[at] for at in sorted(found, key=lambda at: int(at.rpartition("-")[2]))
+    }

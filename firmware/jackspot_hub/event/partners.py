@@ -1,48 +1,88 @@
 """Drawn partners: each round everybody who is there gets another partner and other opponents.
 
-Who comes and who goes does so between rounds. Each counts their own wins and points, whoever they
-won them with.
+Four play at a board, two and two; or three, one alone against two. Who comes and who goes does so
+between rounds. Each counts their own wins and points, whoever they won them with. What is drawn
+does not depend on how matches end, only on who is there and on the rounds before.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
+from jackspot_hub.event.fixtures import (
+    Drawing,
+    Fixture,
+    entrants_of,
+    members,
+    pinned_in,
+    side_of,
+)
 from jackspot_hub.event.lots import drawn, paired
 
 PARTNERS_AGAIN = 10**6
 """What it costs that two are partners once more than they must."""
 OPPONENTS_AGAIN = 10**3
+NEVER = 10**9
 
-
-@dataclass(frozen=True, slots=True)
-class FourAtABoard:
-    """Two pairs at a board, each as they sit: partners face each other."""
-
-    one: tuple[int, int]
-    two: tuple[int, int]
-
-    @property
-    def players(self) -> tuple[int, int, int, int]:
-        """All four, in the order of play."""
-        return self.one[0], self.two[0], self.one[1], self.two[1]
+Team = tuple[int, ...]
+"""One who plays alone, or two who are partners."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartnersRound:
-    """One round: who plays where, and who waits."""
+    """One round: who plays against whom at each board, and who waits."""
 
-    boards: tuple[FourAtABoard, ...]
+    boards: tuple[tuple[Team, Team], ...]
     waits: tuple[int, ...] = ()
+
+
+def partners(
+    drawing: Drawing, name: str, entrants: Sequence[int], rounds: int,
+    *, at_a_board: int = 4, seed: str = "", came: Mapping[int, int] | None = None,
+    left: Mapping[int, int] | None = None,
+) -> None:  # fmt: skip
+    """Draw rounds as far as they can be: each once all of the one before is over.
+
+    ``came`` gives the first round of those who came late, ``left`` the first round of those who are
+    gone by then. Of a round in which some were called already the others are drawn.
+    """
+    before: list[PartnersRound] = []
+    for number in range(1, rounds + 1):
+        there = [
+            each for each in entrants
+            if (came or {}).get(each, 1) <= number < (left or {}).get(each, rounds + 1)
+        ]  # fmt: skip
+        key = f"{name}-{number}-"
+        pinned = pinned_in(drawing, key)
+        called = set(entrants_of(side for each in pinned.values() for side in each.sides))
+        free = [each for each in there if each not in called]
+        new = (drawn_threes if at_a_board == 3 else drawn_partners)(free, before, seed=seed)
+        unused = (f"{key}{at}" for at in range(1, len(there) + 2) if f"{key}{at}" not in pinned)
+        fresh = [
+            Fixture(at, number, (side_of(one), side_of(two)))
+            for at, (one, two) in zip(unused, new.boards, strict=False)
+        ]
+        drawing.fixtures += [Fixture(at, number, each.sides) for at, each in pinned.items()]
+        drawing.fixtures += fresh
+        if fresh or any(each.outcome is None for each in pinned.values()):
+            for later in range(number + 1, rounds + 1):  # played, though one before is not over
+                drawing.fixtures += [
+                    Fixture(at, later, each.sides)
+                    for at, each in pinned_in(drawing, f"{name}-{later}-").items()
+                ]
+            return
+        as_called = ((members(one), members(two)) for one, two in
+                     (each.sides for each in pinned.values()))  # fmt: skip
+        before.append(PartnersRound(tuple(as_called), new.waits))
 
 
 def drawn_partners(
     there: Sequence[int], before: Sequence[PartnersRound], *, seed: str
 ) -> PartnersRound:
-    """Draw the next round of those who are there.
+    """Draw the next round of those who are there, four at a board.
 
     Those wait who have waited least so far, at most three. As few as can be have a partner again,
     and then as few as can be an opponent; the lot of ``seed`` and the round's number decides the
@@ -51,30 +91,64 @@ def drawn_partners(
     lots = drawn(f"{seed} {len(before) + 1}", there)
     waited = Counter(each for played in before for each in played.waits)
     by_turn = sorted(lots, key=lambda each: waited[each])
-    left_over = len(lots) % 4
-    waits = tuple(by_turn[:left_over])
-    playing = [each for each in lots if each not in waits]
-    partners, opponents = _met(before)
-    pairs = paired(playing, lambda one, two: partners[_pair(one, two)] ** 2 * PARTNERS_AGAIN)
-    boards = paired(
-        pairs,
-        lambda one, two: (
-            sum(opponents[_pair(a, b)] ** 2 for a, b in product(one, two)) * OPPONENTS_AGAIN
-        ),
-    )
-    return PartnersRound(tuple(FourAtABoard(one, two) for one, two in boards), waits)
+    waits = tuple(by_turn[: len(lots) % 4])
+    met = _Met(before)
+    pairs = paired([each for each in lots if each not in waits], met.as_partners)
+    return PartnersRound(tuple(paired(pairs, met.as_opponents)), waits)
 
 
-def _pair(one: int, two: int) -> tuple[int, int]:
-    return min(one, two), max(one, two)
+def drawn_threes(
+    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str
+) -> PartnersRound:
+    """Draw the next round of those who are there, three at a board: one alone against two.
+
+    Where threes do not go up, two boards of two or one take the rest, so that nobody waits but one
+    who is there alone. Those play in twos, and those alone against two, who have done so least.
+    """
+    lots = drawn(f"{seed} {len(before) + 1}", there)
+    if len(lots) < 2:
+        return PartnersRound((), tuple(lots))
+    in_twos, alone = _seated(before)
+    twos = {0: 0, 1: 4, 2: 2}[len(lots) % 3]
+    by_turn = sorted(lots, key=lambda each: in_twos[each])
+    met = _Met(before)
+    two = paired([(each,) for each in by_turn[:twos]], met.as_opponents)
+    rest = sorted(by_turn[twos:], key=lambda each: alone[each])
+    ones = [(each,) for each in rest[: len(rest) // 3]]
+    teams: list[Team] = [*ones, *paired(rest[len(ones) :], met.as_partners)]
+    three = paired(teams, lambda a, b: NEVER if len(a) == len(b) else met.as_opponents(a, b))
+    boards = [(min(pair, key=len), max(pair, key=len)) for pair in three]
+    return PartnersRound((*boards, *two))
 
 
-def _met(before: Iterable[PartnersRound]) -> tuple[Counter[tuple[int, int]], ...]:
-    """Count how often two have been partners, and opponents."""
-    partners: Counter[tuple[int, int]] = Counter()
-    opponents: Counter[tuple[int, int]] = Counter()
+def _seated(before: Iterable[PartnersRound]) -> tuple[Counter[int], Counter[int]]:
+    """Count how often each has played in twos, and alone against two."""
+    in_twos: Counter[int] = Counter()
+    alone: Counter[int] = Counter()
     for played in before:
-        for board in played.boards:
-            partners.update((_pair(*board.one), _pair(*board.two)))
-            opponents.update(_pair(a, b) for a, b in product(board.one, board.two))
-    return partners, opponents
+        for one, two in played.boards:
+            if len(one) == len(two) == 1:
+                in_twos.update((*one, *two))
+            elif len(one) == 1:
+                alone.update(one)
+    return in_twos, alone
+
+
+class _Met:
+    """Who has been whose partner, and opponent, how often."""
+
+    def __init__(self, before: Iterable[PartnersRound]) -> None:
+        self._partners: Counter[frozenset[int]] = Counter()
+        self._opponents: Counter[frozenset[int]] = Counter()
+        for one, two in chain.from_iterable(played.boards for played in before):
+            self._partners.update(map(frozenset, (one, two)))
+            self._opponents.update(map(frozenset, product(one, two)))
+
+    def as_partners(self, one: int, two: int) -> int:
+        """Weigh two as partners."""
+        return self._partners[frozenset((one, two))] ** 2 * PARTNERS_AGAIN
+
+    def as_opponents(self, one: Team, two: Team) -> int:
+        """Weigh two teams against each other."""
+        times = (self._opponents[frozenset(pair)] for pair in product(one, two))
+        return sum(each**2 for each in times) * OPPONENTS_AGAIN

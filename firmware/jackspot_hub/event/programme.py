@@ -14,10 +14,15 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.core.settings import MatchSettings
 from jackspot_hub.event.contest import Contest, knockout_of
+from jackspot_hub.event.fixtures import members
 from jackspot_hub.event.schedule import FreeBoard
 
-SEATS = {1: ((Seat.N,), (Seat.S,)), 2: ((Seat.N, Seat.S), (Seat.E, Seat.W))}
-"""Where the first and the second side sit: two who play alone, two pairs."""
+SEATS = {
+    (1, 1): ((Seat.N,), (Seat.S,)),
+    (2, 2): ((Seat.N, Seat.S), (Seat.E, Seat.W)),
+    (1, 2): ((Seat.E,), (Seat.N, Seat.S)),
+}
+"""Where the first and the second side sit, by how many they are: partners face each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,13 @@ class PlayedClass:
         options = {name: each for some in both for name, each in dict(some or {}).items()}
         return {**self.header, **own, "options": options}
 
-    def of(self, *entrants: int) -> frozenset[int]:
-        """Return the numbers of the people of entrants."""
-        return frozenset(chain.from_iterable(map(self.people.__getitem__, entrants)))
+    def on(self, side: int) -> tuple[int, ...]:
+        """Return the numbers of the people on a side: an entrant's, or those of drawn partners."""
+        return tuple(chain(*(self.people[each] for each in members(side))))
+
+    def of(self, *sides: int) -> frozenset[int]:
+        """Return the numbers of the people on sides."""
+        return frozenset(chain(*map(self.on, sides)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +105,14 @@ class Programme:
     rest_ms: int = 0
     by_gong: bool = False
 
-    def names(self, contest: str, entrant: int) -> tuple[str, ...]:
-        """Return the names of an entrant's people."""
-        return tuple(self.people[each].name for each in self.classes[contest].people[entrant])
+    def names(self, contest: str, side: int) -> tuple[str, ...]:
+        """Return the names of the people on a side."""
+        return tuple(self.people[each].name for each in self.classes[contest].on(side))
+
+    def seats(self, contest: str, sides: tuple[int, int]) -> tuple[tuple[Seat, ...], ...]:
+        """Return where the people on each side sit."""
+        one, two = (len(self.classes[contest].on(side)) for side in sides)
+        return SEATS[one, two]
 
     def settings(self, contest: str, sides: tuple[int, int], key: str) -> MatchSettings:
         """Return what is agreed for a match. Disagreement where it cannot be played so."""
@@ -112,7 +126,7 @@ def agreed(
     """Return what is agreed for a match between people of these names. Disagreement if nothing."""
     seated = {
         seat: name
-        for side, seats in zip(names, SEATS[played.size], strict=True)
+        for side, seats in zip(names, SEATS[len(names[0]), len(names[1])], strict=True)
         for seat, name in zip(seats, side, strict=True)
     }
     order = sorted(seated, key=list(Seat).index)

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
+from itertools import chain, combinations
 
-from jackspot_hub.event.fixtures import PlayedMatch
+from jackspot_hub.event.fixtures import PlayedMatch, members
 from jackspot_hub.event.lots import drawn
 
 
@@ -86,7 +86,10 @@ def standings(
     ``byes`` names who has waited, once for each round: it counts as a win.
     """
     own = set(entrants)
-    over = [each for each in played if each.outcome is not None and own.issuperset(each.sides)]
+    over = [
+        each for each in played
+        if each.outcome is not None and own.issuperset(chain(*map(members, each.sides)))
+    ]  # fmt: skip
     found = _Found(tallies(entrants, over), over, drawn(seed, entrants))
     for entrant in byes:
         found.tallies[entrant] = replace(found.tallies[entrant], won=found.tallies[entrant].won + 1)
@@ -106,14 +109,15 @@ def tallies(entrants: Iterable[int], played: Iterable[PlayedMatch]) -> dict[int,
         outcome = each.outcome
         if outcome is None:
             continue
-        for at, entrant in enumerate(each.sides):
-            if entrant in counts:
-                won = outcome.winner == at
-                added = (
-                    1, won, outcome.winner is None, outcome.points[at], outcome.points[1 - at],
-                    won and outcome.by_jack,
-                )  # fmt: skip
-                counts[entrant] = [a + b for a, b in zip(counts[entrant], added, strict=True)]
+        for at, side in enumerate(each.sides):
+            won = outcome.winner == at
+            added = (
+                1, won, outcome.winner is None, outcome.points[at], outcome.points[1 - at],
+                won and outcome.by_jack,
+            )  # fmt: skip
+            for entrant in members(side):
+                if entrant in counts:
+                    counts[entrant] = [a + b for a, b in zip(counts[entrant], added, strict=True)]
     return {entrant: WinTally(*numbers) for entrant, numbers in counts.items()}
 
 
@@ -159,9 +163,11 @@ def _meeting(found: _Found, level: list[int]) -> Mapping[int, int]:
 def _opponents(found: _Found, level: list[int]) -> Mapping[int, int]:
     sums = dict.fromkeys(level, 0)
     for each in found.over:
-        for entrant, other in (each.sides, each.sides[::-1]):
-            if entrant in sums:
-                sums[entrant] += found.tallies[other].wins
+        for own, others in (each.sides, each.sides[::-1]):
+            wins = sum(found.tallies[other].wins for other in members(others))
+            for entrant in members(own):
+                if entrant in sums:
+                    sums[entrant] += wins
     return sums
 
 

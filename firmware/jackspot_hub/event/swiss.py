@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import networkx
 
-from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch
+from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch, pinned_in
 
 NOBODY = -1
 """Whom an entrant meets who waits."""
@@ -74,7 +74,7 @@ def swiss(
             if (came or {}).get(each, 1) <= number < (left or {}).get(each, rounds + 1)
         ]  # fmt: skip
         key = f"{name}-{number}-"
-        pinned = _pinned(drawing, key)
+        pinned = pinned_in(drawing, key)
         called = {side for each in pinned.values() for side in each.sides}
         free = [each for each in there if each not in called]
         pairs, alone = _paired(past, free)
@@ -89,20 +89,12 @@ def swiss(
             for later in range(number + 1, rounds + 1):  # played, though one before is not over
                 drawing.fixtures += [
                     Fixture(at, later, each.sides)
-                    for at, each in _pinned(drawing, f"{name}-{later}-").items()
+                    for at, each in pinned_in(drawing, f"{name}-{later}-").items()
                 ]
             return tuple(waiting), False
         for each in pinned.values():
             past.take(each)
     return tuple(waiting), True
-
-
-def _pinned(drawing: Drawing, round_key: str) -> dict[str, PlayedMatch]:
-    """Return what was called of a round, in the order of its boards."""
-    found = [at for at in drawing.results if at.startswith(round_key)]
-    return {
-        at: drawing.results[at] for at in sorted(found, key=lambda at: int(at.rpartition("-")[2]))
-    }
 
 
 def _paired(past: _Past, free: Sequence[int]) -> tuple[list[tuple[int, int]], int | None]:

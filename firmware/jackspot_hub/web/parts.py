@@ -7,17 +7,17 @@ A part has a name: ``event``, ``board/7``, ``calls``, ``table/singles-A``, ``rou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.web.live import compact
-from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard
+from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
-from jackspot_hub.event.programme import SEATS, Programme, Shown
+from jackspot_hub.event.programme import Programme, Shown
 from jackspot_hub.event.standings import RankedEntrant
 
 KEY = re.compile(r"(.+)-(\d+)-(\d+)")
@@ -46,7 +46,7 @@ def before_a_public(programme: Programme, contest: str, entrant: int) -> list[st
                 for name in programme.names(contest, entrant)
             ]
         case Shown.NUMBER:
-            return [str(number) for number in played.people[entrant]]
+            return [str(number) for number in played.on(entrant)]
 
 
 def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
@@ -57,7 +57,7 @@ def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
     ):
         return {}
     played = programme.classes[order.contest]
-    people = [[programme.people[each] for each in played.people[side]] for side in order.sides]
+    people = [[programme.people[each] for each in played.on(side)] for side in order.sides]
     if not any(person.kana for side in people for person in side):
         return {}
     return {"say": [[person.kana or person.name for person in side] for side in people]}
@@ -84,6 +84,7 @@ def board_part(desk: DeskState, number: int, naming: Naming) -> Json:
     ``state``: absent (never heard of), away, free, called, declined, playing, own (what nobody
     ordered), over.
     """
+    programme = desk.programme
     seen, order = desk.seen.get(number, SeenBoard()), desk.order_of(number)
     part: Json = {"n": number, "state": _board_state(seen, order)}
     shown = order
@@ -100,7 +101,8 @@ def board_part(desk: DeskState, number: int, naming: Naming) -> Json:
     if part["state"] == "over" and shown is not None:
         part |= _outcome(desk.played(shown.contest), shown.key)
     elif seen.score is not None and part["state"] in ("playing", "own", "away"):
-        part |= _score(seen, seen.score, own=shown is None)
+        firsts = () if shown is None else programme.seats(shown.contest, shown.sides)[0]
+        part |= _score(seen, seen.score, firsts)
     return part
 
 
@@ -118,19 +120,22 @@ def _board_state(seen: SeenBoard, order: GivenOrder | None) -> str:
 
 
 def _match_of(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
+    return _of(desk, order.contest, order.key, order.sides, naming)
+
+
+def _of(desk: DeskState, contest: str, key: str, sides: tuple[int, int], naming: Naming) -> Json:
     return {
-        "key": order.key,
-        "contest": order.contest,
-        "who": [naming(desk.programme, order.contest, entrant) for entrant in order.sides],
-        "entrants": list(order.sides),
+        "key": key,
+        "contest": contest,
+        "who": [naming(desk.programme, contest, side) for side in sides],
+        "entrants": list(sides),
     }
 
 
-def _score(seen: SeenBoard, said: Mapping[str, Any], *, own: bool) -> Json:
-    """Take the small score, its first side first as the match has them."""
+def _score(seen: SeenBoard, said: Mapping[str, Any], firsts: Sequence[str]) -> Json:
+    """Take the small score, the side that sits at these seats first."""
     sides = said["sides"]
-    firsts = {seat.value for seats, _others in SEATS.values() for seat in seats[:1]}
-    turned = not own and not firsts & set(sides[0]["seats"])
+    turned = firsts and set(firsts).isdisjoint(sides[0]["seats"])
     one, two = reversed(sides) if turned else sides
     part: Json = {
         "phase": said["phase"],
@@ -173,9 +178,11 @@ def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
     """Say how the matches ended whose results came last, the newest first."""
     found = []
     for key in desk.latest:
-        order = desk.newest(key)
-        match = _match_of(desk, order, naming) | _outcome(desk.played(order.contest), key)
-        found += [match] if "over" in match else []
+        contest = contest_of(desk, key)
+        results = desk.played(contest)
+        if key in results:
+            ended = _outcome(results, key)
+            found += [_of(desk, contest, key, results[key].sides, naming) | ended] if ended else []
     return found
 
 
