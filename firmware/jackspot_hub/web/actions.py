@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jackspot.core.pieces import Side
+from jackspot_hub.desk.attaching import attach, put_aside
 from jackspot_hub.desk.entering import (
     check_in,
     draw_class,
@@ -51,6 +53,30 @@ class CorrectAction(_Said):
             raise CannotBe("somebody wins a forfeit: say who")
         points = (0, 0) if self.forfeit else (one, two)
         return correct(desk, self.key, Outcome(self.winner, points, forfeit=self.forfeit), by)
+
+
+class AttachAction(_Said):
+    """A loose result is of a match; ``first`` is the side of its record that is its first."""
+
+    result: Text
+    key: str
+    first: str
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        if self.first not in list(Side):
+            raise CannotBe(f"expected a side of the record, found {self.first!r}")
+        return attach(desk, self.result, self.key, Side(self.first), by)
+
+
+class PutAsideAction(_Said):
+    """A loose result is of no match."""
+
+    result: Text
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return put_aside(desk, self.result, by)
 
 
 class MoveAction(_Said):
@@ -236,6 +262,8 @@ def _act(kind: type[_Said]) -> DeskAction:
 
 ACTIONS: Mapping[str, DeskAction] = {
     "correct": _act(CorrectAction),
+    "attach": _act(AttachAction),
+    "put-aside": _act(PutAsideAction),
     "move": _act(MoveAction),
     "register": _act(RegisterAction),
     "reword": _act(RewordAction),

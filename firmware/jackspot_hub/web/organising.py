@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from jackspot.core.record import RecordError, read_record
 from jackspot_hub.desk.allowed import OrganiserAction, judge
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 
+REMEMBERED = 64
+"""So many records of loose results are not read again."""
 STEPS = 60
 """So many of the last steps are shown."""
 Json = dict[str, Any]
@@ -37,11 +41,27 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
                 found.append({"what": "tied", "key": fixture.key})
         found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
     found += [
-        {"what": "loose", "id": each["id"], "winner": each["winner"], "points": each["points"],
-         "board": int(each["id"][1:4]), "record": each["record"]}
+        {"what": "loose", "id": each["id"], "board": int(each["id"][1:4]),
+         "sides": sides_played(each["record"])}
         for each in desk.unattached
     ]  # fmt: skip
     return found
+
+
+@lru_cache(maxsize=REMEMBERED)
+def sides_played(record: str) -> list[Json]:
+    """Say who sat on which side by a record, and with how many points; nothing where it is none."""
+    try:
+        state = read_record(record).match.state
+    except RecordError:
+        return []
+    settings = state.settings
+    return [
+        {"side": side.value, "points": state.points.get(side, 0), "won": side is state.winner,
+         "names": [settings.names.get(seat) or seat.value for seat in settings.seats
+                   if settings.sides[seat] is side]}
+        for side in dict.fromkeys(settings.sides[seat] for seat in settings.seats)
+    ]  # fmt: skip
 
 
 def gong_part(desk: DeskState) -> Json | None:

@@ -4,7 +4,7 @@ import { element, make, put, renew } from "/dom.js";
 import { say, sayCount } from "/words.js";
 import { act, send } from "./asking.js";
 import { allOf, boards, contests, parts } from "./parts.js";
-import { names, placeIn, score, sectionTitle } from "./told.js";
+import { names, score, whereOf } from "./told.js";
 
 let shown = "";
 let asked = 0;
@@ -47,7 +47,7 @@ export function renewMatch() {
   }
   const board = boards().find((each) => each.key === shown && each.state !== "over");
   const [contest, section] = placeOf(shown);
-  put(element("match-title"), `${contest.title} · ${sectionTitle(contest, section)} · ${placeIn(shown)}`);
+  put(element("match-title"), whereOf(contest, section, shown));
   const state = match.over ? say("It ended {score}.", { score: score(match) })
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
@@ -77,23 +77,32 @@ function said() {
   return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
 }
 
+/** What an action would change, in words; null where that cannot be done. */
+export async function wouldChange(action, body) {
+  const answer = await send(`preview/${action}`, body);
+  if (!answer?.ok) {
+    return null;
+  }
+  const { matches, conflicts, places } = await answer.json();
+  const lines = [];
+  if (matches.length > 0) {
+    lines.push(say("This changes who plays in {matches}.", { matches: matches.join(", ") }));
+  }
+  if (conflicts.length > 0) {
+    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: conflicts.join(", ") }));
+  }
+  if (places.length > 0) {
+    lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
+  }
+  return lines.join(" ");
+}
+
 async function preview() {
   const wanted = said();
   const mine = ++asked;
-  const answer = wanted && await send("preview/correct", wanted);
-  if (mine === asked && answer?.ok) {
-    const { matches, conflicts, places } = await answer.json();
-    const lines = [];
-    if (matches.length > 0) {
-      lines.push(say("This changes who plays in {matches}.", { matches: matches.join(", ") }));
-    }
-    if (conflicts.length > 0) {
-      lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: conflicts.join(", ") }));
-    }
-    if (places.length > 0) {
-      lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
-    }
-    put(element("preview"), lines.join(" "));
+  const changes = wanted && await wouldChange("correct", wanted);
+  if (mine === asked && changes !== null) {
+    put(element("preview"), changes);
   }
 }
 

@@ -4,9 +4,10 @@ import { element, make, put, renew } from "/dom.js";
 import { fillWords, say } from "/words.js";
 import { act, begin } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
+import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, names, placeIn, plain, progress, score, sectionTitle, short, slot } from "./told.js";
+import { ago, boardOf, clock, names, plain, progress, score, short, slot, whereOf } from "./told.js";
 
 const LATE_MS = 180000;
 const MOST_LISTED = 60;
@@ -22,9 +23,11 @@ element("which").addEventListener("change", draw);
 element("gong").addEventListener("click", (event) => act(event.target.dataset.action, {}));
 for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
-    const key = event.target.closest("[data-key]")?.dataset.key;
+    const { key, result } = event.target.closest("[data-key], [data-result]")?.dataset ?? {};
     if (key) {
       openMatch(key);
+    } else if (result) {
+      openLoose(result);
     }
   });
 }
@@ -54,7 +57,7 @@ function draw() {
 
 // --- what needs somebody ---------------------------------------------------------------------
 
-/** What waits for people, the most urgent first, as `{ text, key, board, late }`. */
+/** What waits for people, the most urgent first, as `{ text, key, result, urgent }`. */
 function needs() {
   const found = [];
   for (const board of boards()) {
@@ -78,7 +81,7 @@ function needs() {
       unsaid: () => say("Board {n} went away after the last stroke: {score}", { n: each.board, score: each.points.join(" : ") }),
       loose: () => say("Board {n} has a result of a match that nobody ordered", { n: each.board }),
     };
-    found.push({ urgent: 3, text: known[each.what](), key: each.key });
+    found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
 }
@@ -89,13 +92,13 @@ function who(board) {
 
 function need(each) {
   const item = make("li", "", each.urgent < 2 ? "urgent" : "");
-  if (!each.key) {
+  if (!each.key && !each.result) {
     item.append(make("span", each.text));
     return item;
   }
   const button = make("button", each.text);
   button.type = "button";
-  button.dataset.key = each.key;
+  button.dataset[each.key ? "key" : "result"] = each.key ?? each.result;
   item.append(button);
   return item;
 }
@@ -147,7 +150,7 @@ function row({ contest, section, match }) {
   }
   const board = boardOf(match.key);
   const state = match.over ? score(match) : board ? say("board {n}", { n: board }) : match.called ? say("now") : "";
-  made.append(make("small", `${contest.title} · ${sectionTitle(contest, section)} · ${placeIn(match.key)}`),
+  made.append(make("small", whereOf(contest, section, match.key)),
     make("span", match.who.map((side) => slot(side)).join(" – ")), make("b", state));
   item.append(made);
   return item;

@@ -5,6 +5,8 @@ import { say, systems } from "/words.js";
 import { bracketsOf, parts, roundsOf } from "./parts.js";
 import { matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot } from "./told.js";
 
+/** Formats in which not everybody meets everybody. */
+const NEVER_ALL = ["Swiss", "Partners", "OpenPlay"];
 const MOST_CROSSED = 14;
 const MOST_ON_A_SHEET = 16;
 const MOST_TOGETHER = 12;
@@ -50,9 +52,9 @@ function title(contest, section) {
 function tableSheet(contest, table) {
   const rounds = roundsOf(contest, table.name);
   const matches = rounds.flatMap(([, each]) => each);
-  const isCrossed = contest.format !== "Swiss" && table.rows.length <= MOST_CROSSED;
+  const isCrossed = !NEVER_ALL.includes(contest.format) && table.rows.length <= MOST_CROSSED;
   return paper(title(contest, table.name), under(contest),
-    isCrossed ? crossed(table, matches) : ranking(table), roundLists(rounds));
+    isCrossed ? crossed(table, matches) : ranking(table), roundLists(contest, rounds));
 }
 
 /** Each against each: a row and a column for everybody, in the order of the draw. */
@@ -108,11 +110,12 @@ function ranking(table) {
   return made;
 }
 
-function roundLists(rounds) {
+function roundLists(contest, rounds) {
   const made = make("div", "", "round-lists");
   made.append(...rounds.filter(([number]) => number > 0).map(([number, matches]) => {
     const section = make("section", "", matches.length > MOST_TOGETHER ? "long" : "");
-    section.append(make("h3", say("Round {n}", { n: number })), ...matches.map((match) => {
+    const heading = contest.format === "OpenPlay" ? say("Matches") : say("Round {n}", { n: number });
+    section.append(make("h3", heading), ...matches.map((match) => {
       const line = make("p", "", "meeting");
       line.append(make("small", placeIn(match.key)), make("span", match.who.map((side) => slot(side)).join(" – ")),
         make("b", match.over ? score(match) : "", match.over ? "" : "blank"));

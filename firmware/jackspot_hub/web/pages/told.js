@@ -31,6 +31,11 @@ export function sectionTitle(contest, section) {
   return known[rest] ?? say("Group {name}", { name: rest });
 }
 
+/** Where a match is in its contest: "Open singles · Group A · 3-2". */
+export function whereOf(contest, section, key) {
+  return [...new Set([contest.title, sectionTitle(contest, section), placeIn(key)])].filter(Boolean).join(" · ");
+}
+
 /** What a round of a bracket is called, `left` rounds before its last. */
 export function roundTitle(left) {
   const known = [say("Final"), say("Semi-finals"), say("Quarter-finals")];
@@ -114,6 +119,9 @@ function minutes(ms) {
 
 /** How far a contest has come. */
 export function progress(contest) {
+  if (contest.format === "OpenPlay") {
+    return sayCount("{n} match", "{n} matches", contest.over);
+  }
   return sayCount("{over} of {n} match", "{over} of {n} matches", contest.known, { over: contest.over });
 }
 
