@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
-from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.revising import correct, preview
 from jackspot_hub.event.fixtures import Outcome
 from tests.browser.accessible import grave_faults
 from tests.conftest import new_context
@@ -237,19 +237,21 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     sign_in(page, hall)
     page.get_by_label("Which matches").select_option("over")
     page.get_by_label("Name or number").fill("singles-A")
+
+    def leads_elsewhere(key: str, loser: int) -> bool:
+        """Whether a knockout's match conflicts once who has won here has lost by far."""
+        lost = Outcome(loser, (400 * (1 - loser), 400 * loser))
+        return bool(preview(desk, correct(desk, key, lost, "")).conflicts)
+
+    key, loser = next(
+        (key, 1 - at) for key, played in desk.results["singles"].items() for at in (0, 1)
+        if first == played.sides[at] == played.winner() and leads_elsewhere(key, 1 - at)
+    )  # fmt: skip
+    page.locator(f"#matches [data-key={key}]").click()
+    page.locator("[name=winner]").nth(loser).check()
+    for at, side in enumerate(("first", "second")):
+        page.get_by_label(f"Points of the {side} side").fill("400" if at == loser else "0")
     said = page.locator("#preview")
-    for key, played in desk.results["singles"].items():
-        if not key.startswith("singles-A") or played.winner() != first:
-            continue
-        page.locator(f"#matches [data-key={key}]").click()
-        loser = 1 - played.sides.index(first)
-        page.locator("[name=winner]").nth(loser).check()
-        with page.expect_response("**/api/hub/preview/correct"):
-            page.get_by_label(f"Points of the {('first', 'second')[loser]} side").fill("400")
-        page.wait_for_function("asked => true", arg=key)
-        if "singles-ko-1-1" in (said.text_content() or ""):
-            break
-        page.get_by_role("button", name="Leave it").click()
     expect(said).to_contain_text("singles-ko-1-1")
     assert hall.hall.desk is desk
     page.get_by_role("button", name="Save").click()
