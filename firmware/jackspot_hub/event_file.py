@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import USUAL_RULES
@@ -26,6 +26,7 @@ from jackspot_hub.event.contest import (
     Swiss,
     knockout_of,
 )
+from jackspot_hub.event.entries import wrong_with_name
 from jackspot_hub.event.programme import Person, PlayedClass, Programme, Shown, agreed
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
@@ -41,7 +42,13 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-Name = Annotated[str, Field(min_length=1, max_length=64)]
+def _as_it_is_shown(name: str) -> str:
+    if wrong := wrong_with_name(name):
+        raise ValueError(wrong.partition(", found")[0])
+    return name
+
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_as_it_is_shown)]
 
 
 Year = Annotated[int, Field(ge=1900, le=2200)]

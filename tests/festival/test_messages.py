@@ -131,6 +131,8 @@ def test_a_topic_is_taken_apart_as_it_was_put_together(what: What) -> None:
         (b'{"v": 2, "journals": {}}', "ack: v: Input should be 1, found 2"),
         (b'{"v": 1, "journals": {"a": -1}}', "ack: journals.a: "),
         (b'{"v": 1, "journals": {"a": NaN}}', "ack: "),
+        (b'{"v": 1, "journals": {"%s": 1}}' % (b"a" * 33), "ack: journals.aaa"),
+        (b'{"v": 1, "journals": {"a": %d}}' % 2**62, "ack: journals.a: "),
         (b'{"v": 1}', "ack: journals: Field required"),
         (b'{"v": 1, "journals": {"a\\nb": -1}}', "ack: journals.a\\x0ab: "),
         (b'{"v": 1, "journals": {"%s": -1}}' % (b"a" * 60_000), "ack: journals.aaa"),

@@ -19,7 +19,7 @@ from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.web.app import HubPages, LiveHub
+from jackspot_hub.web.app import PRINTED, HubPages, LiveHub
 from tests.hub.halls import PlayedHall
 
 PIN = "123456"
@@ -80,7 +80,9 @@ class ShownHall:
         self.live = LiveHub(self.hall.desk, self.do)
         settings = WebSettings(port=port, pin=PIN)
         self.pages = PageServer(
-            settings, lambda: HubPages(self.live, access_of(settings)).app(), [self.live.feed]
+            settings,
+            lambda: HubPages(self.live, access_of(settings, PRINTED)).app(),
+            [self.live.feed],
         )
 
     def do(self, make: Any) -> Future[None]:

@@ -574,3 +574,16 @@ def test_a_match_that_is_called_again_counts_as_it_is_played_then() -> None:
     played.result(again, "N 12*red\nN jack\n")
     assert played.desk.results["s"][key].outcome is not None
     assert not played.desk.unattached
+
+
+def test_of_a_board_with_ever_new_journals_the_newest_are_acknowledged() -> None:
+    played = hall(s=Knockout())
+    for number in range(40):
+        said = {"v": 1, "id": f"b001-{number}-2", "journal": str(number), "seq": 2, "match": 1,
+                "revision": 1, "order": None, "winner": None, "points": {}, "boards": {},
+                "by": None, "record": "", "crc32": "00000000", "wall_ms": 0,
+                "synchronised": False}  # fmt: skip
+        played.say(1, What.RESULT, said)
+    acknowledged = told(played.desk, 1)[What.ACK]["journals"]
+    assert acknowledged == {str(number): 2 for number in range(24, 40)}
+    assert len(played.desk.on_disk[1]) == 40

@@ -50,10 +50,10 @@ from jackspot_hub.desk.state import (
     taken_back,
 )
 from jackspot_hub.desk.step import move
-from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.entries import CannotBe, wrong_with_name
 from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome
 from jackspot_hub.event.programme import Person, Programme
-from jackspot_hub.event_file import programme_of
+from jackspot_hub.event_file import BadEvent, programme_of
 from tests.hub.allowed_page import PAGE, with_table
 from tests.hub.halls import PlayedHall
 
@@ -593,3 +593,19 @@ def test_who_is_awaited_stands_in_no_standing_before_the_draw() -> None:
     desk.say(draw_class, "g", "1")
     final = desk.state.drawn("g").fixtures[-1]
     assert final.sides == (Awaited("g-A", 1), Awaited("g-B", 1))
+
+
+@pytest.mark.parametrize("name", ["A\u0301" * 3, "नमस्ते", "ที่นี่", "Müller\u0301"])
+def test_a_name_with_the_marks_of_its_language_is_one(name: str) -> None:
+    assert wrong_with_name(name) == ""
+
+
+@pytest.mark.parametrize("name", ["Z" + "\u0301" * 20, "e" + "\u0335\u0336" * 3, "\u0300" * 6])
+def test_a_name_with_marks_piled_up_is_refused_wherever_it_is_entered(name: str) -> None:
+    contest = {"name": "s", "format": "knockout", "entrants": ["Ann", "Ben"]}
+    said = {"name": "A", "hall": "a", "boards": 1, "contest": [contest]}
+    desk = DeskState(programme_of(said))
+    with pytest.raises(CannotBe, match="name: expected at most 5 marks on a letter"):
+        register(desk, name, "desk")
+    with pytest.raises(BadEvent, match="expected at most 5 marks on a letter"):
+        programme_of({**said, "contest": [{**contest, "entrants": [name, "Ben"]}]})

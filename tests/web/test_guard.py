@@ -37,7 +37,7 @@ def test_a_request_under_a_foreign_host_name_is_refused(served, host, path):
     served.display.post(READY)
     answer = served.client.get(path, headers={"host": host})
     assert answer.status_code == 403
-    assert "this board is not called" in answer.json()["error"]
+    assert "nothing here is called" in answer.json()["error"]
 
 
 @pytest.fixture

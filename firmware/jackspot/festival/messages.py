@@ -64,6 +64,9 @@ def crc32(text: str) -> str:
 
 Version = Literal[1]
 Count = Annotated[int, Field(ge=0, le=2**53)]
+Seq = Annotated[int, Field(ge=1, le=2**53)]
+"""The number of a journal's entry."""
+JournalName = Annotated[str, Field(max_length=32)]
 Boot = Annotated[str, Field(min_length=1, max_length=32)]
 Crc = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
 
@@ -184,7 +187,7 @@ class RecordMessage(TypedDict):
     """The match on the board as far as it is confirmed."""
 
     v: Version
-    journal: str
+    journal: JournalName
     """Names the journal."""
     seq: Count
     """How many entries the journal had then."""
@@ -199,14 +202,14 @@ class ResultMessage(TypedDict):
     """A match that is over. The same id again says the same; so it may come more than once."""
 
     v: Version
-    id: str
+    id: Annotated[str, Field(max_length=64)]
     """Board, journal and number of the journal's entry: ``b007-1f3a9c02-412``."""
-    journal: str
-    seq: Annotated[int, Field(ge=1)]
+    journal: JournalName
+    seq: Seq
     """The journal's entry that ends the match."""
-    match: Annotated[int, Field(ge=1)]
+    match: Seq
     """The journal's entry that began it: the same in every revision."""
-    revision: Annotated[int, Field(ge=1)]
+    revision: Seq
     """How many ends this match has had: UNDO after the end, and another end, make it more."""
     order: Count | None
     winner: Side | None
@@ -317,7 +320,7 @@ class AskMessage(TypedDict):
     """How long a number or a line is shown."""
     text: NotRequired[TextJson]
     """The line."""
-    journal: NotRequired[Annotated[str, Field(max_length=32)]]
+    journal: NotRequired[JournalName]
     """Of which results are asked; left out: the one that the board has."""
     since: NotRequired[Count]
     """Results of later entries are asked; left out: of all."""
@@ -372,7 +375,7 @@ class AckMessage(TypedDict):
     """What the hub has on its disk."""
 
     v: Version
-    journals: dict[str, Count]
+    journals: dict[JournalName, Count]
     """Of each journal the highest entry of which it has the result."""
 
 

@@ -227,7 +227,7 @@ class Guard:
         host = headers.get("host", "")
         if not self._is_known(_host_name(host)):
             known = ", ".join(sorted(self._names))
-            return refuse(403, f"this board is not called {host!r}; open it as one of: {known}")
+            return refuse(403, f"nothing here is called {host!r}; open it as one of: {known}")
         if len(scope["path"]) > self._limits.path_letters:
             return refuse(414, f"no path here is longer than {self._limits.path_letters} letters")
         address = whence(scope)
@@ -249,9 +249,9 @@ class Guard:
             f"http://{host.lower()}",
             f"https://{host.lower()}",
         }:
-            return refuse(403, f"a page of {origin} may not press buttons on this board")
+            return refuse(403, f"a page of {origin} may not press buttons here")
         if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-            return refuse(403, "a page of another site may not press buttons on this board")
+            return refuse(403, "a page of another site may not press buttons here")
         if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             return refuse(415, "send JSON, with content-type: application/json")
         length = headers.get("content-length", "0")

@@ -22,7 +22,7 @@ from jackspot.web.addresses import LOOPBACK_NAMES, is_loopback
 from jackspot.web.door import Door, Guest
 from jackspot.web.feed import Feed
 from jackspot.web.guard import ClientLimits, Guard
-from jackspot.web.referee.access import Access
+from jackspot.web.referee.access import ON_THE_DISPLAY, Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import Sessions
 
@@ -190,10 +190,10 @@ class Server(uvicorn.Server):
             connection.transport.abort()
 
 
-def access_of(settings: WebSettings) -> Access:
-    """Return who may write, by the PIN of these pages."""
+def access_of(settings: WebSettings, pin_is: str = ON_THE_DISPLAY) -> Access:
+    """Return who may write, by the PIN of these pages, which is read there."""
     sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
-    return Access(sessions)
+    return Access(sessions, pin_is=pin_is)
 
 
 def _names(settings: WebSettings) -> frozenset[str]:

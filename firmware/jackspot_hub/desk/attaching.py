@@ -8,6 +8,7 @@ without an order, or after the desk has said how that match ended, waits for the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from jackspot.core.match import MatchState
@@ -30,6 +31,8 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import PlayedClass, Programme
 
+REMEMBERED = 64
+"""So many records of loose results are not read again."""
 BY_NAMES = "names"
 """By whom a result is attached that names those who are entered."""
 
@@ -71,16 +74,33 @@ def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int)
     return ()
 
 
-def attach(desk: DeskState, result: str, key: str, first: Side, by: str) -> Entries:
+@lru_cache(maxsize=REMEMBERED)
+def sides_played(record: str) -> list[dict[str, Any]]:
+    """Say who sat on which side by a record, and with how many points; nothing where it is none."""
+    try:
+        state = read_record(record).match.state
+    except RecordError:
+        return []
+    settings = state.settings
+    return [
+        {"side": side.value, "points": state.points.get(side, 0), "won": side is state.winner,
+         "names": [settings.names.get(seat) or seat.value for seat in settings.seats
+                   if settings.sides[seat] is side]}
+        for side in dict.fromkeys(settings.sides[seat] for seat in settings.seats)
+    ]  # fmt: skip
+
+
+def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entries:
     """Say of which match a loose result is; ``first`` is the side of its record that is first."""
     said, sides = loose(desk, result), sides_of(desk, key)
     try:
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
         raise CannotBe(f"{result}: its record is none: {wrong}; say how {key} ended") from wrong
-    outcome = outcome_for(state, first) if first in state.settings.sides.values() else None
+    own = next((side for side in state.settings.sides.values() if side.value == first), None)
+    outcome = None if own is None else outcome_for(state, own)
     if outcome is None:
-        raise CannotBe(f"{result}: {first} has not played it to its end; say how {key} ended")
+        raise CannotBe(f"{result}: {first!r} has not played it to its end; say how {key} ended")
     return (_entry(result, contest_of(desk, key), key, sides, outcome, by),)
 
 

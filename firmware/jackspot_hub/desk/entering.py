@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot_hub.desk.allowed import OrganiserAction, require
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -21,7 +20,13 @@ from jackspot_hub.desk.state import (
     person_body,
 )
 from jackspot_hub.event.contest import AT_ANY_TIME, IN_ROUNDS, knockout_of
-from jackspot_hub.event.entries import CannotBe, class_of, person_of, too_old_or_young
+from jackspot_hub.event.entries import (
+    CannotBe,
+    class_of,
+    person_of,
+    too_old_or_young,
+    wrong_with_name,
+)
 from jackspot_hub.event.fixtures import entrants_of
 from jackspot_hub.event.programme import Person
 
@@ -47,9 +52,8 @@ def reword(desk: DeskState, person: Person, by: str) -> Entries:
 
 def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries:
     for what, word in (("name", person.name), ("kana", person.kana), ("club", person.club)):
-        if len(word) > MOST_IN_A_NAME or not word.isprintable() or word != word.strip():
-            raise CannotBe(f"{what}: expected at most {MOST_IN_A_NAME} characters in one line, "
-                           f"found {word[:MOST_IN_A_NAME]!r}")  # fmt: skip
+        if wrong := wrong_with_name(word):
+            raise CannotBe(f"{what}: {wrong}")
     if not person.name:
         raise CannotBe("name: expected one, found none")
     if person.born is not None and person.born not in BIRTH_YEARS:

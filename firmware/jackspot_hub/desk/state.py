@@ -344,7 +344,9 @@ def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskStat
 
 def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
     board, said = body["board"], body["message"]
-    journals = {**desk.on_disk.get(board, {}), said["journal"]: said["seq"]}
+    known = desk.on_disk.get(board, {})
+    others = {name: seq for name, seq in known.items() if name != said["journal"]}
+    journals = {**others, said["journal"]: said["seq"]}  # the one that was heard last comes last
     desk = replace(desk, on_disk={**desk.on_disk, board: journals})
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:

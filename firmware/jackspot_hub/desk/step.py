@@ -35,6 +35,8 @@ from jackspot_hub.event.programme import header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
 ALL_RESTED_MS = 1 << 62
+MOST_JOURNALS = 16
+"""A board has one journal, and another one with another card: so many are acknowledged."""
 AGAIN_MS = 120_000
 """An order that was declined is given again after this."""
 
@@ -347,7 +349,8 @@ def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
     gone = _gone(desk, board)
     if gone is not None:
         said["moved"] = gone
-    acks = {"v": 1, "journals": dict(desk.on_disk.get(board, {}))}
+    newest = list(desk.on_disk.get(board, {}).items())[-MOST_JOURNALS:]
+    acks = {"v": 1, "journals": dict(newest)}
     return {What.ORDER: said, What.ACK: acks}
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from jackspot.core.pieces import Side
 from jackspot_hub.desk.attaching import attach, put_aside
 from jackspot_hub.desk.entering import (
     check_in,
@@ -60,13 +59,11 @@ class AttachAction(_Said):
 
     result: Text
     key: str
-    first: str
+    first: Text
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
-        if self.first not in list(Side):
-            raise CannotBe(f"expected a side of the record, found {self.first!r}")
-        return attach(desk, self.result, self.key, Side(self.first), by)
+        return attach(desk, self.result, self.key, self.first, by)
 
 
 class PutAsideAction(_Said):

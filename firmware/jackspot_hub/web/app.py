@@ -49,6 +49,8 @@ READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""
 PAUSE_S, SELDOM_S = 0.1, 1.0
 """What happens within it is sent as one: at boards, and of matches, to many phones."""
+PRINTED = "in the terminal where the hub was started"
+"""Where the PIN is read."""
 SENTENCES = "hub.json"
 """What the hub's pages say beyond what the board's own pages do."""
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
@@ -87,7 +89,9 @@ class LiveHub:
 def serve_hub(hub: RunningHub, settings: WebSettings, pace: float = 1.0) -> PageServer:
     """Serve a hub's pages until they are stopped. DisplayError where the port is taken."""
     live = LiveHub(hub.desk, hub.do, hub.wall, pace)
-    pages = PageServer(settings, lambda: HubPages(live, access_of(settings)).app(), [live.feed])
+    pages = PageServer(
+        settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
+    )
     pages.start()
     hub.shows = live.show
     return pages

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from jackspot.core.record import RecordError, read_record
 from jackspot_hub.desk.allowed import OrganiserAction, judge
+from jackspot_hub.desk.attaching import sides_played
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 
-REMEMBERED = 64
-"""So many records of loose results are not read again."""
 STEPS = 60
 """So many of the last steps are shown."""
 Json = dict[str, Any]
@@ -46,22 +43,6 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
         for each in desk.unattached
     ]  # fmt: skip
     return found
-
-
-@lru_cache(maxsize=REMEMBERED)
-def sides_played(record: str) -> list[Json]:
-    """Say who sat on which side by a record, and with how many points; nothing where it is none."""
-    try:
-        state = read_record(record).match.state
-    except RecordError:
-        return []
-    settings = state.settings
-    return [
-        {"side": side.value, "points": state.points.get(side, 0), "won": side is state.winner,
-         "names": [settings.names.get(seat) or seat.value for seat in settings.seats
-                   if settings.sides[seat] is side]}
-        for side in dict.fromkeys(settings.sides[seat] for seat in settings.seats)
-    ]  # fmt: skip
 
 
 def gong_part(desk: DeskState) -> Json | None:

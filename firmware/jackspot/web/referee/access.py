@@ -28,12 +28,21 @@ class TooSoon(Exception):
         super().__init__(f"too many wrong PINs; try again in {self.wait_s} s")
 
 
-class Access:
-    """Who may write. Where the PIN of the sessions is empty: everybody who reaches the board."""
+ON_THE_DISPLAY = "on the board's display"
 
-    def __init__(self, sessions: Sessions, wrong: WrongPins | None = None) -> None:
+
+class Access:
+    """Who may write. Where the PIN of the sessions is empty: everybody who reaches the pages.
+
+    ``pin_is`` says where the PIN is read.
+    """
+
+    def __init__(
+        self, sessions: Sessions, wrong: WrongPins | None = None, pin_is: str = ON_THE_DISPLAY
+    ) -> None:
         self._sessions = sessions
         self._wrong = wrong or WrongPins()
+        self._pin_is = pin_is
 
     @property
     def asks(self) -> bool:
@@ -50,7 +59,7 @@ class Access:
         """Return the session; raises :class:`Unknown` where there is none."""
         session = self.session(cookie)
         if session is None:
-            raise Unknown("sign in on the referee's page, with the PIN on the board's display")
+            raise Unknown(f"sign in first, with the PIN {self._pin_is}")
         return session
 
     def sign_in(
@@ -65,7 +74,7 @@ class Access:
         if self.asks and code and hmac.compare_digest(_bytes(code), _bytes(self._sessions.code)):
             return self._sessions.open(name)
         if self.asks and code and not pin:
-            raise Unknown("this code is an old one; scan the one on the board's display")
+            raise Unknown(f"this code is an old one; scan the one {self._pin_is}")
         known = self._sessions.device(device)
         whose = f"device {known}" if known else address
         wait_s = self._wrong.wait_s(whose, known=bool(known))
@@ -73,7 +82,7 @@ class Access:
             raise TooSoon(wait_s)
         if self.asks and not hmac.compare_digest(_bytes(pin), _bytes(self._sessions.pin)):
             self._wrong.wrong(whose, known=bool(known))
-            raise Unknown("this is not the PIN; it is on the board's display")
+            raise Unknown(f"this is not the PIN; it is {self._pin_is}")
         self._wrong.right(whose)
         return self._sessions.open(name)
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from jackspot.web.guard import refuse, whence
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object, server_ms
-from jackspot.web.referee.access import Access, TooSoon, Unknown
+from jackspot.web.referee.access import ON_THE_DISPLAY, Access, TooSoon, Unknown
 from jackspot.web.referee.sessions import COOKIE, DEVICE_COOKIE, DEVICE_S, LASTS_S, NAME_LENGTH
 from jackspot.web.stream import EventStream, Read, Readers, StreamEvent
 from jackspot.web.words import asked_language
@@ -145,7 +145,7 @@ class RefereeStream:
             return refuse(405, "a stream is read with GET", allow="GET")
         session = self._access.session(request.cookies.get(COOKIE))
         if session is None:
-            return refuse(401, "sign in first, with the PIN on the board's display")
+            return refuse(401, f"sign in first, with the PIN {ON_THE_DISPLAY}")
         board, read = self._board, self._reader(request)
         place = board.referees.take(session.number or whence(request))
         if place is None:
