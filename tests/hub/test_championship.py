@@ -308,6 +308,8 @@ class RealDay:
                         self._happen(left.pop(), corrections / max(kills, 1))
                     elif not self.has_ended():  # ties are decided, matches moved
                         self._happen("kill", 0)
+                assert self._hub is not None
+                assert self._hub.returncode == 0, f"the hub gave up: {self.happened}"
                 return self.recount()
             finally:
                 self.kill_hub()
@@ -348,7 +350,7 @@ def test_a_small_championship_of_real_boards_is_right_though_the_hub_is_killed(
 ) -> None:  # fmt: skip
     day = RealDay(tmp_path, broker, (6, 2, 3, 3), 60.0, 60)
     places = day.run(kills=4, corrections=4, withdrawals=1, deaths=1, each_s=4, most_s=600)
-    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), day.happened
+    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), (places, day.happened)
 
 
 @pytest.mark.long
@@ -358,4 +360,4 @@ def test_hikones_championship_of_real_boards_is_right_though_the_hub_is_killed(
     """72 boards of the real firmware at ten times real time: about a quarter of an hour."""
     day = RealDay(tmp_path, broker, HIKONE, 10.0, 300)
     places = day.run(kills=10, corrections=20, withdrawals=4, deaths=6, each_s=25, most_s=3_400)
-    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), day.happened
+    assert all(set(each) == {1, 2, 3, 4} for each in places.values()), (places, day.happened)
