@@ -38,12 +38,12 @@ from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, words
+from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.running import MILLISECOND_NS, Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
-from jackspot_hub.web.parts import NewestParts, PartsOfEvent, before_a_public
 
 READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""

@@ -1,7 +1,8 @@
-"""What pages show of an event, cut into parts, so that each change sends only what it changes.
+"""What is shown of an event, cut into parts, so that each change sends only what it changes.
 
-A part has a name: ``event``, ``board/7``, ``calls``, ``table/singles-A``, ``round/singles-A/2``,
-``contest/singles``. Pure.
+A part has a name: ``event``, ``board/7``, ``calls``, ``latest``, ``table/singles-A``,
+``round/singles-A/2``, ``contest/singles``. Pages are sent them, and the broker keeps them for
+whoever reads what is public (:mod:`jackspot.festival.public`). Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
-from jackspot.web.live import compact
+from jackspot.festival.messages import write
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
@@ -349,7 +350,7 @@ class PartsOfEvent:
         old = {} if before is None else before[1]
         new = {}
         for part, said in make():
-            text = compact(said)
+            text = write(said).decode()
             new[part] = old[part] if old.get(part) == text else text
         self._made[name] = (made_of, new)
         return new
