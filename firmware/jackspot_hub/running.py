@@ -3,9 +3,9 @@
 Theory of operation. One thread. What boards say is heard, becomes entries, and these are on the
 disk before anything is made of them; then each board is told what the desk's state says, retained,
 where that is not what it was told last. So is everybody, below ``public/``, of the parts of the
-event that have changed. A broker that comes back empty is told all of it, one that has kept more is
-told what is no more. So nothing is lost when the hub is killed at any instant: at its start it folds its journal, and boards
-send again what they were not told is on its disk.
+event that have changed. A broker that comes back empty is told all of it, and what it has kept that
+is no more is cleared. So nothing is lost when the hub is killed at any instant: at its start it
+folds its journal, and boards send again what they were not told is on its disk.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from jackspot.festival.messages import (
     write,
 )
 from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
-from jackspot.storage.entries import Kinds
+from jackspot.storage.entries import Kinds, Sealed
 from jackspot.storage.errors import JournalUnwritable
-from jackspot.storage.journal import Journal
+from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
@@ -93,6 +93,19 @@ class AskedOfHub:
     done: Future[None]
 
 
+def read_desk(programme: Programme, journal: Path) -> DeskState:
+    """Return the desk as its journal has it, also while a hub writes it.
+
+    Raises JournalError, and DoesNotFit where entries do not fit the event.
+    """
+    return _folded(programme, read_checked(journal, KINDS))
+
+
+def _folded(programme: Programme, entries: Sealed) -> DeskState:
+    said = ((each.kind, each.body, each.wall_ns // MILLISECOND_NS) for each in entries)
+    return folded(programme, said)
+
+
 class RunningHub:
     """A desk with its journal.
 
@@ -113,10 +126,7 @@ class RunningHub:
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
-            self.desk = folded(programme, (
-                (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
-                for entry in self._journal.load()
-            ))  # fmt: skip
+            self.desk = _folded(programme, self._journal.load())
         except BaseException:
             self._journal.close()
             raise

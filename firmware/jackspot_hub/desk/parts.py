@@ -217,7 +217,7 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         },
     )
     for table, ranked in drawn.tables.items():
-        rows = [_row(each, called) for each in ranked]
+        rows = [table_row(each, called) for each in ranked]
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
         matches = [_match(results, each, called) for each in fixtures]
@@ -228,10 +228,14 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
     """Divide matches by what they are of and by their rounds: ``singles-A/2``."""
     rounds: dict[str, list[Fixture]] = {}
     for fixture in drawn.fixtures:
-        told = KEY.fullmatch(fixture.key)
-        whole = told[1] if told else fixture.key
-        rounds.setdefault(f"{whole}/{fixture.round}", []).append(fixture)
+        rounds.setdefault(f"{section_of(fixture)}/{fixture.round}", []).append(fixture)
     return rounds
+
+
+def section_of(fixture: Fixture) -> str:
+    """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``."""
+    told = KEY.fullmatch(fixture.key)
+    return told[1] if told else fixture.key
 
 
 def _match(results: Results, fixture: Fixture, called: Called) -> Json:
@@ -262,7 +266,8 @@ def _slot(slot: Slot | Bye, called: Called) -> Json:
     return {}
 
 
-def _row(ranked: RankedEntrant, called: Called) -> Json:
+def table_row(ranked: RankedEntrant, called: Called) -> Json:
+    """Give a line of a table."""
     tally = ranked.tally
     row: Json = {
         "place": ranked.place,
