@@ -284,9 +284,9 @@ LAYERS = dict(
         room(
             "jackspot_hub.forgetting",
             knows=(
-                "jackspot.core", "jackspot.festival.messages", "jackspot.storage", "jackspot.ops",
-                "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.event_file",
-                "jackspot_hub.running",
+                "jackspot.core", "jackspot.files", "jackspot.festival.messages",
+                "jackspot.storage", "jackspot.ops", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot_hub.event_file", "jackspot_hub.running",
             ),
         ),
         room(

@@ -18,6 +18,7 @@ from rich.table import Table
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.speaking import lang_option
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.words import translator
 from jackspot.festival.broker import Broker, NoBroker
@@ -25,7 +26,9 @@ from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
 from jackspot.ops.forgetting.places import note_export
-from jackspot.storage.errors import JournalError
+from jackspot.ops.forgetting.rewriting import held
+from jackspot.ops.ownership import as_owner_of
+from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.web.addresses import page_url
 from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
@@ -45,6 +48,7 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
 from jackspot_hub.event_file import BadEvent, read_event
+from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
 from jackspot_hub.web.app import serve_hub
@@ -121,6 +125,7 @@ def command(
 
             hub = around.enter_context(closing(RunningHub(programme, where, say)))
             if copy is not None:
+                note_export(where, copy)
                 copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
@@ -266,6 +271,54 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
         fail(error)
     records = sum(name.startswith(RECORDS) for name in files)
     click.echo(f"{folder}: {len(files) - records} files, and {records} match records in {RECORDS}")
+
+
+@click.command(
+    "forget",
+    epilog=examples(
+        "jackspot hub forget --dry-run cup.toml       say what would be done",
+        "jackspot hub forget cup.toml --copy /media/stick",
+    ),
+)
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+@click.option("--copy", "copies", multiple=True,
+              type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="A folder with a copy of the event, where names go, too; may be said again. "
+              "Those that `run --copy` wrote to are known.")  # fmt: skip
+@asked_first
+def forget_command(
+    event: Path, journal: Path | None, copies: tuple[Path, ...], *, dry_run: bool, yes: bool
+) -> None:
+    """Take all names out of an event that is over.
+
+    People, clubs and families are called by numbers from then on, in the journal, in EVENT itself
+    and in copies; readings, years of birth and who did what at the desk go. Draws, tables and
+    records stay. It cannot be undone: write the results first (`jackspot hub export`). What cannot
+    be reached is listed.
+    """
+    where = journal or event.with_suffix(".sqlite3")
+    try:
+        if not where.exists():
+            fail(f"{where}: expected the event's journal, found none; --journal names another")
+        with ExitStack() as around:
+            with as_owner_of(where.parent):
+                around.enter_context(held(where))
+            found = look(event, where, copies)
+            if found.steps:
+                carry_out(found.steps, "forget", StepMode(dry_run, yes, as_root=False))
+            else:
+                click.echo(f"no names are left in {event} and {where}")
+            left = found if dry_run else look(event, where, copies)
+    except JournalBusy:
+        fail(f"{where}: the hub runs with it; end it first")
+    except (BadEvent, CannotBe, JournalError, OSError) as error:
+        fail(f"{event}: {error}")
+    for each in (*left.unreached, *ELSEWHERE):
+        click.echo(f"not reached: {each}")
+    if not dry_run and (left.steps or left.unread):
+        fail("names are left: see above")
 
 
 def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int | None:

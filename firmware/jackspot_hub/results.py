@@ -118,7 +118,7 @@ class EventResultsJson(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SharedPlace:
     """Who share a place of a contest, from ``first`` to ``last``."""
 
     first: int
@@ -263,7 +263,7 @@ def brackets_of(desk: DeskState, contest: str) -> dict[str, dict[int, list[Fixtu
     return found
 
 
-def places_of(desk: DeskState, contest: str) -> tuple[Place, ...]:
+def places_of(desk: DeskState, contest: str) -> tuple[SharedPlace, ...]:
     """Return the places of a contest that is over; none while it is not.
 
     Who went out in the same round share a place. Who stayed behind in one of several groups has
@@ -284,12 +284,12 @@ def places_of(desk: DeskState, contest: str) -> tuple[Place, ...]:
     return tuple(_shared(order))
 
 
-def _shared(order: Sequence[Sequence[int]]) -> Iterator[Place]:
+def _shared(order: Sequence[Sequence[int]]) -> Iterator[SharedPlace]:
     placed: set[int] = set()
     for each in order:
         others = tuple(dict.fromkeys(entrant for entrant in each if entrant not in placed))
         if others:
-            yield Place(len(placed) + 1, len(placed) + len(others), others)
+            yield SharedPlace(len(placed) + 1, len(placed) + len(others), others)
             placed.update(others)
 
 

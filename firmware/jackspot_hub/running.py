@@ -98,10 +98,11 @@ def read_desk(programme: Programme, journal: Path) -> DeskState:
 
     Raises JournalError, and DoesNotFit where entries do not fit the event.
     """
-    return _folded(programme, read_checked(journal, KINDS))
+    return desk_of(programme, read_checked(journal, KINDS))
 
 
-def _folded(programme: Programme, entries: Sealed) -> DeskState:
+def desk_of(programme: Programme, entries: Sealed) -> DeskState:
+    """Return the desk to which entries come. DoesNotFit where they do not fit the event."""
     said = ((each.kind, each.body, each.wall_ns // MILLISECOND_NS) for each in entries)
     return folded(programme, said)
 
@@ -126,7 +127,7 @@ class RunningHub:
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
-            self.desk = _folded(programme, self._journal.load())
+            self.desk = desk_of(programme, self._journal.load())
         except BaseException:
             self._journal.close()
             raise

@@ -61,7 +61,7 @@ ENGLISH = translator("en")
 
 def played(**formats: Format) -> PlayedHall:
     """An event that is played to its end, of which ties are decided by the desk."""
-    hall = PlayedHall(programme(3, **formats), Random(5))
+    hall = PlayedHall(programme(3, 0, **formats), Random(5))
     while not all(map(hall.desk.is_over, hall.desk.programme.classes)):
         hall.tick()
         for board in list(hall.desk.open_orders):
