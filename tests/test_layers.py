@@ -279,7 +279,7 @@ LAYERS = dict(
                 "jackspot.core", "jackspot.history", "jackspot.festival", "jackspot_hub.event",
                 "jackspot_hub.desk",
             ),
-            libraries=("typing_extensions",),
+            libraries=("pydantic", "typing_extensions"),
         ),
         room(
             "jackspot_hub.forgetting",

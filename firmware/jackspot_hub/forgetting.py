@@ -97,7 +97,12 @@ class Numbering:
                 for key in body.keys() & {"header", "resume"}:
                     body[key] = with_names(body[key], names)
             case DeskKind.RESULT:
-                body["message"] = self._message(body["message"])
+                said = body["message"]
+                is_theirs = body["outcome"] is not None  # else others may have played it
+                names = self._names(said["order"]) if is_theirs else {}
+                record = with_names(said["record"], names)
+                if record != said["record"]:
+                    body["message"] = {**said, "record": record, "crc32": crc32(record)}
                 body["differs"] = UNREAD if UNREAD in body["differs"] else body["differs"]
         if body.get("by", DESK) not in OWN_WORDS:
             body["by"] = DESK
@@ -106,18 +111,10 @@ class Numbering:
     def _club(self, club: str) -> str:
         return self.clubs.setdefault(club, str(len(self.clubs) + 1)) if club else ""
 
-    def _message(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
-        record = with_names(said["record"], self._names(said["order"]))
-        return said if record == said["record"] else {
-            **said, "record": record, "crc32": crc32(record)
-        }  # fmt: skip
-
-    def _names(self, order: int | None) -> Mapping[Seat, str]:
+    def _names(self, order: int) -> Mapping[Seat, str]:
         """Return the numbers of those who were called, by their seats."""
-        given = None if order is None else self.desk.orders.get(order)
-        played = None if given is None else self.desk.programme.classes.get(given.contest)
-        if given is None or played is None:
-            return {}
+        given = self.desk.orders[order]
+        played = self.desk.programme.classes[given.contest]
         return {
             seat: str(number)
             for side, seats in zip(given.sides, SEATS[played.size], strict=True)

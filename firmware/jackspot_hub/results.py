@@ -12,10 +12,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, Literal, cast
 
+from pydantic import with_config
 from typing_extensions import TypedDict
 
 from jackspot.core.phrases import LANGUAGE, Phrase, Translate, _, _n
 from jackspot.core.printable import in_json, visible
+from jackspot.festival.messages import OPEN
 from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
 from jackspot.history.export import csv_text
 from jackspot_hub.desk.parts import section_of, table_row
@@ -33,6 +35,7 @@ EARLY = ("third", "final")
 """Brackets of one match, which decide between two that another one has left."""
 
 
+@with_config(OPEN)
 class EventPersonJson(TypedDict):
     """Somebody, by their number."""
 
@@ -42,6 +45,7 @@ class EventPersonJson(TypedDict):
     club: str
 
 
+@with_config(OPEN)
 class ContestEntrantJson(TypedDict):
     """One person or a pair: ``entrant`` is the number of the first of its ``people``."""
 
@@ -50,6 +54,7 @@ class ContestEntrantJson(TypedDict):
     names: list[str]
 
 
+@with_config(OPEN)
 class FinalPlaceJson(TypedDict):
     """A place of a contest that is over, from 1: who share one stand together."""
 
@@ -58,6 +63,7 @@ class FinalPlaceJson(TypedDict):
     entrants: list[int]
 
 
+@with_config(OPEN)
 class ResultTableJson(TypedDict):
     """A table of standings."""
 
@@ -65,6 +71,7 @@ class ResultTableJson(TypedDict):
     rows: list[TableRowJson]
 
 
+@with_config(OPEN)
 class EndedMatchJson(TypedDict):
     """A match that is over; what has two values has that of its first side first."""
 
@@ -91,6 +98,7 @@ class EndedMatchJson(TypedDict):
     """The desk has said that it ended otherwise than its record."""
 
 
+@with_config(OPEN)
 class ContestResultsJson(TypedDict):
     """A contest."""
 
@@ -106,6 +114,7 @@ class ContestResultsJson(TypedDict):
     matches: list[EndedMatchJson]
 
 
+@with_config(OPEN)
 class EventResultsJson(TypedDict):
     """All results of an event."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 import time
 import tomllib
 from contextlib import closing
@@ -22,6 +23,7 @@ from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import DRAFT
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
+from jackspot_hub import command as hub_command
 from jackspot_hub.command import correct_command, export_command, forget_command
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.entering import check_in, draw_class, enter, register, reword, withdraw
@@ -34,6 +36,7 @@ from jackspot_hub.event_file import numbered, programme_of, read_event
 from jackspot_hub.forgetting import with_names
 from jackspot_hub.results import files_of
 from jackspot_hub.running import KINDS, RunningHub, read_desk
+from tests.festival.conftest import mosquitto  # noqa: F401  a fixture
 from tests.hub.halls import PlayedHall
 
 EVENT = """\
@@ -159,6 +162,11 @@ def play(hub: RunningHub, *, to_the_end: bool) -> None:
     hall.sit_down(other)
     hall.result(other)
     hall.result(other, order=None)  # people went on by themselves
+    (busy,) = list(hall.desk.open_orders)[:1] or [other]
+    hall.sit_down(busy)
+    header = hall.desk.orders[hall.plays[busy]].header
+    others = re.sub("^N = .*", 'N = "Zeugin"', header, flags=re.MULTILINE)
+    hall.result(busy, record=others + "! resign N\n", crc32=crc32(others + "! resign N\n"))
     torn = order["header"] + "N rot, sagt Aiko\n"
     hall.result(other, order=None, record=torn, crc32=crc32(torn))
     while to_the_end and not all(map(hall.desk.is_over, ("s", "p", "k"))):
@@ -169,6 +177,7 @@ def play(hub: RunningHub, *, to_the_end: bool) -> None:
     if to_the_end:
         hall.write(correct(hall.desk, "p-2-1", Outcome(0, (3, 1)), "Schiedsrichterin"))
     assert any("resume" in each.entry.body for each in hall.desk.past)
+    assert len(hall.desk.unattached) == 3
 
 
 def forget(path: Path, *words: str) -> Any:
@@ -231,6 +240,8 @@ def test_standings_and_records_go_on_by_number_and_score_as_before(event: Path) 
         if past.entry.kind == "result":
             said = past.entry.body["message"]
             assert said["crc32"] == crc32(said["record"])
+    for said in after.unattached:
+        assert not said["record"] or not read_record(said["record"]).settings.names
     files = files_of(after, ENGLISH)
     assert re.search(r"^1\. \d+  \d/\d", files["standings.txt"], re.MULTILINE)
     assert not [name for name in NAMES if any(name in text for text in files.values())]
@@ -314,6 +325,28 @@ def test_a_copy_that_cannot_be_read_is_named_and_the_command_fails(
     assert done.exit_code == 1
     assert "delete that copy" in done.output
     assert names_in(event.parent) == {("cup.sqlite3", "Aiko")}, "of the copy alone"
+
+
+def test_where_a_running_hub_copies_to_is_known(
+    mosquitto: None,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, stick = tmp_path / "cup.toml", tmp_path / "stick"
+    stick.mkdir()
+    path.write_text('name = "A"\nhall = "a"\nboards = 1\n[[contest]]\nname = "s"\n'
+                    'format = "all"\nentrants = ["Aiko", "Ben"]\n', encoding="utf-8")  # fmt: skip
+    with closing(opened(path)) as hub:
+        hub.enter(correct(hub.desk, "s-1-1", Outcome(0), "desk"))
+    monkeypatch.setattr(hub_command, "_ended", threading.Event)
+    done = CliRunner().invoke(hub_command.command, [
+        str(path), "--copy", str(stick), "--until-over", "--pages", "127.0.0.1:0",
+    ])  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert ("cup.sqlite3", "Aiko") not in names_in(stick), "a file names people, the journal none"
+    assert ("cup.toml", "Aiko") in names_in(stick)
+    assert forget(path).exit_code == 0
+    assert names_in(tmp_path) == set()
 
 
 # --- what is refused ---------------------------------------------------------------------

@@ -42,6 +42,7 @@ from tests.conftest import PATIENCE_S
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.shown import ShownHall
 from tests.hub.test_hub_web import client, shown  # noqa: F401  a fixture
+from tests.test_docs import FORMATS, blocks, codes, rows
 
 EVENT = """\
 name = "Small cup"
@@ -260,3 +261,28 @@ def test_who_has_signed_in_downloads_all_of_it_and_nobody_else_anything(shown: S
         assert german == newspaper(shown.hall.desk, translator("de"))
         assert who.get("/api/hub/results/x").status_code == 404
         assert who.get("/api/hub/results/matches.csv?lang=xx").status_code == 422
+
+
+# --- the page of formats -----------------------------------------------------------------
+
+
+def block(language: str) -> str:
+    (found,) = [each for each in blocks(FORMATS) if each.language == language]
+    return found.text
+
+
+def test_the_results_on_the_page_are_what_their_schema_says_and_the_schema_is_the_types() -> None:
+    schema, text = json.loads(block("event_results_schema")), block("event_results")
+    assert schema == schema_of(EventResultsJson)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+    assert adapter(EventResultsJson).validate_json(text) == json.loads(text), "all keys are known"
+
+
+def test_the_page_names_every_file_and_every_column(desk: DeskState) -> None:
+    files = files_of(desk, ENGLISH)
+    told = [codes(row[0])[0] for row in rows(FORMATS, first="file") if "KEY" not in row[0]]
+    assert told == [name for name in files if "/" not in name]
+    for name, columns in rows(FORMATS, first="table of results"):
+        head = files[name.strip("`")].removeprefix(MARK).splitlines()[0].split(",")
+        assert codes(columns) == head
