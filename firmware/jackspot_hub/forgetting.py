@@ -90,7 +90,7 @@ class Numbering:
             case DeskKind.REGISTERED | DeskKind.REWORDED:
                 number = body["person"]
                 body |= person_body(Person(number, str(number), club=self._club(body["club"])))
-            case DeskKind.ENTERED if body["forced"]:
+            case DeskKind.ENTERED if body.get("forced"):
                 body["forced"] = "-"
             case DeskKind.ORDERED:
                 names = self._names(body["order"])
