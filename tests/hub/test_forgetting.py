@@ -64,6 +64,9 @@ handicap = { N = { pucks_needed = 6 } }
 name = "p"
 format = "swiss"
 rounds = 2
+upper = 2
+earlier = true
+knockout_match = { options = { time_limit_s = 600 } }
 entrants = [["愛子", "Ben"], ["Chie", "Dirk"]]
 
 [[contest]]
@@ -155,7 +158,7 @@ def play(hub: RunningHub, *, to_the_end: bool) -> None:
     order = hall.sit_down(board)
     assert order is not None
     hall.say(board, What.RECORD, {"v": 1, "journal": "x", "seq": 1, "crc32": "0" * 8,
-                                  "record": order["header"] + "N red\n"})  # fmt: skip
+                                  "record": order["header"] + "N -\nS -\n"})  # fmt: skip
     hall.sit_down(other)
     hall.result(other)
     hall.write(move(hall.desk, board, other))
@@ -422,6 +425,8 @@ def test_an_events_file_by_numbers_says_the_same_but_for_names() -> None:
     again = programme_of(tomllib.loads(text))
     assert again == replace(programme, people={n: Person(n, str(n)) for n in programme.people})
     assert numbered(text) == text
+    named = EVENT.replace("time_limit_s = 600 }", 'time_limit_s = 600 }, names = { N = "Onkel" }')
+    assert numbered(named) == text
 
 
 @pytest.mark.parametrize("record", ["", "no record", "# jackspot record 1\n---\n"])

@@ -129,7 +129,9 @@ def test_all_of_it_as_json_is_what_its_schema_says(desk: DeskState) -> None:
     assert all(each["over"] for each in said["contests"])
 
 
-@pytest.mark.parametrize("form", [Knockout(), DoubleElimination(), Groups(2, 2), AllAgainstAll()])
+@pytest.mark.parametrize(
+    "form", [Knockout(), DoubleElimination(), Groups(2, 2), AllAgainstAll(), Swiss(2, upper=2)]
+)
 def test_everybody_who_has_a_place_has_one_and_the_first_have_won_the_final(form: Format) -> None:
     desk = played(s=form).desk
     places = places_of(desk, "s")
