@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from jackspot.core.figures import same_name
 from jackspot.core.header import write_header
 from jackspot.core.pieces import Seat
 from jackspot.core.record import RecordError, read_record
@@ -37,14 +38,15 @@ from jackspot.storage.database import log_holds_anything, read_backup
 from jackspot.storage.entries import Sealed, StoredEntry
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
+from jackspot_hub.desk.attaching import BY_NAMES
 from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.programme import SEATS, Person, Programme
+from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event_file import BadEvent, numbered, read_event
 from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
-OWN_WORDS = frozenset((DESK, "terminal"))
+OWN_WORDS = frozenset((DESK, "terminal", BY_NAMES))
 """Who did something, where nobody said a name: they stay."""
 UNREAD = "its record is none"
 """How a result differs whose record nobody can read; behind it that record may be quoted."""
@@ -58,19 +60,21 @@ ELSEWHERE = (
 
 
 def open_still(desk: DeskState) -> str:
-    """Say what of an event is not over; empty: all is. A class without entrants does not count."""
+    """Say what of an event is not over; empty: all is.
+
+    A class without entrants does not count, nor what may still be played where play is free.
+    """
     left = []
     for name, played in desk.programme.classes.items():
-        known = desk.played(name)
-        keys = [
-            each.key for each in desk.drawn(name).fixtures
-            if each.key not in known or known[each.key].outcome is None
-        ]  # fmt: skip
         if not played.is_drawn and played.people:
             left.append(f"{name}: {len(played.people)} are entered, and it is not drawn")
-        elif keys:
-            left.append(f"{name}: {len(keys)} matches are not over, {keys[0]} first")
+        elif still := desk.still_open(name):
+            left.append(f"{name}: {len(still)} matches are not over, {still[0].key} first")
     return "; ".join(left)
+
+
+Rename = Callable[[Seat, str], str]
+"""What somebody on a seat is called from then on, who had this name; empty: nothing."""
 
 
 # --- what entries say ---------------------------------------------------------------------
@@ -93,14 +97,13 @@ class Numbering:
             case DeskKind.ENTERED if body.get("forced"):
                 body["forced"] = "-"
             case DeskKind.ORDERED:
-                names = self._names(body["order"])
                 for key in body.keys() & {"header", "resume"}:
-                    body[key] = with_names(body[key], names)
+                    body[key] = with_names(body[key], self._seated(body["order"]))
             case DeskKind.RESULT:
                 said = body["message"]
                 is_theirs = body["outcome"] is not None  # else others may have played it
-                names = self._names(said["order"]) if is_theirs else {}
-                record = with_names(said["record"], names)
+                rename = self._seated(said["order"]) if is_theirs else self._known
+                record = with_names(said["record"], rename)
                 if record != said["record"]:
                     body["message"] = {**said, "record": record, "crc32": crc32(record)}
                 body["differs"] = UNREAD if UNREAD in body["differs"] else body["differs"]
@@ -111,19 +114,27 @@ class Numbering:
     def _club(self, club: str) -> str:
         return self.clubs.setdefault(club, str(len(self.clubs) + 1)) if club else ""
 
-    def _names(self, order: int) -> Mapping[Seat, str]:
-        """Return the numbers of those who were called, by their seats."""
-        given = self.desk.orders[order]
-        played = self.desk.programme.classes[given.contest]
-        return {
+    def _seated(self, order: int) -> Rename:
+        """Return what calls by their numbers those who were called, by where they sit."""
+        given, programme = self.desk.orders[order], self.desk.programme
+        played = programme.classes[given.contest]
+        seats = programme.seats(given.contest, given.sides)
+        numbers = {
             seat: str(number)
-            for side, seats in zip(given.sides, SEATS[played.size], strict=True)
-            for seat, number in zip(seats, played.people.get(side, ()), strict=False)
+            for side, own in zip(given.sides, seats, strict=True)
+            for seat, number in zip(own, played.on(side), strict=True)
         }
+        return lambda seat, _name: numbers.get(seat, "")
+
+    def _known(self, _seat: Seat, name: str) -> str:
+        """Call by their number who is the only one of their name; nobody else."""
+        people = self.desk.programme.people.values()
+        found = [each.number for each in people if same_name(each.name) == same_name(name)]
+        return str(found[0]) if len(found) == 1 else ""
 
 
-def with_names(record: str, names: Mapping[Seat, str]) -> str:
-    """Return a record, or the header of one, with other names or none, and without comments.
+def with_names(record: str, rename: Rename) -> str:
+    """Return a record, or the header of one, with people called otherwise, and without comments.
 
     Empty where nobody can read it.
     """
@@ -133,8 +144,9 @@ def with_names(record: str, names: Mapping[Seat, str]) -> str:
         return ""
     lines = record.partition("\n---")[2].split("\n")
     body = "\n".join(line.partition("#")[0].rstrip() for line in lines)
-    named = {seat: name for seat, name in names.items() if seat in settings.names}
-    return f"{write_header(replace(settings, names=named))}---{body}"
+    names = {seat: rename(seat, name) for seat, name in settings.names.items()}
+    left = {seat: name for seat, name in names.items() if name}
+    return f"{write_header(replace(settings, names=left))}---{body}"
 
 
 def _same(desk: DeskState, after: DeskState) -> bool:

@@ -21,7 +21,7 @@ from jackspot.festival.messages import OPEN
 from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
 from jackspot.history.export import csv_text
 from jackspot_hub.desk.parts import section_of, table_row
-from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of
+from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
 from jackspot_hub.event.contest import Knockout
 from jackspot_hub.event.fixtures import LOST, Fixture, Outcome
 from jackspot_hub.event.standings import RankedEntrant
@@ -177,7 +177,7 @@ def results_of(desk: DeskState) -> EventResultsJson:
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """The last result of a match that a board sent."""
+    """The last result of a match that a board sent, of its own or as the desk has attached it."""
 
     board: int
     wall_ms: int
@@ -186,12 +186,21 @@ class _Came:
 
 def _came(desk: DeskState) -> Mapping[str, _Came]:
     """Return what boards said, by match; of a match that was played again the last."""
-    found = {}
+    found: dict[str, _Came] = {}
+    boards: dict[str, tuple[int, int]] = {}
+    skipped = taken_back(desk.past)
     for past in desk.past:
         body = past.entry.body
-        if past.entry.kind is DeskKind.RESULT and body["outcome"] is not None:
-            key = desk.orders[body["message"]["order"]].key
-            found[key] = _Came(body["board"], past.wall_ms, outcome_of(body["outcome"]))
+        match past.entry.kind:
+            case DeskKind.RESULT:
+                said = body["message"]
+                boards[said["id"]] = (body["board"], past.wall_ms)
+                if body["outcome"] is not None:
+                    key = desk.orders[said["order"]].key
+                    found[key] = _Came(*boards[said["id"]], outcome_of(body["outcome"]))
+            case DeskKind.ATTACHED if body["contest"] is not None and past.seq not in skipped:
+                outcome = outcome_of(body["outcome"])
+                found[body["key"]] = _Came(*boards[body["result"]], outcome)
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -17,13 +17,20 @@ from paho.mqtt.enums import CallbackAPIVersion
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES, adapter
-from jackspot.festival.public import PublicPart, public_message, public_topic
+from jackspot.festival.public import (
+    DecidedJson,
+    PublicContestMessage,
+    PublicPart,
+    public_message,
+    public_topic,
+)
 from jackspot.festival.users import HUB, WALL
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.event.contest import DoubleElimination, Groups, Swiss
+from jackspot_hub.event.contest import DoubleElimination, Format, Groups, OpenPlay, Partners, Swiss
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Shown
+from jackspot_hub.event.standings import TieBreak
 from jackspot_hub.event_file import programme_of
 from jackspot_hub.running import RunningHub
 from jackspot_sim.hall.boards import SimHall
@@ -156,7 +163,18 @@ def test_every_part_of_an_event_is_a_message_whose_type_knows_all_of_it(shown: S
 
 
 def test_every_part_of_other_formats_and_of_a_board_that_says_a_score_is_known_too() -> None:
-    shown = PlayedHall(programme(3, a=DoubleElimination(), b=Swiss(2), c=Groups(2, 1)), Random(3))
+    shown = PlayedHall(
+        programme(
+            3,
+            a=DoubleElimination(),
+            b=Swiss(2, 2),
+            c=Groups(2, 1),
+            d=Partners(2),
+            e=Partners(1, 3),
+            f=OpenPlay(),
+        ),
+        Random(3),
+    )
     for _ in range(9):
         shown.tick()
         for board in list(shown.desk.open_orders):
@@ -166,6 +184,12 @@ def test_every_part_of_other_formats_and_of_a_board_that_says_a_score_is_known_t
         said = json.loads(public_message(name, text))
         kind = BY_PART[name.partition("/")[0]]
         assert adapter(kind.kind).validate_json(json.dumps(said)) == said
+
+
+def test_the_types_know_every_format_and_every_tie_break() -> None:
+    formats = {each.__name__ for each in get_args(Format)}
+    assert set(get_args(get_type_hints(PublicContestMessage)["format"])) == formats
+    assert set(get_args(get_type_hints(DecidedJson)["by"])) == set(TieBreak)
 
 
 def test_a_table_that_has_no_room_in_a_message_is_cut_at_its_end() -> None:

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.commands.score import command as score_command
+from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.displays.words import translator
 from jackspot.festival.description import schema_of
@@ -31,6 +32,7 @@ from jackspot_hub.event.contest import (
     Format,
     Groups,
     Knockout,
+    Partners,
     Swiss,
 )
 from jackspot_hub.event.fixtures import Outcome
@@ -41,6 +43,7 @@ from jackspot_hub.running import RunningHub
 from tests.conftest import PATIENCE_S
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.shown import ShownHall
+from tests.hub.test_desk import free_hall, played_freely
 from tests.hub.test_hub_web import client, shown  # noqa: F401  a fixture
 from tests.test_docs import FORMATS, blocks, codes, rows
 
@@ -73,7 +76,9 @@ def played(**formats: Format) -> PlayedHall:
 
 @pytest.fixture(scope="module")
 def desk() -> DeskState:
-    hall = played(s=Groups(2, 2), d=DoubleElimination(), w=Swiss(2))
+    hall = played(
+        s=Groups(2, 2), d=DoubleElimination(), w=Swiss(2), p=Partners(2), t=Partners(2, 3)
+    )
     hall.write(correct(hall.desk, "w-2-1", Outcome(0, (7, 4)), "Zoe"))
     return hall.desk
 
@@ -96,8 +101,11 @@ def test_every_record_scores_again_as_the_table_says_but_where_the_desk_said_oth
         scored = CliRunner().invoke(score_command, [str(path), "--json"])
         assert scored.exit_code == 0, scored.output
         state = read_record(files[row["record"]]).match.state
-        names = {side: state.settings.names[seat] for seat, side in state.settings.sides.items()}
-        assert set(names.values()) == {row["first"], row["second"]}
+        sides: dict[Side, set[str]] = {}
+        for seat, side in state.settings.sides.items():
+            sides.setdefault(side, set()).add(state.settings.names[seat])
+        told = {frozenset(row[each].split(", ")): row[each] for each in ("first", "second")}
+        names = {side: told[frozenset(own)] for side, own in sides.items()}
         by_name = {names[side]: str(state.points.get(side, 0)) for side in names}
         same = (
             row["winner"] == ("" if state.winner is None else names[state.winner])
@@ -117,7 +125,7 @@ def test_the_tables_of_the_files_are_those_of_the_desk(desk: DeskState) -> None:
             assert [(int(row["place"]), int(row["entrant"]), int(row["won"])) for row in own] == [
                 (each.place, each.entrant, each.tally.won) for each in ranks
             ]
-    assert {row["table"] for row in rows} == {"s-A", "s-B", "w"}
+    assert {row["table"] for row in rows} == {"s-A", "s-B", "w", "p", "t"}
 
 
 def test_all_of_it_as_json_is_what_its_schema_says(desk: DeskState) -> None:
@@ -125,7 +133,7 @@ def test_all_of_it_as_json_is_what_its_schema_says(desk: DeskState) -> None:
     said = json.loads(text)
     jsonschema.Draft202012Validator(schema_of(EventResultsJson)).validate(said)
     assert adapter(EventResultsJson).validate_json(text) == said, "all keys are known"
-    assert {each["name"] for each in said["contests"]} == {"s", "d", "w"}
+    assert {each["name"] for each in said["contests"]} == {"s", "d", "w", "p", "t"}
     assert all(each["over"] for each in said["contests"])
 
 
@@ -166,6 +174,15 @@ def test_a_match_that_nobody_played_has_no_record_and_no_board() -> None:
         True, None, None, None,
     )  # fmt: skip
     assert "forfeit" in newspaper(hall.desk, ENGLISH)
+
+
+def test_a_match_of_free_play_has_the_record_and_the_board_that_it_came_from() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    (match,) = results_of(hall.desk)["contests"][0]["matches"]
+    assert (match["winner"], match["board"], match["differs"]) == (0, 2, False)
+    assert match["record"] in files_of(hall.desk, ENGLISH)
+    assert "f 3" in newspaper(hall.desk, ENGLISH)
 
 
 def test_the_newspaper_gets_titles_ranks_names_and_scores_in_its_language() -> None:

@@ -154,7 +154,8 @@ class PublicContestMessage(TypedDict):
     v: Version
     name: str
     title: str
-    format: Literal["AllAgainstAll", "Groups", "Knockout", "DoubleElimination", "Swiss"]
+    format: Literal["AllAgainstAll", "Groups", "Knockout", "DoubleElimination", "Swiss", "Partners",
+                    "OpenPlay"]  # fmt: skip
     rules: RuleSystem | None
     seed: str
     """It has drawn the lots."""
