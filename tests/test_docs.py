@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
@@ -34,8 +35,17 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
+from jackspot.festival.description import schema_of
 from jackspot.festival.home_assistant import discovery, discovery_topic
-from jackspot.festival.messages import AboutMessage, What, board_id, crc32, read as read_message
+from jackspot.festival.messages import (
+    AboutMessage,
+    What,
+    adapter,
+    board_id,
+    crc32,
+    read as read_message,
+)
+from jackspot.festival.public import PUBLIC, PublicPart
 from jackspot.festival.users import access_list
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
@@ -401,6 +411,19 @@ def test_every_message_of_a_hall_stands_on_the_page_and_is_one_that_is_read(what
     assert writer.startswith("board" if what.branch == "board" else "hub")
     assert ((retained == "R"), int(qos)) == (what.retained, what.qos)
     assert len(told) == len(What)
+
+
+@pytest.mark.parametrize("part", PublicPart)
+def test_every_part_that_anybody_may_read_stands_on_the_page_and_is_a_message_of_it(
+    part: PublicPart,
+) -> None:
+    [block] = [each for each in blocks(FORMATS) if each.language == f"{PUBLIC}_{part.leaf}"]
+    said = json.loads(block.text)
+    assert adapter(part.kind).validate_json(block.text) == said, "all keys are known"
+    jsonschema.Draft202012Validator(schema_of(part.kind)).validate(said)
+    told = all_codes(FORMATS, first="public topic")
+    assert re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), f"{PUBLIC}/{part.pattern}") in told
+    assert len(told) == len(PublicPart)
 
 
 def test_the_device_of_home_assistant_on_the_page_is_the_one_that_a_board_says() -> None:

@@ -274,10 +274,27 @@ LAYERS = dict(
         ),
         room("jackspot_hub.copying", knows=("jackspot.storage",)),
         room(
+            "jackspot_hub.results",
+            knows=(
+                "jackspot.core", "jackspot.history", "jackspot.festival", "jackspot_hub.event",
+                "jackspot_hub.desk",
+            ),
+            libraries=("pydantic", "typing_extensions"),
+        ),
+        room(
+            "jackspot_hub.forgetting",
+            knows=(
+                "jackspot.core", "jackspot.files", "jackspot.festival.messages",
+                "jackspot.storage", "jackspot.ops", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot_hub.event_file", "jackspot_hub.running",
+            ),
+        ),
+        room(
             "jackspot_hub.web",
             knows=(
                 STATE, "jackspot.storage", "jackspot.displays", "jackspot.web",
                 "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.running",
+                "jackspot_hub.results",
             ),
             libraries=("pydantic", "segno", "starlette"),
         ),
@@ -285,9 +302,9 @@ LAYERS = dict(
             "jackspot_hub.command",
             knows=(
                 "jackspot.festival", "jackspot.storage", "jackspot.displays", "jackspot.web",
-                "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot.ops", "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
                 "jackspot_hub.event_file", "jackspot_hub.running", "jackspot_hub.copying",
-                "jackspot_hub.web",
+                "jackspot_hub.results", "jackspot_hub.forgetting", "jackspot_hub.web",
             ),
             libraries=("click", "rich"),
         ),

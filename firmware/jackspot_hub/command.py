@@ -1,4 +1,4 @@
-"""``jackspot hub run`` and ``correct``: an event that runs itself, in a terminal."""
+"""``jackspot hub run`` and what is done with an event in a terminal before, between and after."""
 
 from __future__ import annotations
 
@@ -17,12 +17,18 @@ from rich.table import Table
 
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
+from jackspot.commands.terminal.speaking import lang_option
+from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.displays.errors import DisplayError
+from jackspot.displays.words import translator
 from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
-from jackspot.storage.errors import JournalError
+from jackspot.ops.forgetting.places import note_export
+from jackspot.ops.forgetting.rewriting import held
+from jackspot.ops.ownership import as_owner_of
+from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.web.addresses import page_url
 from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
@@ -42,7 +48,9 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
 from jackspot_hub.event_file import BadEvent, read_event
-from jackspot_hub.running import RunningHub
+from jackspot_hub.forgetting import ELSEWHERE, look
+from jackspot_hub.results import RECORDS, files_of
+from jackspot_hub.running import RunningHub, read_desk
 from jackspot_hub.web.app import serve_hub
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
@@ -117,6 +125,7 @@ def command(
 
             hub = around.enter_context(closing(RunningHub(programme, where, say)))
             if copy is not None:
+                note_export(where, copy)
                 copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
@@ -223,6 +232,93 @@ def enter_command(event: Path, people: Path, journal: Path | None) -> None:
         fail(error)
     kinds = Counter(each.kind for each in entries)
     click.echo(f"{kinds[DeskKind.REGISTERED]} people are new, {kinds[DeskKind.ENTERED]} entries")
+
+
+@click.command(
+    "export",
+    epilog=examples(
+        "jackspot hub export cup.toml results",
+        "jackspot hub export cup.toml results --lang ja",
+    ),
+)
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+@lang_option
+def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -> None:
+    """Write all results of an event into a folder.
+
+    FOLDER gets matches, standings and places as CSV, all of it as JSON, standings as text for a
+    newspaper, and the record of each match, which `jackspot score` reads. With the names that the
+    desk knows. It may be done at any time, also while the hub runs. No file is written over.
+    """
+    where = journal or event.with_suffix(".sqlite3")
+    try:
+        programme = read_event(event)
+        if not where.exists():
+            fail(f"{where}: expected the event's journal, found none; `jackspot hub run {event}` "
+                 "makes one, --journal names another")  # fmt: skip
+        files = files_of(read_desk(programme, where), translator(lang))
+        if folder.exists() and any(folder.iterdir()):
+            fail(f"{folder}: expected a new folder or an empty one, found files in it")
+        for name, text in files.items():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode())
+        note_export(where, folder)
+    except (BadEvent, CannotBe, JournalError, OSError) as error:
+        fail(error)
+    records = sum(name.startswith(RECORDS) for name in files)
+    click.echo(f"{folder}: {len(files) - records} files, and {records} match records in {RECORDS}")
+
+
+@click.command(
+    "forget",
+    epilog=examples(
+        "jackspot hub forget --dry-run cup.toml       say what would be done",
+        "jackspot hub forget cup.toml --copy /media/stick",
+    ),
+)
+@click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
+              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+@click.option("--copy", "copies", multiple=True,
+              type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="A folder with a copy of the event, where names go, too; may be said again. "
+              "Those that `run --copy` wrote to are known.")  # fmt: skip
+@asked_first
+def forget_command(
+    event: Path, journal: Path | None, copies: tuple[Path, ...], *, dry_run: bool, yes: bool
+) -> None:
+    """Take all names out of an event that is over.
+
+    People, clubs and families are called by numbers from then on, in the journal, in EVENT itself
+    and in copies; readings, years of birth and who did what at the desk go. Draws, tables and
+    records stay. It cannot be undone: write the results first (`jackspot hub export`). What cannot
+    be reached is listed.
+    """
+    where = journal or event.with_suffix(".sqlite3")
+    try:
+        if not where.exists():
+            fail(f"{where}: expected the event's journal, found none; --journal names another")
+        with ExitStack() as around:
+            with as_owner_of(where.parent):
+                around.enter_context(held(where))
+            found = look(event, where, copies)
+            if found.steps:
+                carry_out(found.steps, "forget", StepMode(dry_run, yes, as_root=False))
+            else:
+                click.echo(f"no names are left in {event} and {where}")
+            left = found if dry_run else look(event, where, copies)
+    except JournalBusy:
+        fail(f"{where}: the hub runs with it; end it first")
+    except (BadEvent, CannotBe, JournalError, OSError) as error:
+        fail(f"{event}: {error}")
+    for each in (*left.unreached, *ELSEWHERE):
+        click.echo(f"not reached: {each}")
+    if not dry_run and (left.steps or left.unread):
+        fail("names are left: see above")
 
 
 def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date, time
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -32,6 +35,8 @@ from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
 LONGEST_FOUND = 60
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A key that TOML takes without quotes."""
 
 
 class BadEvent(ValueError):
@@ -94,6 +99,55 @@ def read_event(path: Path) -> Programme:
         raise BadEvent(f"{path}: expected TOML in UTF-8: {wrong}") from wrong
     except BadEvent as wrong:
         raise BadEvent(f"{path}: {wrong}") from wrong
+
+
+def numbered(text: str) -> str:
+    """Return the file of an event with people by their numbers; the same where they are so already.
+
+    It says the same but for names and comments.
+    """
+    said = tomllib.loads(text)
+    people = programme_of(said).people
+    if all(each.name == str(number) for number, each in people.items()):
+        return text
+    numbers = {each.name: str(number) for number, each in people.items()}
+    for contest in said["contest"]:
+        contest["entrants"] = [
+            numbers[each] if isinstance(each, str) else [numbers[name] for name in each]
+            for each in contest.get("entrants", [])
+        ]
+        for key in ("match", "knockout_match"):
+            contest.get(key, {}).pop("names", None)
+    return _written(said)
+
+
+def _written(said: dict[str, Any]) -> str:
+    """Write an event as TOML."""
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in said.items() if key != "contest"]
+    for contest in said["contest"]:
+        lines += ["", "[[contest]]"]
+        lines += [f"{_key(key)} = {_value(value)}" for key, value in contest.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if BARE.fullmatch(key) else _value(key)
+
+
+def _value(value: object) -> str:
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case bool():
+            return str(value).lower()
+        case list():
+            return f"[{', '.join(map(_value, value))}]"
+        case dict():
+            inner = ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        case date() | time():
+            return value.isoformat()
+    return repr(value)
 
 
 def programme_of(said: dict[str, Any]) -> Programme:

@@ -2,9 +2,10 @@
 
 Theory of operation. One thread. What boards say is heard, becomes entries, and these are on the
 disk before anything is made of them; then each board is told what the desk's state says, retained,
-where that is not what it was told last. A broker that comes back empty is told all of it. So
-nothing is lost when the hub is killed at any instant: at its start it folds its journal, and boards
-send again what they were not told is on its disk.
+where that is not what it was told last. So is everybody, below ``public/``, of the parts of the
+event that have changed. A broker that comes back empty is told all of it, and what it has kept that
+is no more is cleared. So nothing is lost when the hub is killed at any instant: at its start it
+folds its journal, and boards send again what they were not told is on its disk.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from jackspot.festival.messages import (
     read_topic,
     write,
 )
-from jackspot.storage.entries import Kinds
+from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
+from jackspot.storage.entries import Kinds, Sealed
 from jackspot.storage.errors import JournalUnwritable
-from jackspot.storage.journal import Journal
+from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
+from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told
 from jackspot_hub.event.contest import OpenPlay
@@ -53,6 +56,8 @@ SOONEST_S = 0.2
 """... and at most so often, however many boards say something."""
 PACKETS_AT_ONCE = 500
 """So much of what boards have said is heard before anything is made of it."""
+PUBLIC_EACH_NS = 500_000_000
+"""A part is published at most so often."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
 
@@ -88,6 +93,20 @@ class AskedOfHub:
     done: Future[None]
 
 
+def read_desk(programme: Programme, journal: Path) -> DeskState:
+    """Return the desk as its journal has it, also while a hub writes it.
+
+    Raises JournalError, and DoesNotFit where entries do not fit the event.
+    """
+    return desk_of(programme, read_checked(journal, KINDS))
+
+
+def desk_of(programme: Programme, entries: Sealed) -> DeskState:
+    """Return the desk to which entries come. DoesNotFit where they do not fit the event."""
+    said = ((each.kind, each.body, each.wall_ns // MILLISECOND_NS) for each in entries)
+    return folded(programme, said)
+
+
 class RunningHub:
     """A desk with its journal.
 
@@ -108,10 +127,7 @@ class RunningHub:
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
-            self.desk = folded(programme, (
-                (entry.kind, entry.body, entry.wall_ns // MILLISECOND_NS)
-                for entry in self._journal.load()
-            ))  # fmt: skip
+            self.desk = desk_of(programme, self._journal.load())
         except BaseException:
             self._journal.close()
             raise
@@ -120,6 +136,10 @@ class RunningHub:
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
+        self._parts = PartsOfEvent(before_a_public)
+        self._public: dict[str, str | None] = {}
+        self._knows_public = False
+        self._published_ns = 0
 
     @property
     def is_over(self) -> bool:
@@ -160,7 +180,7 @@ class RunningHub:
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
             else:
                 pause_s = FIRST_PAUSE_S
-            self._told = {}
+            self._told, self._public, self._knows_public = {}, {}, False
 
     def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
         """Let time pass without a broker, and do what people ask for."""
@@ -190,6 +210,7 @@ class RunningHub:
         due_s = 0.0
         while not ended():
             if self._connection.is_up and not begun:
+                self._connection.subscribe([public_topic(hall, "#")])  # what the broker has kept
                 topics = [f"{PREFIX}/{hall}/board/+/{what.leaf}" for what in HEARD]
                 self._connection.subscribe(topics)
                 self._connection.publish(self._status("ready"))
@@ -202,6 +223,7 @@ class RunningHub:
                 self._write(pass_time(self.desk, self._now_ms()))
                 if begun:
                     self._tell()
+                    self._publish()
                     self._ask_for_clocks()
                 due_s, wait_s = time.monotonic() + SOONEST_S, LOOKS_S
             self.shows(self.desk)
@@ -212,6 +234,11 @@ class RunningHub:
 
     def _hear(self, topic: str, payload: bytes) -> None:
         """Take a message; what is none, or of no board of this event, is named and left."""
+        part = topic.removeprefix(public_topic(self.desk.programme.hall, ""))
+        if part != topic:
+            if not self._knows_public:
+                self._public[part] = None
+            return
         try:
             address = read_topic(topic)
             said = read(address.what, payload) if payload else None
@@ -272,6 +299,29 @@ class RunningHub:
                     topic = what.topic(self.desk.programme.hall, board_id(number))
                     self._connection.publish(Letter(topic, write(said), what.qos, what.retained))
         self._strike()
+
+    def _publish(self) -> None:
+        """Tell everybody the parts that are not as the broker has them, and clear what is none.
+
+        What it has kept of an earlier run, or of another event, has come by now: it was asked for
+        before all else.
+        """
+        hall, now_ns = self.desk.programme.hall, time.monotonic_ns()
+        if not self._connection.is_subscribed or now_ns < self._published_ns + PUBLIC_EACH_NS:
+            return
+        if not self._knows_public:
+            self._connection.unsubscribe(public_topic(hall, "#"))
+            self._knows_public = True
+        self._published_ns = now_ns
+        parts = self._parts.of(self.desk)
+        for part in self._public.keys() - parts.keys():
+            del self._public[part]
+            self._connection.publish(Letter(public_topic(hall, part), b"", QOS, RETAINED))
+        for part, text in parts.items():
+            if self._public.get(part) is not text:
+                self._public[part] = text
+                topic, message = public_topic(hall, part), public_message(part, text)
+                self._connection.publish(Letter(topic, message, QOS, RETAINED))
 
     def _strike(self) -> None:
         """Announce a gong that is still to come, once."""

@@ -13,6 +13,7 @@ from random import Random
 
 from jackspot.web.live import compact
 from jackspot_hub.desk.entering import draw_class, enter, register
+from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public, board_part
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState, Entries, fold, folded
 from jackspot_hub.desk.step import pass_time, told
@@ -20,7 +21,6 @@ from jackspot_hub.event.contest import draw
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import tallies
 from jackspot_hub.event_file import programme_of
-from jackspot_hub.web.parts import NewestParts, PartsOfEvent, before_a_public, board_part
 from tests.bench.report import Report, side_by_side
 from tests.hub.shown import ShownHall
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from jackspot.displays.words import translator
 from jackspot.festival.messages import What
 from jackspot_hub.desk.revising import correct, preview
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.results import files_of
 from tests.browser.accessible import grave_faults
 from tests.conftest import new_context
 from tests.hub.shown import PIN, ShownHall
@@ -108,6 +110,11 @@ def sign_in(page: Page, hall: ShownHall, path: str = "desk") -> None:
     page.get_by_label("Your name").fill("Aiko")
     page.keyboard.press("Enter")
     expect(page.locator("#sign-in")).to_be_hidden()
+
+
+def sign_in_by_post(page: Page, hall: ShownHall) -> None:
+    signed = page.request.post(url(hall, "api/session"), data={"pin": PIN, "name": "Aiko"})
+    assert signed.ok
 
 
 def match_on(hall: ShownHall, board: int) -> str:
@@ -492,6 +499,33 @@ def test_a_sheet_is_a_page(page: Page, played: ShownHall, what: str, pages: int)
     assert b"/MediaBox [0 0 594.95996 841.91998]" in printed
 
 
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_results_are_downloaded_at_the_desk_and_the_newspaper_gets_what_the_print_page_says(
+    browser: Browser, played: ShownHall, language: str
+):
+    context = new_context(browser, locale=language, accept_downloads=True)
+    page = context.new_page()
+    files = files_of(played.hall.desk, translator(language))
+    sign_in_by_post(page, played)
+    page.goto(url(played, "people"))
+    found = {}
+    for link in page.locator("#results a").all():
+        with page.expect_download() as coming:
+            link.click()
+        found[coming.value.suggested_filename] = coming.value.path()
+    packed = found.pop("records.zip")
+    assert packed.stat().st_size > 1_000
+    assert {name: path.read_bytes().decode() for name, path in found.items()} == {
+        name: text for name, text in files.items() if "/" not in name
+    }
+    page.goto(url(played, "print"))
+    page.locator("input[value=standings]").check()
+    page.wait_for_function("() => document.getElementById('text').value !== ''")
+    text = page.locator("#text").input_value()
+    assert text.strip().split("\n")[2:] == files["standings.txt"].strip().split("\n")[2:]
+    context.close()
+
+
 # --- all of them -------------------------------------------------------------------------
 
 
@@ -522,8 +556,7 @@ def test_nothing_is_left_unsaid_in_any_language(browser: Browser, hall: ShownHal
     sit(hall, 1)
     context = new_context(browser, locale=language)
     page = context.new_page()
-    signed = page.request.post(url(hall, "api/session"), data={"pin": PIN, "name": "Aiko"})
-    assert signed.ok
+    sign_in_by_post(page, hall)
     found = []
     for path in PAGES:
         page.goto(url(hall, path))

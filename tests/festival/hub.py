@@ -39,7 +39,7 @@ class Hub:
         secret: str | None = None,
     ):
         prepare(What)
-        self._valid = {w: jsonschema.Draft202012Validator(schema_of(w)) for w in What}
+        self._valid = {w: jsonschema.Draft202012Validator(schema_of(w.kind)) for w in What}
         self.hall = hall
         self.disk = disk
         self.boot = secrets.token_hex(2)

@@ -19,7 +19,8 @@ from tests.test_docs import FORMATS, codes, rows
 
 BELOW = [what.topic(HALL, "b001").removeprefix(f"{ROOT}/") for what in What]
 BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/anything",
-          "public/standings", "anything"]  # fmt: skip
+          "public/event", "public/calls", "public/board/7", "public/round/singles-A/2",
+          "public/anything", "anything"]  # fmt: skip
 """Every topic that there is, as a board knows it, and such as there may be."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",

@@ -42,6 +42,7 @@ from jackspot.festival.messages import (
     read_topic,
     write,
 )
+from jackspot.festival.public import PublicPart, public_topic
 from jackspot.festival.results import Outbox
 from jackspot.sensing.events import OrderTold
 from tests.test_docs import FORMATS, blocks
@@ -366,12 +367,16 @@ def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> N
     assert said == description()
     addresses = {each["address"] for each in said["channels"].values()}
     home = discovery_topic("{board}")
-    assert addresses == {home, *(what.topic("{hall}", "{board}") for what in What)}
+    public = {public_topic("{hall}", part.pattern): part for part in PublicPart}
+    assert addresses == {home, *public, *(what.topic("{hall}", "{board}") for what in What)}
     for operation in said["operations"].values():
         name = operation["channel"]["$ref"].rpartition("/")[2]
         told = operation["bindings"]["mqtt"]
         if said["channels"][name]["address"] == home:
             assert (operation["action"], told) == ("send", {"qos": 1, "retain": True})
+            continue
+        if said["channels"][name]["address"] in public:
+            assert (operation["action"], told) == ("receive", {"qos": 0, "retain": True})
             continue
         [what] = [each for each in What if each.leaf == name]
         assert operation["action"] == ("send" if what.branch == "board" else "receive")
@@ -382,6 +387,6 @@ def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> N
         jsonschema.Draft202012Validator(root).validate({**json.loads(write(RESULT)), "seq": 0})
 
 
-@pytest.mark.parametrize("what", What)
-def test_every_schema_is_one(what: What) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema_of(what))
+@pytest.mark.parametrize("what", [*What, *PublicPart])
+def test_every_schema_is_one(what: What | PublicPart) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema_of(what.kind))

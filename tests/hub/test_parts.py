@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
+from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import Groups, Swiss
 from jackspot_hub.event.programme import Shown
-from jackspot_hub.web.parts import PartsOfEvent, before_a_public
 from tests.hub.halls import PlayedHall, programme
 
 TURNS = 4

@@ -217,6 +217,11 @@ class BrokerConnection:
             self._unanswered += 1
             self._client.subscribe([(topic, 1) for topic in topics])
 
+    def unsubscribe(self, topic: str) -> None:
+        """Ask for no more of what is published under a topic."""
+        if self._client is not None:
+            self._client.unsubscribe(topic)
+
     def publish(self, letter: Letter) -> None:
         """Publish, where there is a connection; else nobody hears it.
 

@@ -1,4 +1,4 @@
-"""What boards and hub tell each other, as an AsyncAPI 3 document made of the types: pure."""
+"""What is said in a hall, as an AsyncAPI 3 document made of the types: pure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from jackspot import __version__
 from jackspot.festival.home_assistant import DiscoveryMessage, discovery_topic
 from jackspot.festival.messages import PREFIX, What, adapter
+from jackspot.festival.public import PUBLIC, QOS, RETAINED, PublicPart, public_topic
 
 SCHEMAS = "#/components/schemas/{model}"
 HOME = "home_assistant"
@@ -16,6 +17,11 @@ HOME = "home_assistant"
 PARAMETERS = {
     "hall": {"description": "The hall's name: small letters, digits and hyphens."},
     "board": {"description": "The board's id: b001 to b999."},
+    "number": {"description": "A board's number: 1 to 999."},
+    "contest": {"description": "A contest's name: `singles`."},
+    "table": {"description": "A table's name, as its contest has it: `singles-A`."},
+    "section": {"description": "A table or a bracket: `singles-A`, `singles-ko`."},
+    "round": {"description": "The round's number in its section."},
 }
 
 
@@ -26,9 +32,8 @@ class _Untitled(GenerateJsonSchema):
         return False
 
 
-def schema_of(what: What | type, template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of one kind of message; ``template`` is where others stand."""
-    kind = what.kind if isinstance(what, What) else what
+def schema_of(kind: Any, template: str = "#/$defs/{model}") -> dict[str, Any]:
+    """Return the JSON Schema of a kind of message or of a type; others stand at ``template``."""
     return adapter(kind).json_schema(ref_template=template, schema_generator=_Untitled)
 
 
@@ -36,13 +41,21 @@ def description() -> dict[str, Any]:
     """Return the whole document: channels, who sends what into them, messages and schemas."""
     schemas: dict[str, Any] = {}
     messages, channels, operations = {}, {}, {}
-    told: list[tuple[str, str, What | type, bool, int, str]] = [
-        (what.leaf, what.topic("{hall}", "{board}"), what, what.retained, what.qos, what.branch)
+    told: list[tuple[str, str, Any, bool, int, str]] = [
+        (
+            what.leaf, what.topic("{hall}", "{board}"), what.kind, what.retained, what.qos,
+            what.branch,
+        )
         for what in What
-    ]
+    ]  # fmt: skip
+    told += [
+        (f"{PUBLIC}_{each.leaf}", public_topic("{hall}", each.pattern), each.kind, RETAINED, QOS,
+         PUBLIC)
+        for each in PublicPart
+    ]  # fmt: skip
     told.append((HOME, discovery_topic("{board}"), DiscoveryMessage, True, 1, "board"))
-    for name, address, what, retained, qos, branch in told:
-        made = schema_of(what, SCHEMAS)
+    for name, address, kind, retained, qos, branch in told:
+        made = schema_of(kind, SCHEMAS)
         schemas.update(made.pop("$defs", {}))
         schemas[made["title"]] = made
         messages[name] = {
@@ -68,7 +81,8 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "A Jackspot board in a hall",
             "version": __version__,
-            "description": f"What a board sends and receives below {PREFIX}.",
+            "description": f"What a board sends and receives below {PREFIX}, and what of an event "
+            f"anybody may receive, below {PUBLIC}/.",
         },
         "channels": channels,
         "operations": operations,

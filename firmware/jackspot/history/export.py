@@ -62,6 +62,11 @@ def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
         CsvTable.PLAYERS: (PLAYER_COLUMNS, _players(matches)),
         CsvTable.POCKETS: (POCKET_COLUMNS, _pockets(matches)),
     }[table]
+    return csv_text(columns, rows)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Write rows as CSV (RFC 4180), the first one the columns; no cell of them is a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(columns)

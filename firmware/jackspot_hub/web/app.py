@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import io
+import zipfile
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 import segno
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from jackspot.displays.words import LANGUAGES
+from jackspot.displays.words import LANGUAGES, translator
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
@@ -37,13 +40,14 @@ from jackspot.web.referee.sessions import COOKIE
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
 from jackspot.web.stream import Read, Readers, StreamEvent
-from jackspot.web.words import PAGES, words
+from jackspot.web.words import PAGES, asked_language, words
+from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import MILLISECOND_NS, Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
-from jackspot_hub.web.parts import NewestParts, PartsOfEvent, before_a_public
 
 READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""
@@ -56,6 +60,10 @@ SENTENCES = "hub.json"
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
 """What they have of the board's own pages, and its fonts."""
 
+PACKED = "records.zip"
+"""All match records, to download."""
+MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
+"""Of files of results, by how their names end."""
 
 OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
     "needs": needs, "gong": gong_part, "people": people_part, "classes": classes_part,
@@ -126,6 +134,7 @@ class HubPages:
                                                 pause_s=PAUSE_S, whose=self._helper)),
                 Route("/api/hub/do/{action}", self._do, methods=["POST"]),
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
+                Route("/api/hub/results/{file}", self._results, methods=["GET"]),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
                 Route("/phones.svg", _phones_code, methods=["GET"]),
                 *SignInRoutes(self._access, hub.helpers).routes(),
@@ -140,9 +149,13 @@ class HubPages:
     def _wants_no_board(self, _request: Request) -> Read:
         return _reading(self._hub, self._public, wants_boards=False)
 
-    def _helps(self, request: Request) -> Read:
+    def _demand_session(self, request: Request) -> None:
+        """Refuse who has not signed in."""
         if self._access.session(request.cookies.get(COOKIE)) is None:
             raise HTTPException(401, "sign in first, with the PIN that the hub has printed")
+
+    def _helps(self, request: Request) -> Read:
+        self._demand_session(request)
         return _reading(self._hub, self._own)
 
     def _desk_parts(self, desk: DeskState) -> Iterable[tuple[str, str]]:
@@ -184,6 +197,24 @@ class HubPages:
         except JournalUnwritable as wrong:
             return refuse(507, str(wrong))
 
+    async def _results(self, request: Request) -> Response:
+        """Give a file of results, with names in full: the desk's alone."""
+        self._demand_session(request)
+        language = asked_language(request) or LANGUAGES[0]
+        files = await run_in_threadpool(files_of, self._hub.desk, translator(language))
+        name = request.path_params["file"]
+        headers = {
+            "content-disposition": f'attachment; filename="{name}"',
+            "cache-control": "no-store",
+        }
+        if name == PACKED:
+            return Response(_packed(files), media_type="application/zip", headers=headers)
+        if name not in files:
+            known = (each for each in files if not each.startswith(RECORDS))
+            raise HTTPException(404, f"expected one of {', '.join(known)}, {PACKED}")
+        kind = MEDIA_TYPES[Path(name).suffix]
+        return Response(files[name], media_type=kind, headers=headers)
+
     async def _done(self, make: Make) -> Response:
         await asyncio.wrap_future(self._hub.do(make))
         return Response(status_code=204)
@@ -191,6 +222,16 @@ class HubPages:
     async def _previewed(self, make: Make) -> Response:
         desk = self._hub.desk
         return JSONResponse(changes(desk, make(desk)))
+
+
+def _packed(files: Mapping[str, str]) -> bytes:
+    """Put the match records into one file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            if name.startswith(RECORDS):
+                archive.writestr(name, text)
+    return packed.getvalue()
 
 
 def _phones_code(request: Request) -> Response:

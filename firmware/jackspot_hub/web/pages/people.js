@@ -1,7 +1,7 @@
 // People and classes: who has come, who is new, who plays in what; draws; the last steps and their undo.
 
 import { element, make, put, renew } from "/dom.js";
-import { fillWords, list, locale, say, sayCount } from "/words.js";
+import { fillWords, language, list, locale, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
 import { contests, parts } from "./parts.js";
 import { plain, progress } from "./told.js";
@@ -10,6 +10,7 @@ const MOST_LISTED = 80;
 let shown = 0;
 
 fillWords();
+element("newspaper").search = `?lang=${language}`;
 const LISTED = { all: say("all"), missing: say("not here"), there: say("here") };
 for (const [value, text] of Object.entries(LISTED)) {
   element("which").append(new Option(text, value));

@@ -1,7 +1,8 @@
-"""What pages show of an event, cut into parts, so that each change sends only what it changes.
+"""What is shown of an event, cut into parts, so that each change sends only what it changes.
 
-A part has a name: ``event``, ``board/7``, ``calls``, ``table/singles-A``, ``round/singles-A/2``,
-``contest/singles``. Pure.
+A part has a name: ``event``, ``board/7``, ``calls``, ``latest``, ``table/singles-A``,
+``round/singles-A/2``, ``contest/singles``. Pages are sent them, and the broker keeps them for
+whoever reads what is public (:mod:`jackspot.festival.public`). Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
-from jackspot.web.live import compact
+from jackspot.festival.messages import write
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
@@ -216,7 +217,7 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         },
     )
     for table, ranked in drawn.tables.items():
-        rows = [_row(each, called) for each in ranked]
+        rows = [table_row(each, called) for each in ranked]
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
         matches = [_match(results, each, called) for each in fixtures]
@@ -227,10 +228,14 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
     """Divide matches by what they are of and by their rounds: ``singles-A/2``."""
     rounds: dict[str, list[Fixture]] = {}
     for fixture in drawn.fixtures:
-        told = KEY.fullmatch(fixture.key)
-        whole = told[1] if told else fixture.key
-        rounds.setdefault(f"{whole}/{fixture.round}", []).append(fixture)
+        rounds.setdefault(f"{section_of(fixture)}/{fixture.round}", []).append(fixture)
     return rounds
+
+
+def section_of(fixture: Fixture) -> str:
+    """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``."""
+    told = KEY.fullmatch(fixture.key)
+    return told[1] if told else fixture.key
 
 
 def _match(results: Results, fixture: Fixture, called: Called) -> Json:
@@ -261,7 +266,8 @@ def _slot(slot: Slot | Bye, called: Called) -> Json:
     return {}
 
 
-def _row(ranked: RankedEntrant, called: Called) -> Json:
+def table_row(ranked: RankedEntrant, called: Called) -> Json:
+    """Give a line of a table."""
     tally = ranked.tally
     row: Json = {
         "place": ranked.place,
@@ -349,7 +355,7 @@ class PartsOfEvent:
         old = {} if before is None else before[1]
         new = {}
         for part, said in make():
-            text = compact(said)
+            text = write(said).decode()
             new[part] = old[part] if old.get(part) == text else text
         self._made[name] = (made_of, new)
         return new

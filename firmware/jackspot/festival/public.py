@@ -1,0 +1,301 @@
+"""What a hub says to anybody, as types: the event in parts, each retained below ``public/``.
+
+A part is a topic of its own, published anew when something of it has changed, and cleared when it
+is no more. Names are those that the organiser shows before a public. Instants are milliseconds
+since 1970 by the hub's clock. The JSON Schemas are made of these types. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import Field, with_config
+from typing_extensions import TypedDict
+
+from jackspot.core.pieces import Side
+from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.view import Phase
+from jackspot.festival.messages import MOST_BYTES, OPEN, PREFIX, Count, Version, write
+
+RETAINED, QOS = True, 0
+"""Of every part."""
+PUBLIC = "public"
+
+People = list[str]
+"""Whoever stands on one side, as they are called before a public."""
+Opponents = Annotated[list[People], Field(min_length=2, max_length=2)]
+"""Both sides of a match."""
+Entrants = Annotated[list[Count], Field(min_length=2, max_length=2)]
+"""The numbers of those who meet."""
+Two = Annotated[list[int], Field(min_length=2, max_length=2)]
+At = Literal[0, 1]
+"""The first side, or the second."""
+NumberFromOne = Annotated[int, Field(ge=1)]
+
+
+@with_config(OPEN)
+class PublicEventMessage(TypedDict):
+    """What is played, and at which boards."""
+
+    v: Version
+    name: str
+    hall: str
+    boards: list[NumberFromOne]
+    contests: list[str]
+    """The names of its contests, in their order."""
+    results: Count
+    """How many matches are over."""
+
+
+@with_config(OPEN)
+class CalledMatchJson(TypedDict):
+    """A match to which people are called."""
+
+    board: NumberFromOne
+    order: Count
+    since_ms: Count
+    """When they were called."""
+    key: str
+    contest: str
+    who: Opponents
+    entrants: Entrants
+    say: NotRequired[Opponents]
+    """How the names are read aloud, in kana, where that is known and names are shown in full."""
+
+
+@with_config(OPEN)
+class PublicCallsMessage(TypedDict):
+    """Who is called and has not come, the last call first."""
+
+    v: Version
+    calls: list[CalledMatchJson]
+    left_out: NotRequired[Count]
+    """So many more had no room in a message."""
+
+
+@with_config(OPEN)
+class LatestMatchJson(TypedDict):
+    """A match that is over."""
+
+    key: str
+    contest: str
+    who: Opponents
+    entrants: Entrants
+    over: Literal[True]
+    points: Two
+    winner: At | None
+    """Null: it ended tied."""
+    forfeit: NotRequired[Literal[True]]
+    jack: NotRequired[Literal[True]]
+    """It was won by the jack, or the queen."""
+
+
+@with_config(OPEN)
+class PublicLatestMessage(TypedDict):
+    """The matches whose results came last, the newest first."""
+
+    v: Version
+    matches: list[LatestMatchJson]
+    left_out: NotRequired[Count]
+
+
+@with_config(OPEN)
+class RunningClockJson(TypedDict):
+    """The match clock as it stood at an instant."""
+
+    left_ms: Count
+    runs: bool
+    at_ms: Count
+
+
+@with_config(OPEN)
+class PublicBoardMessage(TypedDict):
+    """How a board stands: its match, and the score as it was heard last."""
+
+    v: Version
+    n: NumberFromOne
+    """Its number."""
+    state: Literal["absent", "away", "free", "called", "declined", "playing", "own", "over"]
+    """``absent``: never heard of; ``own``: a match that nobody ordered."""
+    key: NotRequired[str]
+    contest: NotRequired[str]
+    who: NotRequired[Opponents]
+    entrants: NotRequired[Entrants]
+    since_ms: NotRequired[Count]
+    """Since when it is away, or its people are called."""
+    calls_ms: NotRequired[Count]
+    """Since when its people ask the desk to come."""
+    phase: NotRequired[Phase]
+    score: NotRequired[Two]
+    side: NotRequired[Annotated[list[Side], Field(min_length=2, max_length=2)]]
+    """The colours of both sides on this board."""
+    turn: NotRequired[At | None]
+    proposed: NotRequired[bool]
+    """Something is proposed that nobody has confirmed."""
+    faults: NotRequired[Count]
+    heard_ms: NotRequired[Count]
+    """When the score was heard."""
+    boards: NotRequired[Two]
+    """Boards that each side has won, where more than one is played."""
+    clock: NotRequired[RunningClockJson]
+    over: NotRequired[Literal[True]]
+    points: NotRequired[Two]
+    winner: NotRequired[At | None]
+    forfeit: NotRequired[Literal[True]]
+    jack: NotRequired[Literal[True]]
+
+
+@with_config(OPEN)
+class PublicContestMessage(TypedDict):
+    """How far a contest is."""
+
+    v: Version
+    name: str
+    title: str
+    format: Literal["AllAgainstAll", "Groups", "Knockout", "DoubleElimination", "Swiss", "Partners",
+                    "OpenPlay"]  # fmt: skip
+    rules: RuleSystem | None
+    seed: str
+    """It has drawn the lots."""
+    upper: Count
+    """So many of each group go on."""
+    entrants: Count
+    tables: list[str]
+    """The names of its tables, each a part."""
+    rounds: list[str]
+    """The names of its rounds, each a part."""
+    over: Count
+    known: Count
+    """How many matches are over, and how many are known."""
+    conflicts: list[str]
+    """Matches that were played by others than results now lead to."""
+    final: list[People] | None
+    """Who is first, second and, of a table, third, once that is known."""
+
+
+@with_config(OPEN)
+class DecidedJson(TypedDict):
+    """Why somebody is behind the one before: a tie-break, and both their values in it."""
+
+    by: Literal["wins", "meeting", "difference", "points", "jack", "opponents", "lot"]
+    before: int
+    own: int
+
+
+@with_config(OPEN)
+class TableRowJson(TypedDict):
+    """A line of a table."""
+
+    place: NumberFromOne
+    entrant: Count
+    names: People
+    played: Count
+    won: Count
+    tied: Count
+    points: int
+    against: int
+    decided: NotRequired[DecidedJson]
+
+
+@with_config(OPEN)
+class PublicTableMessage(TypedDict):
+    """A table of standings."""
+
+    v: Version
+    contest: str
+    name: str
+    rows: list[TableRowJson]
+    left_out: NotRequired[Count]
+
+
+MatchSideJson = TypedDict(
+    "MatchSideJson",
+    {
+        "entrant": NotRequired[Count],
+        "names": NotRequired[People],
+        "from": NotRequired[str],
+        "how": NotRequired[Literal["winner", "loser"] | NumberFromOne],
+    },
+)
+"""Who stands on a side; or out of which match or group they come, as winner, loser or by place."""
+
+
+@with_config(OPEN)
+class RoundMatchJson(TypedDict):
+    """A match of a round."""
+
+    key: str
+    who: Annotated[list[MatchSideJson], Field(min_length=2, max_length=2)]
+    called: NotRequired[Literal[True]]
+    over: NotRequired[Literal[True]]
+    points: NotRequired[Two]
+    winner: NotRequired[At | None]
+    forfeit: NotRequired[Literal[True]]
+    jack: NotRequired[Literal[True]]
+
+
+@with_config(OPEN)
+class PublicRoundMessage(TypedDict):
+    """A round of a group or a bracket."""
+
+    v: Version
+    contest: str
+    matches: list[RoundMatchJson]
+    left_out: NotRequired[Count]
+
+
+class PublicPart(Enum):
+    """The kinds of parts: the type of the message, its topic's pattern, the list it consists of.
+
+    A list is cut where it has no room in a message. A part that is nothing but a list is sent as an
+    object that has it.
+    """
+
+    EVENT = ("event", PublicEventMessage, "", "")
+    CALLS = ("calls", PublicCallsMessage, "", "calls")
+    LATEST = ("latest", PublicLatestMessage, "", "matches")
+    BOARD = ("board", PublicBoardMessage, "/{number}", "")
+    CONTEST = ("contest", PublicContestMessage, "/{contest}", "")
+    TABLE = ("table", PublicTableMessage, "/{table}", "rows")
+    ROUND = ("round", PublicRoundMessage, "/{section}/{round}", "matches")
+
+    def __init__(self, leaf: str, kind: Any, rest: str, rows: str) -> None:
+        self.leaf = leaf
+        self.kind = kind
+        self.pattern = leaf + rest
+        self.rows = rows
+
+
+KINDS = {each.leaf: each for each in PublicPart}
+
+
+def public_topic(hall: str, part: str) -> str:
+    """Return the topic of a part by its name; ``#``: of all."""
+    return f"{PREFIX}/{hall}/{PUBLIC}/{part}"
+
+
+def public_message(part: str, text: str) -> bytes:
+    """Return what is published of a part: its name, and what it says as JSON.
+
+    What is longer than a message may be is cut at the end of its list.
+    """
+    kind = KINDS[part.partition("/")[0]]
+    opened = f'{{"v":1,"{kind.rows}":{text}}}' if text[0] == "[" else f'{{"v":1,{text[1:]}'
+    message = opened.encode()
+    return message if len(message) <= MOST_BYTES or not kind.rows else _cut(message, kind.rows)
+
+
+def _cut(message: bytes, rows: str) -> bytes:
+    """Leave out the last of a list, so that the rest has room."""
+    said = json.loads(message)
+    texts = list(map(write, said[rows]))
+    room = MOST_BYTES - len(write({**said, rows: [], "left_out": len(texts)}))
+    kept = 0
+    for text in texts:
+        room -= len(text) + 1
+        if room < 0:
+            break
+        kept += 1
+    return write({**said, rows: said[rows][:kept], "left_out": len(texts) - kept})

@@ -1,0 +1,512 @@
+"""What remains of an event: results as tables and for programs, text for a newspaper, records.
+
+Names are those that the desk knows, so these files are the organiser's. Values to text; pure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Any, Literal, cast
+
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from jackspot.core.phrases import LANGUAGE, Phrase, Translate, _, _n
+from jackspot.core.printable import in_json, visible
+from jackspot.festival.messages import OPEN
+from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
+from jackspot.history.export import csv_text
+from jackspot_hub.desk.parts import section_of, table_row
+from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
+from jackspot_hub.event.contest import Knockout
+from jackspot_hub.event.fixtures import LOST, Fixture, Outcome
+from jackspot_hub.event.standings import RankedEntrant
+
+MARK = "\ufeff"
+"""A spreadsheet that finds it at the beginning of a CSV file takes it for UTF-8."""
+RECORDS = "records"
+"""The folder of the match records."""
+TEXT = "standings.txt"
+EARLY = ("third", "final")
+"""Brackets of one match, which decide between two that another one has left."""
+
+
+@with_config(OPEN)
+class EventPersonJson(TypedDict):
+    """Somebody, by their number."""
+
+    number: int
+    name: str
+    kana: str
+    club: str
+
+
+@with_config(OPEN)
+class ContestEntrantJson(TypedDict):
+    """One person or a pair: ``entrant`` is the number of the first of its ``people``."""
+
+    entrant: int
+    people: list[int]
+    names: list[str]
+
+
+@with_config(OPEN)
+class FinalPlaceJson(TypedDict):
+    """A place of a contest that is over, from 1: who share one stand together."""
+
+    first: NumberFromOne
+    last: NumberFromOne
+    entrants: list[int]
+
+
+@with_config(OPEN)
+class ResultTableJson(TypedDict):
+    """A table of standings."""
+
+    name: str
+    rows: list[TableRowJson]
+
+
+@with_config(OPEN)
+class EndedMatchJson(TypedDict):
+    """A match that is over; what has two values has that of its first side first."""
+
+    key: str
+    section: str
+    """The table or the bracket that it belongs to."""
+    round: int
+    entrants: Entrants
+    names: list[list[str]]
+    winner: At | None
+    """Null: it ended tied."""
+    points: Two
+    boards: Two
+    """Boards, or games, that each side has won."""
+    jack: bool
+    forfeit: bool
+    board: int | None
+    """Where it was played; null: at no board of the hall."""
+    ended_ms: int | None
+    """When its result came, in milliseconds since 1970; null: the desk said how it ended."""
+    record: str | None
+    """The file of its match record."""
+    differs: bool
+    """The desk has said that it ended otherwise than its record."""
+
+
+@with_config(OPEN)
+class ContestResultsJson(TypedDict):
+    """A contest."""
+
+    name: str
+    title: str
+    format: str
+    rules: str
+    over: bool
+    entrants: list[ContestEntrantJson]
+    places: list[FinalPlaceJson]
+    """Empty while it is not over."""
+    tables: list[ResultTableJson]
+    matches: list[EndedMatchJson]
+
+
+@with_config(OPEN)
+class EventResultsJson(TypedDict):
+    """All results of an event."""
+
+    results: Literal[1]
+    """The version."""
+    event: str
+    hall: str
+    people: list[EventPersonJson]
+    contests: list[ContestResultsJson]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPlace:
+    """Who share a place of a contest, from ``first`` to ``last``."""
+
+    first: int
+    last: int
+    entrants: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Write it: ``3``, ``5–8``."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+def files_of(desk: DeskState, translate: Translate) -> Mapping[str, str]:
+    """Return all files by their names, the text for a newspaper in a language."""
+    said = results_of(desk)
+    text = in_json(json.dumps(said, ensure_ascii=False, indent=1)) + "\n"
+    return {
+        "matches.csv": MARK + csv_text(MATCH_COLUMNS, _match_rows(said)),
+        "standings.csv": MARK + csv_text(STANDING_COLUMNS, _standing_rows(said)),
+        "places.csv": MARK + csv_text(PLACE_COLUMNS, _place_rows(said)),
+        "results.json": text,
+        TEXT: newspaper(desk, translate),
+        **{
+            match["record"]: desk.records[match["key"]]
+            for contest in said["contests"] for match in contest["matches"] if match["record"]
+        },
+    }  # fmt: skip
+
+
+# --- for programs ------------------------------------------------------------------------
+
+
+def results_of(desk: DeskState) -> EventResultsJson:
+    """Return all results as values."""
+    programme = desk.programme
+    came = _came(desk)
+    return {
+        "results": 1,
+        "event": programme.name,
+        "hall": programme.hall,
+        "people": [
+            {"number": each.number, "name": each.name, "kana": each.kana, "club": each.club}
+            for each in programme.people.values()
+        ],
+        "contests": [_contest(desk, name, came) for name in programme.classes],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """The last result of a match that a board sent, of its own or as the desk has attached it."""
+
+    board: int
+    wall_ms: int
+    outcome: Outcome
+
+
+def _came(desk: DeskState) -> Mapping[str, _Came]:
+    """Return what boards said, by match; of a match that was played again the last."""
+    found: dict[str, _Came] = {}
+    boards: dict[str, tuple[int, int]] = {}
+    skipped = taken_back(desk.past)
+    for past in desk.past:
+        body = past.entry.body
+        match past.entry.kind:
+            case DeskKind.RESULT:
+                said = body["message"]
+                boards[said["id"]] = (body["board"], past.wall_ms)
+                if body["outcome"] is not None:
+                    key = desk.orders[said["order"]].key
+                    found[key] = _Came(*boards[said["id"]], outcome_of(body["outcome"]))
+            case DeskKind.ATTACHED if body["contest"] is not None and past.seq not in skipped:
+                outcome = outcome_of(body["outcome"])
+                found[body["key"]] = _Came(*boards[body["result"]], outcome)
+    return found
+
+
+def _contest(desk: DeskState, name: str, came: Mapping[str, _Came]) -> ContestResultsJson:
+    played, drawn = desk.programme.classes[name], desk.drawn(name)
+    names = {each: list(desk.programme.names(name, each)) for each in played.people}
+    return {
+        "name": name,
+        "title": played.title or name,
+        "format": type(played.contest.format).__name__,
+        "rules": str(played.header.get("rules", "")),
+        "over": desk.is_over(name),
+        "entrants": [
+            {"entrant": entrant, "people": list(own), "names": names[entrant]}
+            for entrant, own in played.people.items()
+        ],
+        "places": [
+            {"first": each.first, "last": each.last, "entrants": list(each.entrants)}
+            for each in places_of(desk, name)
+        ],
+        "tables": [
+            {
+                "name": table,
+                "rows": [cast(TableRowJson, table_row(each, names.__getitem__)) for each in ranks],
+            }
+            for table, ranks in drawn.tables.items()
+        ],
+        "matches": [
+            _match(desk, name, each, outcome, came.get(each.key))
+            for each, outcome in ended_in(desk, name)
+        ],
+    }
+
+
+def ended_in(desk: DeskState, contest: str) -> list[tuple[Fixture, Outcome]]:
+    """Return the matches of a contest that are over, in the order of its draw."""
+    known = desk.played(contest)
+    return [
+        (each, outcome) for each in desk.drawn(contest).fixtures
+        if each.key in known and (outcome := known[each.key].outcome) is not None
+    ]  # fmt: skip
+
+
+def _match(
+    desk: DeskState, contest: str, fixture: Fixture, outcome: Outcome, came: _Came | None
+) -> EndedMatchJson:
+    sides = desk.played(contest)[fixture.key].sides
+    file = f"{RECORDS}/{fixture.key}.carom" if came is not None else None
+    stands = came is not None and came.outcome == outcome
+    return {
+        "key": fixture.key,
+        "section": section_of(fixture),
+        "round": fixture.round,
+        "entrants": list(sides),
+        "names": [list(desk.programme.names(contest, each)) for each in sides],
+        "winner": outcome.winner,  # type: ignore[typeddict-item]
+        "points": list(outcome.points),
+        "boards": list(outcome.boards),
+        "jack": outcome.by_jack,
+        "forfeit": outcome.forfeit,
+        "board": None if came is None else came.board,
+        "ended_ms": came.wall_ms if came is not None and stands else None,
+        "record": file,
+        "differs": came is not None and not stands,
+    }
+
+
+# --- places ------------------------------------------------------------------------------
+
+
+def brackets_of(desk: DeskState, contest: str) -> dict[str, dict[int, list[Fixture]]]:
+    """Return the brackets of a contest, of each its rounds; what has lost its place is left out."""
+    drawn = desk.drawn(contest)
+    found: dict[str, dict[int, list[Fixture]]] = {}
+    for each in drawn.fixtures:
+        if each.round != LOST and section_of(each) not in drawn.tables:
+            found.setdefault(section_of(each), {}).setdefault(each.round, []).append(each)
+    return found
+
+
+def places_of(desk: DeskState, contest: str) -> tuple[SharedPlace, ...]:
+    """Return the places of a contest that is over; none while it is not.
+
+    Who went out in the same round share a place. Who stayed behind in one of several groups has
+    none.
+    """
+    drawn = desk.drawn(contest)
+    if not drawn.fixtures or not desk.is_over(contest):
+        return ()
+    order: list[list[int]] = []
+    if brackets := brackets_of(desk, contest):
+        final = () if drawn.final is None else (drawn.final.winner, drawn.final.loser)
+        known = [each for each in final if isinstance(each, int)]
+        if len(known) != 2:
+            return ()
+        order = [[each] for each in known] + _knocked_out(desk, contest, brackets)
+    if len(drawn.tables) == 1:
+        order += _by_place(*drawn.tables.values())
+    return tuple(_shared(order))
+
+
+def _shared(order: Sequence[Sequence[int]]) -> Iterator[SharedPlace]:
+    placed: set[int] = set()
+    for each in order:
+        others = tuple(dict.fromkeys(entrant for entrant in each if entrant not in placed))
+        if others:
+            yield SharedPlace(len(placed) + 1, len(placed) + len(others), others)
+            placed.update(others)
+
+
+def _knocked_out(
+    desk: DeskState, contest: str, brackets: Mapping[str, Mapping[int, Sequence[Fixture]]]
+) -> list[list[int]]:
+    """Return who went out in a bracket, the last first."""
+    known = desk.played(contest)
+    found: list[list[int]] = []
+    for section, rounds in brackets.items():
+        for decider in chain(*rounds.values()) if section.endswith("-third") else ():
+            ways = (known[decider.key].winner(), known[decider.key].loser())
+            found += [[each] for each in ways if each is not None]
+    lower = [each for each in brackets if each.endswith("-lower")]
+    for main in (lower or [each for each in brackets if not each.endswith(EARLY)])[:1]:
+        for _round, fixtures in sorted(brackets[main].items(), reverse=True):
+            losers = (known[each.key].loser() for each in fixtures)
+            found.append([each for each in losers if each is not None])
+    return found
+
+
+def _by_place(ranks: Sequence[RankedEntrant]) -> list[list[int]]:
+    places: dict[int, list[int]] = {}
+    for each in ranks:
+        places.setdefault(each.place, []).append(each.entrant)
+    return [places[each] for each in sorted(places)]
+
+
+# --- as tables ---------------------------------------------------------------------------
+
+MATCH_COLUMNS = (
+    "contest", "title", "section", "round", "match", "first", "second", "winner", "points_first",
+    "points_second", "boards_first", "boards_second", "jack", "forfeit", "board", "ended", "record",
+    "differs",
+)  # fmt: skip
+STANDING_COLUMNS = (
+    "contest", "title", "table", "place", "entrant", "names", "clubs", "played", "won", "tied",
+    "points", "against", "decided_by", "value_before", "own_value",
+)  # fmt: skip
+PLACE_COLUMNS = ("contest", "title", "first", "last", "entrant", "names", "clubs")
+_Rows = Iterator[Mapping[str, Any]]
+
+
+def _match_rows(said: EventResultsJson) -> _Rows:
+    for contest in said["contests"]:
+        for match in contest["matches"]:
+            first, second = sides = [", ".join(each) for each in match["names"]]
+            ended = match["ended_ms"]
+            yield {
+                **match,
+                "contest": contest["name"],
+                "title": contest["title"],
+                "match": match["key"],
+                "first": first,
+                "second": second,
+                "winner": None if match["winner"] is None else sides[match["winner"]],
+                "points_first": match["points"][0],
+                "points_second": match["points"][1],
+                "boards_first": match["boards"][0],
+                "boards_second": match["boards"][1],
+                "ended": None if ended is None else _moment(ended).isoformat(timespec="seconds"),
+            }
+
+
+def _standing_rows(said: EventResultsJson) -> _Rows:
+    for contest in said["contests"]:
+        for table in contest["tables"]:
+            for row in table["rows"]:
+                decided = row.get("decided")
+                yield {
+                    **row,
+                    **_named(said, contest, row["entrant"]),
+                    "table": table["name"],
+                    "decided_by": decided and decided["by"],
+                    "value_before": decided and decided["before"],
+                    "own_value": decided and decided["own"],
+                }
+
+
+def _place_rows(said: EventResultsJson) -> _Rows:
+    for contest in said["contests"]:
+        for place in contest["places"]:
+            for entrant in place["entrants"]:
+                yield {"first": place["first"], "last": place["last"],
+                       **_named(said, contest, entrant)}  # fmt: skip
+
+
+def _named(said: EventResultsJson, contest: ContestResultsJson, entrant: int) -> dict[str, Any]:
+    (own,) = [each for each in contest["entrants"] if each["entrant"] == entrant]
+    clubs = {each["number"]: each["club"] for each in said["people"]}
+    return {
+        "contest": contest["name"],
+        "title": contest["title"],
+        "entrant": entrant,
+        "names": ", ".join(own["names"]),
+        "clubs": ", ".join(dict.fromkeys(filter(None, map(clubs.__getitem__, own["people"])))),
+    }
+
+
+def _moment(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms / 1_000).astimezone()
+
+
+# --- as text -----------------------------------------------------------------------------
+
+
+def newspaper(desk: DeskState, translate: Translate) -> str:
+    """Write ranks and results as plain text, class by class."""
+    days = sorted({
+        _moment(past.wall_ms).date().isoformat() for past in desk.past
+        if past.entry.kind in (DeskKind.RESULT, DeskKind.CORRECTED)
+    })  # fmt: skip
+    lines = [desk.programme.name, " - ".join(dict.fromkeys([*days[:1], *days[-1:]])), ""]
+    for name in desk.programme.classes:
+        lines += _Told(desk, name, translate).lines()
+    return "\n".join(map(visible, lines)).rstrip("\n") + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A contest that is told in words."""
+
+    desk: DeskState
+    contest: str
+    translate: Translate
+
+    def lines(self) -> Iterator[str]:
+        drawn, brackets = self.desk.drawn(self.contest), brackets_of(self.desk, self.contest)
+        over, n = ended_in(self.desk, self.contest), len(drawn.fixtures)
+        yield self._title().upper()
+        yield _n("{over} of {n} match", "{over} of {n} matches", n=n, over=len(over)).render(
+            self.translate
+        )
+        yield ""
+        places = places_of(self.desk, self.contest) if brackets else ()
+        yield from (f"{place}. {self._named(each)}" for place in places for each in place.entrants)
+        if places:
+            yield ""
+        for table, ranks in drawn.tables.items():
+            if len(drawn.tables) > 1:
+                yield self._section(table)
+            for each in ranks:
+                yield f"{each.place}. {self._named(each.entrant)}  {_tally(each)}"
+            yield ""
+        for section, rounds in brackets.items():
+            for number in sorted(rounds, reverse=True):
+                own = [each for each in over if each[0] in rounds[number]]
+                if own:
+                    yield self._round(section, number, max(rounds))
+                    yield from (self._match(*each) for each in own)
+                    yield ""
+
+    def _title(self) -> str:
+        return self.desk.programme.classes[self.contest].title or self.contest
+
+    def _named(self, entrant: int) -> str:
+        names = self.desk.programme.names(self.contest, entrant)
+        return ("、" if LANGUAGE.render(self.translate) == "ja" else ", ").join(names)
+
+    def _match(self, fixture: Fixture, outcome: Outcome) -> str:
+        one, two = map(self._named, self.desk.played(self.contest)[fixture.key].sides)
+        points = " : ".join(map(str, outcome.points))
+        score = _("forfeit").render(self.translate) if outcome.forfeit else points
+        return f"{one} – {two}  {score}"
+
+    def _section(self, section: str) -> str:
+        rest = section.removeprefix(self.contest).removeprefix("-")
+        form = self.desk.programme.classes[self.contest].contest.format
+        if not rest and not isinstance(form, Knockout):
+            return self._title()
+        title = _SECTIONS.get(rest) or _("Group {name}", name=rest)
+        return title.render(self.translate)
+
+    def _round(self, section: str, number: int, last: int) -> str:
+        if section.endswith(EARLY):
+            return self._section(section)
+        known = (_("Final"), _("Semi-finals"), _("Quarter-finals"))
+        left = last - number
+        title = known[left] if left < len(known) else _("Last {n}", n=2 ** (left + 1))
+        if section.endswith("-upper"):
+            title = _("Upper bracket, round {n}", n=number)
+        if section.endswith("-lower"):
+            title = _("Lower bracket, round {n}", n=number)
+        return title.render(self.translate)
+
+
+def _tally(ranked: RankedEntrant) -> str:
+    tally = ranked.tally
+    tied = f"+{tally.level}" if tally.level else ""
+    return f"{tally.won}{tied}/{tally.played}, {tally.points}:{tally.against}"
+
+
+_SECTIONS: Mapping[str, Phrase] = {
+    "": _("Knockout"),
+    "ko": _("Knockout"),
+    "ko-third": _("Third place"),
+    "third": _("Third place"),
+    "upper": _("Upper bracket"),
+    "lower": _("Lower bracket"),
+    "final": _("Final"),
+    "second-final": _("Second final"),
+}

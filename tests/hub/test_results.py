@@ -1,0 +1,307 @@
+"""What remains of an event: files that say what the tables say, and records that score so again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from jackspot.commands.score import command as score_command
+from jackspot.core.pieces import Side
+from jackspot.core.record import read_record
+from jackspot.displays.words import translator
+from jackspot.festival.description import schema_of
+from jackspot.festival.messages import adapter
+from jackspot_hub.command import export_command
+from jackspot_hub.desk.entering import register, reword
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.state import DeskState
+from jackspot_hub.event.contest import (
+    AllAgainstAll,
+    DoubleElimination,
+    Format,
+    Groups,
+    Knockout,
+    Partners,
+    Swiss,
+)
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Person
+from jackspot_hub.event_file import read_event
+from jackspot_hub.results import MARK, EventResultsJson, files_of, newspaper, places_of, results_of
+from jackspot_hub.running import RunningHub
+from tests.conftest import PATIENCE_S
+from tests.hub.halls import PlayedHall, programme
+from tests.hub.shown import ShownHall
+from tests.hub.test_desk import free_hall, played_freely
+from tests.hub.test_hub_web import client, shown  # noqa: F401  a fixture
+from tests.test_docs import FORMATS, blocks, codes, rows
+
+EVENT = """\
+name = "Small cup"
+hall = "hikone"
+boards = 1
+
+[[contest]]
+name = "s"
+title = "Open singles"
+format = "groups"
+groups = 1
+upper = 2
+entrants = ["Aiko", "Ben", "Chie"]
+"""
+ENGLISH = translator("en")
+
+
+def played(**formats: Format) -> PlayedHall:
+    """An event that is played to its end, of which ties are decided by the desk."""
+    hall = PlayedHall(programme(3, 0, **formats), Random(5))
+    while not all(map(hall.desk.is_over, hall.desk.programme.classes)):
+        hall.tick()
+        for board in list(hall.desk.open_orders):
+            if hall.sit_down(board) is not None:
+                hall.result(board)
+    return hall
+
+
+@pytest.fixture(scope="module")
+def desk() -> DeskState:
+    hall = played(
+        s=Groups(2, 2), d=DoubleElimination(), w=Swiss(2), p=Partners(2), t=Partners(2, 3)
+    )
+    hall.write(correct(hall.desk, "w-2-1", Outcome(0, (7, 4)), "Zoe"))
+    return hall.desk
+
+
+def table(files: Any, name: str) -> list[dict[str, str]]:
+    assert files[name].startswith(MARK)
+    return list(csv.DictReader(io.StringIO(files[name].removeprefix(MARK), newline="")))
+
+
+def test_every_record_scores_again_as_the_table_says_but_where_the_desk_said_otherwise(
+    desk: DeskState, tmp_path: Path
+) -> None:
+    files = files_of(desk, ENGLISH)
+    rows = table(files, "matches.csv")
+    assert len(rows) == sum(len(desk.played(each)) for each in desk.programme.classes)
+    assert [row["match"] for row in rows if row["differs"] == "yes"] == ["w-2-1"]
+    for row in rows:
+        path = tmp_path / "match.carom"
+        path.write_text(files[row["record"]], encoding="utf-8")
+        scored = CliRunner().invoke(score_command, [str(path), "--json"])
+        assert scored.exit_code == 0, scored.output
+        state = read_record(files[row["record"]]).match.state
+        sides: dict[Side, set[str]] = {}
+        for seat, side in state.settings.sides.items():
+            sides.setdefault(side, set()).add(state.settings.names[seat])
+        told = {frozenset(row[each].split(", ")): row[each] for each in ("first", "second")}
+        names = {side: told[frozenset(own)] for side, own in sides.items()}
+        by_name = {names[side]: str(state.points.get(side, 0)) for side in names}
+        same = (
+            row["winner"] == ("" if state.winner is None else names[state.winner])
+            and row["points_first"] == by_name[row["first"]]
+            and row["points_second"] == by_name[row["second"]]
+        )
+        assert same == (row["differs"] == "no")
+    (differs,) = [row for row in rows if row["differs"] == "yes"]
+    assert (differs["points_first"], differs["points_second"], differs["ended"]) == ("7", "4", "")
+
+
+def test_the_tables_of_the_files_are_those_of_the_desk(desk: DeskState) -> None:
+    rows = table(files_of(desk, ENGLISH), "standings.csv")
+    for contest in desk.programme.classes:
+        for name, ranks in desk.drawn(contest).tables.items():
+            own = [row for row in rows if row["table"] == name]
+            assert [(int(row["place"]), int(row["entrant"]), int(row["won"])) for row in own] == [
+                (each.place, each.entrant, each.tally.won) for each in ranks
+            ]
+    assert {row["table"] for row in rows} == {"s-A", "s-B", "w", "p", "t"}
+
+
+def test_all_of_it_as_json_is_what_its_schema_says(desk: DeskState) -> None:
+    text = files_of(desk, ENGLISH)["results.json"]
+    said = json.loads(text)
+    jsonschema.Draft202012Validator(schema_of(EventResultsJson)).validate(said)
+    assert adapter(EventResultsJson).validate_json(text) == said, "all keys are known"
+    assert {each["name"] for each in said["contests"]} == {"s", "d", "w", "p", "t"}
+    assert all(each["over"] for each in said["contests"])
+
+
+@pytest.mark.parametrize(
+    "form", [Knockout(), DoubleElimination(), Groups(2, 2), AllAgainstAll(), Swiss(2, upper=2)]
+)
+def test_everybody_who_has_a_place_has_one_and_the_first_have_won_the_final(form: Format) -> None:
+    desk = played(s=form).desk
+    places = places_of(desk, "s")
+    entrants = [entrant for place in places for entrant in place.entrants]
+    assert len(entrants) == len(set(entrants)) == (4 if isinstance(form, Groups) else 8)
+    assert places[0].first == 1
+    assert all(one.last + 1 == other.first for one, other in pairwise(places))
+    final = desk.drawn("s").final
+    if final is not None:
+        assert [place.entrants for place in places[:2]] == [(final.winner,), (final.loser,)]
+    if isinstance(form, Knockout):
+        assert [str(place) for place in places] == ["1", "2", "3", "4", "5–8"]
+
+
+def test_an_event_that_is_not_over_has_no_places_and_says_how_far_it_is() -> None:
+    hall = PlayedHall(programme(2, s=Knockout()), Random(1))
+    hall.tick()
+    for board in list(hall.desk.open_orders):
+        hall.sit_down(board)
+        hall.result(board)
+    assert places_of(hall.desk, "s") == ()
+    said = results_of(hall.desk)
+    assert (said["contests"][0]["over"], said["contests"][0]["places"]) == (False, [])
+    assert "2 of 8 matches" in newspaper(hall.desk, ENGLISH)
+
+
+def test_a_match_that_nobody_played_has_no_record_and_no_board() -> None:
+    hall = PlayedHall(programme(1, s=Knockout()), Random(1))
+    hall.write(correct(hall.desk, "s-1-1", Outcome(1, forfeit=True), "Zoe"))
+    (match,) = results_of(hall.desk)["contests"][0]["matches"]
+    assert (match["forfeit"], match["record"], match["board"], match["ended_ms"]) == (
+        True, None, None, None,
+    )  # fmt: skip
+    assert "forfeit" in newspaper(hall.desk, ENGLISH)
+
+
+def test_a_match_of_free_play_has_the_record_and_the_board_that_it_came_from() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    (match,) = results_of(hall.desk)["contests"][0]["matches"]
+    assert (match["winner"], match["board"], match["differs"]) == (0, 2, False)
+    assert match["record"] in files_of(hall.desk, ENGLISH)
+    assert "f 3" in newspaper(hall.desk, ENGLISH)
+
+
+def test_the_newspaper_gets_titles_ranks_names_and_scores_in_its_language() -> None:
+    desk = played(s=Groups(2, 2)).desk
+    text = newspaper(desk, ENGLISH)
+    final = desk.drawn("s").final
+    assert final is not None
+    assert isinstance(final.winner, int)
+    (first,) = desk.programme.names("s", final.winner)
+    assert text.startswith("Test\n1970-01-01\n\nS\n")
+    assert f"\n1. {first}\n" in text
+    assert "\nGroup A\n" in text
+    assert "\nFinal\n" in text
+    assert "\nThird place\n" in text
+    for language, word in (("de", "Gruppe A"), ("ja", "三位決定戦")):
+        assert word in newspaper(desk, translator(language))
+
+
+@pytest.mark.parametrize("evil", ["=1+1", "+49", "-2", "@SUM(A1)", '=HYPERLINK("http://x","a")'])
+def test_no_name_is_a_formula_to_a_spreadsheet(evil: str) -> None:
+    hall = played(s=AllAgainstAll())
+    hall.write(reword(hall.desk, Person(1, evil, club=evil), "desk"))
+    files = files_of(hall.desk, ENGLISH)
+    for name in ("matches.csv", "standings.csv", "places.csv"):
+        cells = [cell for row in table(files, name) for cell in row.values()]
+        assert f"'{evil}" in cells
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
+        assert evil not in cells
+
+
+# --- the command -------------------------------------------------------------------------
+
+
+def event(folder: Path) -> Path:
+    path = folder / "cup.toml"
+    path.write_text(EVENT, encoding="utf-8")
+    return path
+
+
+def exported(path: Path, *words: str) -> Any:
+    return CliRunner().invoke(export_command, [str(path), *words])
+
+
+def test_a_folder_gets_all_files_also_while_the_hub_runs_and_none_is_written_over(
+    tmp_path: Path,
+) -> None:
+    path, folder = event(tmp_path), tmp_path / "out" / "results"
+    with closing(
+        RunningHub(read_event(path), path.with_suffix(".sqlite3"), lambda *_: None)
+    ) as hub:
+        for key, winner in (("s-1-1", 0), ("s-2-1", 1)):
+            hub.enter(correct(hub.desk, key.replace("s-", "s-A-"), Outcome(winner), "desk"))
+        done = exported(path, str(folder))
+        assert (done.exit_code, done.output) == (
+            0, f"{folder}: 5 files, and 0 match records in records\n",
+        )  # fmt: skip
+        assert {each.name for each in folder.iterdir()} == set(files_of(hub.desk, ENGLISH))
+        hub.enter(register(hub.desk, "Dirk", "desk"))
+    before = {each: each.read_bytes() for each in folder.iterdir()}
+    again = exported(path, str(folder))
+    assert again.exit_code == 1
+    assert again.stderr == f"{folder}: expected a new folder or an empty one, found files in it\n"
+    assert {each: each.read_bytes() for each in folder.iterdir()} == before
+
+
+def test_an_event_without_a_journal_has_no_results(tmp_path: Path) -> None:
+    done = exported(event(tmp_path), str(tmp_path / "out"))
+    assert done.exit_code == 1
+    assert "expected the event's journal, found none; `jackspot hub run " in done.stderr
+    assert {each.name for each in tmp_path.iterdir()} == {"cup.toml"}
+
+
+# --- at the desk -------------------------------------------------------------------------
+
+
+def test_who_has_signed_in_downloads_all_of_it_and_nobody_else_anything(shown: ShownHall) -> None:  # noqa: F811
+    while not shown.hall.desk.records:
+        shown.turn(ends=1, sits=1)
+    files = files_of(shown.hall.desk, ENGLISH)
+    names = [each for each in files if "/" not in each]
+    with client(shown) as stranger:
+        for name in (*names, "records.zip", "x"):
+            assert stranger.get(f"/api/hub/results/{name}").status_code == 401
+    with client(shown, signed_in=True) as who:
+        for name in names:
+            answer = who.get(f"/api/hub/results/{name}", timeout=PATIENCE_S)
+            assert answer.content.decode() == files[name]
+            assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+            assert answer.headers["cache-control"] == "no-store"
+        packed = zipfile.ZipFile(io.BytesIO(who.get("/api/hub/results/records.zip").content))
+        assert {each: packed.read(each).decode() for each in packed.namelist()} == {
+            name: text for name, text in files.items() if "/" in name
+        }
+        german = who.get("/api/hub/results/standings.txt?lang=de").text
+        assert german == newspaper(shown.hall.desk, translator("de"))
+        assert who.get("/api/hub/results/x").status_code == 404
+        assert who.get("/api/hub/results/matches.csv?lang=xx").status_code == 422
+
+
+# --- the page of formats -----------------------------------------------------------------
+
+
+def block(language: str) -> str:
+    (found,) = [each for each in blocks(FORMATS) if each.language == language]
+    return found.text
+
+
+def test_the_results_on_the_page_are_what_their_schema_says_and_the_schema_is_the_types() -> None:
+    schema, text = json.loads(block("event_results_schema")), block("event_results")
+    assert schema == schema_of(EventResultsJson)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+    assert adapter(EventResultsJson).validate_json(text) == json.loads(text), "all keys are known"
+
+
+def test_the_page_names_every_file_and_every_column(desk: DeskState) -> None:
+    files = files_of(desk, ENGLISH)
+    told = [codes(row[0])[0] for row in rows(FORMATS, first="file") if "KEY" not in row[0]]
+    assert told == [name for name in files if "/" not in name]
+    for name, columns in rows(FORMATS, first="table of results"):
+        head = files[name.strip("`")].removeprefix(MARK).splitlines()[0].split(",")
+        assert codes(columns) == head
