@@ -14,7 +14,7 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
-from jackspot_hub.desk.step import hear, pass_time, told
+from jackspot_hub.desk.step import hear, notice_told, pass_time, told
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Programme
@@ -60,6 +60,10 @@ PUBLIC_EACH_NS = 500_000_000
 """A part is published at most so often."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
+ANSWERS_S = 10.0
+"""So long an answer of a board is awaited."""
+FIRST_QUESTION = 1 << 40
+"""Questions of people are numbered from here: those about clocks never come so far."""
 
 
 def _any_body(_body: object) -> None:
@@ -107,6 +111,17 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
     return folded(programme, said)
 
 
+@dataclass(frozen=True, slots=True)
+class AskedOfBoard:
+    """What somebody asks of a board, and until when an answer is awaited."""
+
+    board: int
+    what: str
+    more: Mapping[str, Any]
+    answer: Future[dict[str, Any]]
+    until_s: float
+
+
 class RunningHub:
     """A desk with its journal.
 
@@ -136,6 +151,10 @@ class RunningHub:
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}
+        self._notice: dict[str, Any] | None = None
+        self._questions: deque[AskedOfBoard] = deque()
+        self._waiting: dict[int, AskedOfBoard] = {}
+        self._transaction = FIRST_QUESTION
         self._parts = PartsOfEvent(before_a_public)
         self._public: dict[str, str | None] = {}
         self._knows_public = False
@@ -163,6 +182,8 @@ class RunningHub:
         """Let go of the journal and of the connection."""
         while self._asked:
             self._asked.popleft().done.cancel()
+        for each in (*self._questions, *self._waiting.values()):
+            each.answer.cancel()
         self._connection.end()
         self._journal.close()
 
@@ -181,6 +202,7 @@ class RunningHub:
             else:
                 pause_s = FIRST_PAUSE_S
             self._told, self._public, self._knows_public = {}, {}, False
+            self._notice = None
 
     def _wait(self, pause_s: float, ended: Callable[[], bool]) -> None:
         """Let time pass without a broker, and do what people ask for."""
@@ -218,6 +240,8 @@ class RunningHub:
             for topic, payload in self._connection.arrived():
                 self._hear(topic, payload)
             self._do_what_is_asked()
+            if begun:
+                self._put_questions()
             wait_s = due_s - time.monotonic()
             if wait_s <= 0:
                 self._write(pass_time(self.desk, self._now_ms()))
@@ -248,6 +272,7 @@ class RunningHub:
         now_ms = self._now_ms()
         if address.what is What.ANSWER and said is not None:
             self._clocks.learn(address.board, said, now_ms)
+            self._take_answer(said)
             return
         if address.what is What.STATE and said is not None and said["clock"] is not None:
             known_ms = self._clocks.hub_ms(address.board, said["clock"]["at_ms"])
@@ -298,7 +323,55 @@ class RunningHub:
                     self._told[number, what] = said
                     topic = what.topic(self.desk.programme.hall, board_id(number))
                     self._connection.publish(Letter(topic, write(said), what.qos, what.retained))
+        self._say_to_all()
         self._strike()
+
+    def _say_to_all(self) -> None:
+        """Tell all displays the desk's line, or that there is none any more."""
+        said = notice_told(self.desk, self._now_ms())
+        if said != self._notice:
+            self._notice = said
+            topic = What.NOTICE.topic(self.desk.programme.hall, "")
+            text = b"" if said is None else write(said)
+            self._connection.publish(Letter(topic, text, What.NOTICE.qos, What.NOTICE.retained))
+
+    def ask(self, board: int, what: str, more: Mapping[str, Any]) -> Future[dict[str, Any]]:
+        """Ask a board, from any thread; done once it has answered.
+
+        It ends with CannotBe where the board refuses it, or nothing is heard in ten seconds.
+        """
+        question = AskedOfBoard(board, what, more, Future(), time.monotonic() + ANSWERS_S)
+        self._questions.append(question)
+        self._connection.wake()
+        return question.answer
+
+    def _put_questions(self) -> None:
+        """Put what people ask of boards, and give up what nobody has answered."""
+        while self._questions:
+            each = self._questions.popleft()
+            number = board_id(each.board)
+            self._transaction += 1
+            self._waiting[self._transaction] = each
+            said = {
+                "v": 1, "transaction": self._transaction, "what": each.what, **each.more,
+                "pair": self._clocks.pair(number),
+                "until_ms": self._now_ms() + round(ANSWERS_S * 1_000),
+            }  # fmt: skip
+            topic = What.ASK.topic(self.desk.programme.hall, number)
+            self._connection.publish(Letter(topic, write(said), What.ASK.qos, What.ASK.retained))
+        for transaction, each in list(self._waiting.items()):
+            if time.monotonic() > each.until_s:
+                del self._waiting[transaction]
+                each.answer.set_exception(CannotBe(f"board {each.board} has not answered"))
+
+    def _take_answer(self, said: dict[str, Any]) -> None:
+        each = self._waiting.pop(said["transaction"], None)
+        if each is None:
+            return
+        if "refused" in said:
+            each.answer.set_exception(CannotBe(f"board {each.board}: {said['refused']}"))
+        else:
+            each.answer.set_result(said)
 
     def _publish(self) -> None:
         """Tell everybody the parts that are not as the broker has them, and clear what is none.

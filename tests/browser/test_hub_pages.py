@@ -583,3 +583,34 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     expect(page.get_by_text("Board 1 has a result")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
+
+
+def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(
+    page: Page, hall: ShownHall
+) -> None:
+    sign_in(page, hall)
+    page.get_by_role("button", name="Notice to all").click()
+    page.get_by_label("English").fill("Lunch until 13:30")
+    page.get_by_role("dialog").get_by_role("button", name="Show it").click()
+    expect(page.locator("#noticed")).to_have_text("Lunch until 13:30")
+    for path, where in (("wall", "#far"), ("", "#notice")):
+        page.goto(url(hall, path))
+        expect(page.locator(where)).to_have_text("Lunch until 13:30")
+    page.goto(url(hall, "desk"))
+    expect(page.locator("#noticed")).to_have_text("Lunch until 13:30")
+    page.get_by_role("button", name="Notice to all").click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#noticed")).to_be_hidden()
+
+
+def test_a_board_says_what_its_doctor_has_found(page: Page, hall: ShownHall) -> None:
+    hall.hall.say(1, What.CALL, {"v": 1, "by": "N", "since_ms": 1})
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text("Board 1 asks you to come").click()
+    sheet = page.get_by_role("dialog", name="Board 1")
+    sheet.get_by_role("button", name="Tell it that someone is coming").click()
+    expect(sheet.get_by_text("It says so.")).to_be_visible()
+    sheet.get_by_role("button", name="Look it over").click()
+    expect(sheet.locator("#findings")).to_contain_text("temperature: 78 degrees")
+    assert [asked[:2] for asked in hall.asked] == [(1, "coming"), (1, "doctor")]

@@ -112,7 +112,7 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
 
     async def run() -> int:
         slow = Client(takes=False)
-        live = LiveHub(shown.hall.desk, shown.do)
+        live = LiveHub(shown.hall.desk, shown.do, shown.ask)
         live.feed.attach(asyncio.get_running_loop())
         scope = {"type": "http", "method": "GET", "path": "/api/hub/events", "headers": [],
                  "query_string": b"", "client": ("127.0.0.1", 1)}  # fmt: skip
@@ -217,7 +217,7 @@ SHOWN = ShownHall(4, 8)
 
 async def inside(address: str, body: bytes) -> httpx.Response:
     """Post to the hub itself, past its guard, which would soon have had enough."""
-    live = LiveHub(SHOWN.hall.desk, SHOWN.do)
+    live = LiveHub(SHOWN.hall.desk, SHOWN.do, SHOWN.ask)
     app = HubPages(live, access_of(WebSettings(pin=""))).app()
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://hub") as who:
@@ -233,3 +233,19 @@ def test_no_nonsense_breaks_the_hub(action, way, body):
     assert answer.status_code in {200, 204, 400, 409, 422}, answer.text
     if answer.status_code >= 400:
         assert answer.json()["error"]
+
+
+def test_the_desk_asks_boards_and_nobody_else_does(shown):
+    with client(shown) as who:
+        assert who.post("/api/hub/ask", json={"board": 1, "what": "identify"}).status_code == 401
+    with client(shown, signed_in=True) as who:
+        answer = who.post("/api/hub/ask", json={"board": 1, "what": "line", "text": " Hello "})
+        assert answer.status_code == 200
+        assert shown.asked[-1] == (1, "line", {"text": {"en": "Hello"}, "seconds": 60})
+        for body, why in (
+            ({"board": 1, "what": "line"}, "expected a line"),
+            ({"board": 1, "what": "explode"}, "what: "),
+            ({"board": 0, "what": "doctor"}, "board: "),
+        ):
+            refused = who.post("/api/hub/ask", json=body)
+            assert (refused.status_code, why in refused.json()["error"]) == (409, True)

@@ -6,9 +6,10 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -17,17 +18,21 @@ from click.testing import CliRunner
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import Login
+from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
+from jackspot.sensing.events import Event, NoticeTold
 from jackspot_hub.command import command, correct_command
 from jackspot_hub.desk.entering import draw_class, enter, register
 from jackspot_hub.desk.revising import undo
-from jackspot_hub.desk.state import DoesNotFit
+from jackspot_hub.desk.state import DoesNotFit, SeenBoard
+from jackspot_hub.desk.step import give_notice, notice_told, take_notice_back
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
 from jackspot_hub.running import RunningHub
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
+from tests.festival.linked import LinkedBoard
 from tests.festival.test_simulated_hall import config_of
 
 EVENT = """\
@@ -285,3 +290,69 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadEvent, match="expected TOML"):
         read_event(written(tmp_path, "name = \n"))
     assert issubclass(CannotBe, ValueError)
+
+
+# --- what the desk asks of boards, and says to all ------------------------------------------
+
+
+def test_a_board_answers_what_the_desk_asks_and_shows_what_it_says_to_all(
+    tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:  # fmt: skip
+    monkeypatch.setattr("jackspot_hub.running.ANSWERS_S", 2.0)
+    heard: Queue[Event] = Queue()
+    place = Hall("hikone", 1, (broker.address,))
+    with closing_board(LinkedBoard(place, tmp_path / "b", submit=heard.put)):
+        hub = RunningHub(read_event(written(tmp_path)), tmp_path / "hub.sqlite3", lambda *_: None)
+        with running(hub, broker):
+            wait_until(lambda: hub.desk.seen.get(1, SeenBoard()).there)
+            answer = hub.ask(1, "identify", {"seconds": 9}).result(PATIENCE_S)
+            assert answer["what"] == "identify"
+            with pytest.raises(CannotBe, match=r"board 1: .*juggle"):
+                hub.ask(1, "juggle", {}).result(PATIENCE_S)
+            with pytest.raises(CannotBe, match="board 2 has not answered"):
+                hub.ask(2, "identify", {}).result(PATIENCE_S)
+            hub.do(lambda _desk: give_notice({"en": "lunch"}, 60, "desk")).result(PATIENCE_S)
+            wait_until(lambda: "lunch" in texts_of(heard))
+            hub.do(lambda desk: take_notice_back(desk, "desk")).result(PATIENCE_S)
+            wait_until(lambda: None in texts_of(heard))
+
+
+@contextmanager
+def closing_board(board: LinkedBoard) -> Iterator[None]:
+    """Let a board be there meanwhile."""
+    try:
+        yield
+    finally:
+        board.stop()
+
+
+def texts_of(heard: Queue[Event]) -> set[str | None]:
+    told = [each for each in list(heard.queue) if isinstance(each, NoticeTold)]
+    return {None if each.text is None else str(each.text) for each in told}
+
+
+def wait_until(so: Callable[[], bool]) -> None:
+    pause = threading.Event()
+    for _ in range(int(PATIENCE_S * 20)):
+        if so():
+            return
+        pause.wait(0.05)
+    raise AssertionError("it has not come")
+
+
+def test_a_line_for_all_outlasts_a_restart_and_ends_by_itself(tmp_path: Path) -> None:
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        hub.enter(give_notice({"en": "lunch", "ja": "休憩"}, 60, "desk"))
+        before = hub.desk.notice
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as again:
+        assert again.desk.notice == before
+        assert before is not None
+        said = notice_told(again.desk, before.until_ms - 1)
+        assert said is not None
+        assert (said["text"], said["seconds"]) == ({"en": "lunch", "ja": "休憩"}, 60)
+        assert notice_told(again.desk, before.until_ms) is None
+        with pytest.raises(CannotBe, match="one language"):
+            give_notice({}, 60, "desk")
+        with pytest.raises(CannotBe, match=r"text\.en"):
+            give_notice({"en": "x" * 39}, 60, "desk")

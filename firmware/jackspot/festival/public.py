@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from jackspot.core.pieces import Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
-from jackspot.festival.messages import MOST_BYTES, OPEN, PREFIX, Count, Version, write
+from jackspot.festival.messages import MOST_BYTES, OPEN, PREFIX, Count, TextJson, Version, write
 
 RETAINED, QOS = True, 0
 """Of every part."""
@@ -36,6 +36,14 @@ NumberFromOne = Annotated[int, Field(ge=1)]
 
 
 @with_config(OPEN)
+class PublicNoticeJson(TypedDict):
+    """The line of the desk that all displays show, until when."""
+
+    text: TextJson
+    until_ms: Count
+
+
+@with_config(OPEN)
 class PublicEventMessage(TypedDict):
     """What is played, and at which boards."""
 
@@ -47,6 +55,7 @@ class PublicEventMessage(TypedDict):
     """The names of its contests, in their order."""
     results: Count
     """How many matches are over."""
+    notice: NotRequired[PublicNoticeJson]
 
 
 @with_config(OPEN)

@@ -67,13 +67,16 @@ def _readings(desk: DeskState, order: GivenOrder, naming: Naming) -> Json:
 def event_part(desk: DeskState, results: int) -> Json:
     """Say what is played where; ``results`` is how many matches are over."""
     programme = desk.programme
-    return {
+    part: Json = {
         "name": programme.name,
         "hall": programme.hall,
         "boards": [each.number for each in programme.boards],
         "contests": list(programme.classes),
         "results": results,
     }
+    if desk.notice is not None:
+        part["notice"] = {"text": dict(desk.notice.text), "until_ms": desk.notice.until_ms}
+    return part
 
 
 # --- boards ------------------------------------------------------------------------------
@@ -315,7 +318,10 @@ class PartsOfEvent:
             played.outcome is not None for each in desk.results.values() for played in each.values()
         )
         parts: dict[str, tuple[tuple[object, ...], Callable[[], Iterable[tuple[str, Any]]]]] = {
-            "event": ((desk.programme, over), lambda: [("event", event_part(desk, over))]),
+            "event": (
+                (desk.programme, over, desk.notice),
+                lambda: [("event", event_part(desk, over))],
+            ),
             "calls": (
                 (people, desk.open_orders, *(desk.seen.get(each) for each in desk.open_orders)),
                 lambda: [("calls", calls_part(desk, naming))],

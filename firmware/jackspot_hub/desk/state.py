@@ -75,6 +75,9 @@ class DeskKind(StrEnum):
     """A ``board`` is ``locked`` or not and ``kept_for`` contests, ``by`` whom."""
     GONG = "gong"
     """The common ``gong`` with this number is struck, three seconds from then on, ``by`` whom."""
+    NOTICE = "notice"
+    """A line for all displays: ``text`` in some languages, null: it is taken back, for how many
+    ``seconds``, ``by`` whom."""
     UNDONE = "undone"
     """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
 
@@ -122,6 +125,15 @@ class StruckGong:
 
     number: int
     at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNotice:
+    """A line for all displays, by language, and from when to when by the hub's clock."""
+
+    text: Mapping[str, str]
+    sent_ms: int
+    until_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +199,8 @@ class DeskState:
     """The programme of the event's file, where entries have changed it."""
     gong: StruckGong | None = None
     """The last one that was struck."""
+    notice: ShownNotice | None = None
+    """The line for all displays that was said last and not taken back."""
     latest: tuple[str, ...] = ()
     """The matches whose results came last, the newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
@@ -470,6 +484,13 @@ def _withdrawn(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
     return replace(desk, programme=programme, filed=desk.filed or desk.programme, open_orders=still)
 
 
+def _notice(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
+    if body["text"] is None:
+        return replace(desk, notice=None)
+    until_ms = wall_ms + body["seconds"] * 1_000
+    return replace(desk, notice=ShownNotice(body["text"], wall_ms, until_ms))
+
+
 _CHANGES: Mapping[DeskKind, Callable[[Programme, Mapping[str, Any]], Programme]] = {
     DeskKind.REGISTERED: lambda at, body: registered(at, _person(body)),
     DeskKind.REWORDED: lambda at, body: reworded(at, _person(body)),
@@ -494,5 +515,6 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     DeskKind.GONG: lambda desk, body, wall_ms: replace(
         desk, gong=StruckGong(body["gong"], wall_ms + AHEAD_MS)
     ),
+    DeskKind.NOTICE: _notice,
     DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
 }

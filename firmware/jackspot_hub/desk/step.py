@@ -17,7 +17,7 @@ from jackspot.core.order import Begins
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
-from jackspot.festival.messages import What, crc32
+from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot_hub.desk.attaching import of_free_play, outcome_for
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -335,6 +335,35 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     if played:
         more["resume"] = played
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
+
+
+def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
+    """Say a line on all displays, in at least one language, for so long."""
+    said = {"v": 1, "text": dict(text), "sent_ms": 0, "seconds": seconds}
+    try:
+        read(What.NOTICE, write(said))
+    except BadMessage as wrong:
+        raise CannotBe(str(wrong)) from None
+    if not text:
+        raise CannotBe("expected a line in at least one language, found none")
+    body = {"text": dict(text), "seconds": seconds, "by": by}
+    return (DeskEntry(DeskKind.NOTICE, body),)
+
+
+def take_notice_back(desk: DeskState, by: str) -> Entries:
+    """Take the line back that all displays show."""
+    if desk.notice is None:
+        raise CannotBe("no line is shown on all displays")
+    return (DeskEntry(DeskKind.NOTICE, {"text": None, "seconds": 0, "by": by}),)
+
+
+def notice_told(desk: DeskState, now_ms: int) -> dict[str, Any] | None:
+    """Return the line that all displays are to show now; None: none."""
+    notice = desk.notice
+    if notice is None or now_ms >= notice.until_ms:
+        return None
+    seconds = (notice.until_ms - notice.sent_ms) // 1_000
+    return {"v": 1, "text": dict(notice.text), "sent_ms": notice.sent_ms, "seconds": seconds}
 
 
 def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:

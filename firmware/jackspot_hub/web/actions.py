@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Annotated, Any, Literal, Protocol, cast
+from typing import Annotated, Any, Literal, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,7 +22,7 @@ from jackspot_hub.desk.entering import (
 from jackspot_hub.desk.people_list import people_entries
 from jackspot_hub.desk.revising import correct, preview, undo
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
-from jackspot_hub.desk.step import call_round, move, strike
+from jackspot_hub.desk.step import call_round, give_notice, move, strike, take_notice_back
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
@@ -32,6 +32,9 @@ Points = Annotated[int, Field(ge=0, le=10_000)]
 
 class _Said(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+T = TypeVar("T", bound=_Said)
 
 
 class CorrectAction(_Said):
@@ -212,6 +215,29 @@ class GongAction(_Said):
         return strike(desk, by)
 
 
+class NoticeAction(_Said):
+    """A line for all displays, in some languages, for so many seconds."""
+
+    en: Text = ""
+    de: Text = ""
+    ja: Text = ""
+    seconds: Annotated[int, Field(ge=60, le=86_400)] = 1_800
+
+    def entries(self, _desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        texts = {"en": self.en.strip(), "de": self.de.strip(), "ja": self.ja.strip()}
+        return give_notice({name: text for name, text in texts.items() if text},
+                           self.seconds, by)  # fmt: skip
+
+
+class NoNoticeAction(_Said):
+    """The line for all displays is taken back."""
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return take_notice_back(desk, by)
+
+
 class RoundAction(_Said):
     """The next round that begins by the gong is called now."""
 
@@ -230,6 +256,33 @@ class UndoAction(_Said):
         return undo(desk, self.entry, by)
 
 
+class AskAction(_Said):
+    """A board is asked to show which one it is, or a line; that somebody comes; how it does."""
+
+    board: Number
+    what: Literal["identify", "coming", "line", "doctor"]
+    text: Text = ""
+
+    def more(self) -> dict[str, Any]:
+        """Return what the question has beside that. CannotBe where it has too little."""
+        if self.what == "line":
+            if not self.text.strip():
+                raise CannotBe("expected a line to show, found none")
+            line = self.text.strip()
+            return {"text": {"en": line}, "seconds": LINE_S}
+        return {"seconds": IDENTIFY_S} if self.what == "identify" else {}
+
+
+LINE_S, IDENTIFY_S = 60, 20
+"""How long a board shows a line, or its number."""
+
+
+def question_of(said: Mapping[str, Any]) -> tuple[int, str, dict[str, Any]]:
+    """Return what a page asks of which board. CannotBe where it asks for nothing that is known."""
+    asked = _read(AskAction, said)
+    return asked.board, asked.what, asked.more()
+
+
 class DeskAction(Protocol):
     """Makes entries of what a page has sent, and of who has."""
 
@@ -244,15 +297,18 @@ class _Kind(Protocol):
         """Write it down; CannotBe."""
 
 
+def _read(kind: type[T], said: Mapping[str, Any]) -> T:
+    try:
+        return kind.model_validate(said)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "what was sent"
+        raise CannotBe(f"{where}: {first['msg'].lower()}") from None
+
+
 def _act(kind: type[_Said]) -> DeskAction:
     def act(desk: DeskState, *, said: Mapping[str, Any], by: str) -> Entries:
-        try:
-            asked = cast(_Kind, kind.model_validate(said))
-        except ValidationError as wrong:
-            first = wrong.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"])) or "what was sent"
-            raise CannotBe(f"{where}: {first['msg'].lower()}") from None
-        return asked.entries(desk, by)
+        return cast(_Kind, _read(kind, said)).entries(desk, by)
 
     return act
 
@@ -273,6 +329,8 @@ ACTIONS: Mapping[str, DeskAction] = {
     "board": _act(BoardAction),
     "round": _act(RoundAction),
     "gong": _act(GongAction),
+    "notice": _act(NoticeAction),
+    "no-notice": _act(NoNoticeAction),
     "undo": _act(UndoAction),
 }
 """By the last word of the address that they are sent to."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import segno
 from starlette.applications import Starlette
@@ -46,7 +47,7 @@ from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import MILLISECOND_NS, Make, RunningHub
-from jackspot_hub.web.actions import ACTIONS, changes
+from jackspot_hub.web.actions import ACTIONS, changes, question_of
 from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
 
 READERS, HELPERS = 300, 32
@@ -72,6 +73,9 @@ OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
 """What the desk alone is shown."""
 
 
+Ask = Callable[[int, str, Mapping[str, Any]], Future[dict[str, Any]]]
+
+
 @dataclass(slots=True)
 class LiveHub:
     """A hub as its pages see it: ``desk`` is the newest, ``do`` lets the hub write down entries.
@@ -81,6 +85,8 @@ class LiveHub:
 
     desk: DeskState
     do: Callable[[Make], Future[None]]
+    ask: Ask
+    """Asks a board: its number, what, and what the question has beside."""
     wall: Wall = field(default_factory=SystemWall)
     pace: float = 1.0
     """So many times as fast as real time its clock goes."""
@@ -96,7 +102,7 @@ class LiveHub:
 
 def serve_hub(hub: RunningHub, settings: WebSettings, pace: float = 1.0) -> PageServer:
     """Serve a hub's pages until they are stopped. DisplayError where the port is taken."""
-    live = LiveHub(hub.desk, hub.do, hub.wall, pace)
+    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace)
     pages = PageServer(
         settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
     )
@@ -134,6 +140,7 @@ class HubPages:
                                                 pause_s=PAUSE_S, whose=self._helper)),
                 Route("/api/hub/do/{action}", self._do, methods=["POST"]),
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
+                Route("/api/hub/ask", self._ask, methods=["POST"]),
                 Route("/api/hub/results/{file}", self._results, methods=["GET"]),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
                 Route("/phones.svg", _phones_code, methods=["GET"]),
@@ -178,6 +185,15 @@ class HubPages:
     async def _preview(self, request: Request) -> Response:
         """Say what would come of it."""
         return await self._answer(request, self._previewed)
+
+    async def _ask(self, request: Request) -> Response:
+        """Ask a board what the desk asks, and give its answer; 409 says why there is none."""
+        self._demand_session(request)
+        try:
+            board, what, more = question_of(read_object(await request.body()))
+            return JSONResponse(await asyncio.wrap_future(self._hub.ask(board, what, more)))
+        except CannotBe as wrong:
+            return refuse(409, str(wrong))
 
     async def _answer(
         self, request: Request, answer: Callable[[Make], Awaitable[Response]]

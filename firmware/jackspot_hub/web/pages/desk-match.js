@@ -3,6 +3,7 @@
 import { element, make, put, renew } from "/dom.js";
 import { say, sayCount } from "/words.js";
 import { act, send } from "./asking.js";
+import { openBoard } from "./desk-board.js";
 import { allOf, boards, contests, parts } from "./parts.js";
 import { names, score, whereOf } from "./told.js";
 
@@ -52,6 +53,8 @@ export function renewMatch() {
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
   element("move").hidden = !board;
+  element("to-board").hidden = !board;
+  element("to-board").dataset.n = board?.n ?? "";
   element("again").hidden = !match.over && !match.called;
 }
 
@@ -129,6 +132,10 @@ element("move").addEventListener("click", () => {
     button.dataset.from = from.n;
     return button;
   }) : [make("p", say("No board is free."))]);
+});
+element("to-board").addEventListener("click", (event) => {
+  element("match").close();
+  openBoard(Number(event.target.dataset.n));
 });
 element("moves").addEventListener("click", (event) => {
   const { from, to } = event.target.closest("button")?.dataset ?? {};

@@ -4,6 +4,7 @@ import { element, make, put, renew } from "/dom.js";
 import { fillWords, say } from "/words.js";
 import { act, begin } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
+import { openBoard, renewBoard } from "./desk-board.js";
 import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
@@ -23,11 +24,13 @@ element("which").addEventListener("change", draw);
 element("gong").addEventListener("click", (event) => act(event.target.dataset.action, {}));
 for (const id of ["needs", "boards", "matches"]) {
   element(id).addEventListener("click", (event) => {
-    const { key, result } = event.target.closest("[data-key], [data-result]")?.dataset ?? {};
+    const { key, result, board } = event.target.closest("[data-key], [data-result], [data-board]")?.dataset ?? {};
     if (key) {
       openMatch(key);
     } else if (result) {
       openLoose(result);
+    } else if (board) {
+      openBoard(Number(board));
     }
   });
 }
@@ -53,16 +56,17 @@ function draw() {
   renew(element("tables"), contests().flatMap((contest) =>
     contest.tables.map((name) => tableOf(contest, parts.get(`table/${name}`), Infinity))));
   renewMatch();
+  renewBoard();
 }
 
 // --- what needs somebody ---------------------------------------------------------------------
 
-/** What waits for people, the most urgent first, as `{ text, key, result, urgent }`. */
+/** What waits for people, the most urgent first, as `{ text, urgent }` with the match's `key`, the `result` or the `board`. */
 function needs() {
   const found = [];
   for (const board of boards()) {
     if (board.calls_ms) {
-      found.push({ urgent: 0, text: say("Board {n} asks you to come, since {time}", { n: board.n, time: ago(board.calls_ms) }), key: board.key });
+      found.push({ urgent: 0, text: say("Board {n} asks you to come, since {time}", { n: board.n, time: ago(board.calls_ms) }), board: board.n });
     }
     if (board.state === "away" && board.key) {
       found.push({ urgent: 1, text: say("Board {n} is away in a match: {names}", { n: board.n, names: who(board) }), key: board.key });
@@ -92,13 +96,14 @@ function who(board) {
 
 function need(each) {
   const item = make("li", "", each.urgent < 2 ? "urgent" : "");
-  if (!each.key && !each.result) {
+  const [kind] = ["key", "result", "board"].filter((name) => each[name]);
+  if (!kind) {
     item.append(make("span", each.text));
     return item;
   }
   const button = make("button", each.text);
   button.type = "button";
-  button.dataset[each.key ? "key" : "result"] = each.key ?? each.result;
+  button.dataset[kind] = each[kind];
   item.append(button);
   return item;
 }
@@ -111,7 +116,7 @@ function tile(board) {
   if (board.key) {
     made.dataset.key = board.key;
   } else {
-    made.disabled = true;
+    made.dataset.board = board.n;
   }
   const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("come"), declined: say("desk"), over: say("over"), own: say("own match") };
   made.append(make("b", String(board.n)), make("small", said[board.state] ?? clock(board)));

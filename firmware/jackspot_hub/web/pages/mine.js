@@ -5,7 +5,7 @@ import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, languageSwitch, say } from "/words.js";
 import { contests, follow, parts, roundsOf } from "./parts.js";
 import { tableOf } from "./tables.js";
-import { names, plain, score, sectionTitle, slot } from "./told.js";
+import { names, noticeNow, plain, score, sectionTitle, slot } from "./told.js";
 
 const KEPT = "jackspot-me";
 const MOST_FOUND = 30;
@@ -23,6 +23,7 @@ function draw() {
     return;
   }
   put(element("event"), event.name);
+  putOrHide(element("notice"), noticeNow());
   document.title = event.name;
   const known = people();
   const chosen = known.has(me);

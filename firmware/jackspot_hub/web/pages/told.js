@@ -1,6 +1,6 @@
 // What is said of an event in words: names, rounds, places, clocks.
 
-import { say, sayCount, list } from "/words.js";
+import { say, sayCount, list, locale } from "/words.js";
 import { boards, now, parts } from "./parts.js";
 
 /** Everybody of a side: "Aiko, Ben". */
@@ -123,6 +123,15 @@ export function progress(contest) {
     return sayCount("{n} match", "{n} matches", contest.over);
   }
   return sayCount("{over} of {n} match", "{over} of {n} matches", contest.known, { over: contest.over });
+}
+
+/** The line that the desk shows everybody now, in this page's language if it has that; else empty. */
+export function noticeNow() {
+  const notice = parts.get("event")?.notice;
+  if (!notice || notice.until_ms <= now()) {
+    return "";
+  }
+  return notice.text[locale.split("-")[0]] ?? notice.text.en ?? Object.values(notice.text)[0];
 }
 
 /** How a match ended, from the first side: "12 : 7"; empty while it has not. */

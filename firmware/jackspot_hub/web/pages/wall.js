@@ -8,7 +8,7 @@ import { fillWords, list, locale, say } from "/words.js";
 import { boards, bracketsOf, contests, follow, now, parts, roundsOf } from "./parts.js";
 import { bracket } from "./bracket.js";
 import { tableOf } from "./tables.js";
-import { ago, clock, names, progress, roundTitle, short } from "./told.js";
+import { ago, clock, names, noticeNow, progress, roundTitle, short } from "./told.js";
 
 const TURN_MS = 12000;
 const MOST_CALLS = 6;
@@ -32,7 +32,9 @@ function draw() {
   put(element("event"), event.name);
   put(element("time"), new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(now()));
   document.title = event.name;
-  put(element("far"), contests().map((contest) => `${contest.title}  ${progress(contest)}`).join("   "));
+  const notice = noticeNow();
+  put(element("far"), notice || contests().map((contest) => `${contest.title}  ${progress(contest)}`).join("   "));
+  element("far").classList.toggle("notice", notice !== "");
   drawCalls(parts.get("calls") ?? []);
   const scenes = possible();
   const scene = scenes[turn % scenes.length];

@@ -1,0 +1,90 @@
+// One board at the desk: what it can be asked. And the line that all displays show.
+
+import { element, make, put, putOrHide, renew } from "/dom.js";
+import { say } from "/words.js";
+import { act, send } from "./asking.js";
+import { boards, parts } from "./parts.js";
+import { names, noticeNow } from "./told.js";
+
+let shown = 0;
+
+/** Open the sheet of a board. */
+export function openBoard(number) {
+  shown = number;
+  element("board-form").reset();
+  put(element("board-title"), say("Board {n}", { n: number }));
+  put(element("answer"), "");
+  renew(element("findings"), []);
+  renewBoard();
+  element("board").showModal();
+}
+
+/** Say how the board of the open sheet stands now, and which line all displays show. */
+export function renewBoard() {
+  putOrHide(element("noticed"), noticeNow());
+  const board = boards().find(({ n }) => n === shown);
+  if (!board) {
+    return;
+  }
+  const isThere = !["absent", "away"].includes(board.state);
+  const who = (board.who ?? []).map(names).join(" – ");
+  put(element("board-state"), isThere ? who || say("Nobody is called to it.") : say("It is not connected, and answers nothing."));
+  for (const button of element("board-form").querySelectorAll("[data-ask]")) {
+    button.disabled = !isThere;
+  }
+  element("board-form").querySelector("[data-ask=coming]").hidden = !board.calls_ms;
+}
+
+async function ask(what) {
+  const board = shown;
+  put(element("answer"), say("Asking …"));
+  renew(element("findings"), []);
+  const answer = await send("ask", { board, what, text: element("line").value });
+  const said = answer === null ? { error: say("The hub does not answer; nothing was changed.") } : await answer.json();
+  if (board !== shown) {
+    return;
+  }
+  const done = { coming: say("It says so."), identify: say("It blinks."), line: say("It shows the line."), doctor: say("It is well.") };
+  const found = (said.findings ?? []).filter(({ mark }) => mark !== "well");
+  put(element("answer"), said.error ?? (found.length > 0 ? "" : done[what]));
+  renew(element("findings"), found.map(({ mark, what: of, found: is, remedy }) => {
+    const item = make("li", "", mark);
+    item.append(make("b", `${of}: ${is}`), make("span", remedy));
+    return item;
+  }));
+}
+
+element("board-form").addEventListener("click", (event) => {
+  const what = event.target.closest("[data-ask]")?.dataset.ask;
+  if (what) {
+    ask(what);
+  }
+});
+element("board").addEventListener("close", () => {
+  shown = 0;
+});
+element("line").addEventListener("keydown", (event) => {
+  if (event.key === "Enter") {
+    event.preventDefault();
+    ask("line");
+  }
+});
+
+element("notice").addEventListener("click", () => {
+  const known = parts.get("event")?.notice?.text ?? {};
+  for (const language of ["en", "de", "ja"]) {
+    element(`notice-${language}`).value = known[language] ?? "";
+  }
+  element("notice-back").hidden = noticeNow() === "";
+  element("notices").showModal();
+});
+element("notices").addEventListener("close", () => {
+  const way = element("notices").returnValue;
+  const [en, de, ja] = ["en", "de", "ja"].map((language) => element(`notice-${language}`).value);
+  if (way === "show") {
+    act("notice", { en, de, ja, seconds: 60 * Number(element("notice-minutes").value) });
+  } else if (way === "back") {
+    act("no-notice", {});
+  }
+  element("notices").returnValue = "";
+});
