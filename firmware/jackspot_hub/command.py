@@ -132,7 +132,9 @@ def command(
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
-            serve_pages(around, hub, pages, KeptFile(where.with_suffix(".pin.json")))
+            kept = KeptFile(where.with_suffix(".pin.json"))
+            serve_pages(around, hub, pages, kept,
+                        copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
@@ -150,11 +152,13 @@ def _ended() -> threading.Event:
 
 
 def serve_pages(
-    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile, pace: float = 1.0
-) -> None:
+    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile, pace: float = 1.0,
+    copy_fails: Callable[[], str] = str,
+) -> None:  # fmt: skip
     """Serve the pages, and say where they are. DisplayError where the port is taken."""
     address, port = where
-    pages = serve_hub(hub, WebSettings(address, port, pin=None, kept=kept, limits=LIMITS), pace)
+    settings = WebSettings(address, port, pin=None, kept=kept, limits=LIMITS)
+    pages = serve_hub(hub, settings, pace, copy_fails)
     around.callback(pages.stop)
     for name, path in PAGES.items():
         click.echo(f"{name:9}{page_url(address, pages.port, path)}")

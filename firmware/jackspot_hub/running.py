@@ -146,6 +146,8 @@ class RunningHub:
         except BaseException:
             self._journal.close()
             raise
+        self.troubles: dict[str, str] = {}
+        """What keeps it from its work now, and why: ``disk``, ``broker``."""
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection(at_once=PACKETS_AT_ONCE)
         self._clocks = BoardClocks()
@@ -197,6 +199,7 @@ class RunningHub:
                 self._connection.close(self._status("disconnected"))
             except Unreachable as error:
                 _logger.warning("broker: %s", error)
+                self.troubles["broker"] = str(error)
                 self._wait(pause_s, ended)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
             else:
@@ -209,6 +212,7 @@ class RunningHub:
         until_s = time.monotonic() + pause_s
         while not ended() and (left_s := until_s - time.monotonic()) > 0:
             self._do_what_is_asked()
+            self.shows(self.desk)
             self._connection.turn(min(left_s, LOOKS_S))
 
     def _do_what_is_asked(self) -> None:
@@ -236,6 +240,7 @@ class RunningHub:
                 topics = [f"{PREFIX}/{hall}/board/+/{what.leaf}" for what in HEARD]
                 self._connection.subscribe(topics)
                 self._connection.publish(self._status("ready"))
+                self.troubles.pop("broker", None)
                 begun = True
             for topic, payload in self._connection.arrived():
                 self._hear(topic, payload)
@@ -298,7 +303,12 @@ class RunningHub:
         after = self.desk
         for entry in entries:
             after = fold(after, entry.kind, entry.body, self._now_ms())
-        sealed = self._journal.append([_Stamped(entry) for entry in entries])
+        try:
+            sealed = self._journal.append([_Stamped(entry) for entry in entries])
+        except JournalUnwritable as error:
+            self.troubles["disk"] = str(error)
+            raise
+        self.troubles.pop("disk", None)
         for entry, kept in zip(entries, sealed, strict=True):
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, entry)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import ANY
 
 import httpx
 import pytest
@@ -249,3 +250,16 @@ def test_the_desk_asks_boards_and_nobody_else_does(shown):
         ):
             refused = who.post("/api/hub/ask", json=body)
             assert (refused.status_code, why in refused.json()["error"]) == (409, True)
+
+
+def test_the_desk_alone_is_told_what_keeps_the_hub_from_its_work(shown):
+    with client(shown, signed_in=True) as who, following(who, "/api/hub/desk") as news:
+        assert next(news)["troubles"] == {}
+        shown.live.troubles = lambda: {"disk": "full"}
+        shown.show()
+        assert next(news) == {"now": ANY, "pace": 1, "troubles": {"disk": "full"}}
+        shown.live.troubles = dict
+        shown.show()
+        assert next(news)["troubles"] == {}
+    with client(shown) as who, following(who, "/api/hub/events") as news:
+        assert "troubles" not in next(news)

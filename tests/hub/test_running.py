@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ from jackspot.festival.connection import Login
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.sensing.events import Event, NoticeTold
+from jackspot.storage.errors import JournalUnwritable
 from jackspot_hub.command import command, correct_command
 from jackspot_hub.desk.entering import draw_class, enter, register
 from jackspot_hub.desk.revising import undo
@@ -356,3 +358,20 @@ def test_a_line_for_all_outlasts_a_restart_and_ends_by_itself(tmp_path: Path) ->
             give_notice({}, 60, "desk")
         with pytest.raises(CannotBe, match=r"text\.en"):
             give_notice({"en": "x" * 39}, 60, "desk")
+
+
+def test_a_full_disk_is_told_until_it_takes_something_again(tmp_path: Path) -> None:
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        hub.enter(register(hub.desk, "Emi", "desk"))
+        before, whole = hub.desk, resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, whole[1]))
+        try:
+            with pytest.raises(JournalUnwritable):
+                hub.enter(register(hub.desk, "Frieda", "desk"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, whole)
+        assert hub.desk == before
+        assert "hub.sqlite3" in hub.troubles["disk"]
+        hub.enter(register(hub.desk, "Frieda", "desk"))
+        assert hub.troubles == {}

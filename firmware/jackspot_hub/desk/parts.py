@@ -380,12 +380,19 @@ class NewestParts:
     def __init__(self, parts: Callable[[DeskState], Iterable[tuple[str, str]]]) -> None:
         self._parts = parts
         self._desk: DeskState | None = None
+        self._beside: object = None
         self._count = 0
         self._newest: dict[str, tuple[int, str | None]] = {}
 
-    def since(self, desk: DeskState, count: int) -> tuple[int, dict[str, str | None]]:
-        """Return what has changed after so many changes, and how many there are now."""
-        if desk is not self._desk:
+    def since(
+        self, desk: DeskState, count: int, beside: object = None
+    ) -> tuple[int, dict[str, str | None]]:
+        """Return what has changed after so many changes, and how many there are now.
+
+        ``beside`` is what parts are made of beside the desk.
+        """
+        if desk is not self._desk or beside != self._beside:
+            self._beside = beside
             self._look(desk)
         changed = list(takewhile(lambda each: each[1][0] > count, reversed(self._newest.items())))
         return self._count, {name: text for name, (_, text) in reversed(changed)}

@@ -90,6 +90,8 @@ class LiveHub:
     wall: Wall = field(default_factory=SystemWall)
     pace: float = 1.0
     """So many times as fast as real time its clock goes."""
+    troubles: Callable[[], Mapping[str, str]] = dict
+    """What keeps it from its work now, and why."""
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
@@ -100,9 +102,20 @@ class LiveHub:
         self.feed.notify()
 
 
-def serve_hub(hub: RunningHub, settings: WebSettings, pace: float = 1.0) -> PageServer:
-    """Serve a hub's pages until they are stopped. DisplayError where the port is taken."""
-    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace)
+def serve_hub(
+    hub: RunningHub, settings: WebSettings, pace: float = 1.0,
+    copy_fails: Callable[[], str] = str,
+) -> PageServer:  # fmt: skip
+    """Serve a hub's pages until they are stopped. DisplayError where the port is taken.
+
+    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted.
+    """
+
+    def troubles() -> Mapping[str, str]:
+        copy = copy_fails()
+        return {**hub.troubles, **({"copy": copy} if copy else {})}
+
+    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, troubles)
     pages = PageServer(
         settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
     )
@@ -163,12 +176,13 @@ class HubPages:
 
     def _helps(self, request: Request) -> Read:
         self._demand_session(request)
-        return _reading(self._hub, self._own)
+        return _reading(self._hub, self._own, beside=lambda: tuple(self._hub.troubles().items()))
 
     def _desk_parts(self, desk: DeskState) -> Iterable[tuple[str, str]]:
         """Give what the desk alone is shown: the same text where nothing has come of it."""
-        for name, part in OWN_PARTS.items():
-            text = compact(part(desk))
+        own: dict[str, object] = {name: part(desk) for name, part in OWN_PARTS.items()}
+        for name, part in {**own, "troubles": dict(self._hub.troubles())}.items():
+            text = compact(part)
             if self._kept.get(name) != text:
                 self._kept[name] = text
             yield name, self._kept[name]
@@ -262,13 +276,16 @@ def _english() -> str:
     return LANGUAGES[0]
 
 
-def _reading(hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True) -> Read:
+def _reading(
+    hub: LiveHub, parts: NewestParts, *, wants_boards: bool = True,
+    beside: Callable[[], object] = lambda: None,
+) -> Read:  # fmt: skip
     """Give at each look the parts that have changed since the last, with the hub's time."""
     count = 0
 
     def read() -> Iterable[StreamEvent]:
         nonlocal count
-        count, changed = parts.since(hub.desk, count)
+        count, changed = parts.since(hub.desk, count, beside())
         told = [
             f',"{name}":{"null" if text is None else text}' for name, text in changed.items()
             if wants_boards or not name.startswith("board/")

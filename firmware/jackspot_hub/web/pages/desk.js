@@ -78,6 +78,14 @@ function needs() {
       found.push({ urgent: 4, text: say("Board {n}: {names} have not come for {time}", { n: board.n, names: who(board), time: ago(board.since_ms) }), key: board.key });
     }
   }
+  for (const [what, why] of Object.entries(parts.get("troubles") ?? {})) {
+    const known = {
+      disk: () => say("The disk takes nothing down, so nothing counts now: {why}", { why }),
+      broker: () => say("Boards cannot be reached: {why}", { why }),
+      copy: () => say("No copy is made: {why}", { why }),
+    };
+    found.push({ urgent: -1, text: known[what]() });
+  }
   for (const each of parts.get("needs") ?? []) {
     const known = {
       tied: () => say("{match} ended tied, and someone must go on", { match: each.key }),
