@@ -301,8 +301,9 @@ LAYERS = dict(
         room(
             "jackspot_hub.command",
             knows=(
-                "jackspot.festival", "jackspot.storage", "jackspot.displays", "jackspot.web",
-                "jackspot.ops", "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot.files", "jackspot.festival", "jackspot.storage", "jackspot.displays",
+                "jackspot.web", "jackspot.ops", "jackspot.commands", "jackspot_hub.event",
+                "jackspot_hub.desk",
                 "jackspot_hub.event_file", "jackspot_hub.running", "jackspot_hub.copying",
                 "jackspot_hub.results", "jackspot_hub.forgetting", "jackspot_hub.web",
             ),

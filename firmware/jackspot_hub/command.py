@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 from collections import Counter
@@ -25,10 +26,11 @@ from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import with_port
+from jackspot.files import atomic_write, from_json, read_text
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
-from jackspot.storage.errors import JournalBusy, JournalError
+from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
 from jackspot.web.addresses import page_url
 from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
@@ -40,6 +42,7 @@ from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
     DeskState,
+    DoesNotFit,
     GivenOrder,
     contest_of,
     sides_of,
@@ -47,7 +50,7 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant
-from jackspot_hub.event_file import BadEvent, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts, read_event
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
@@ -112,7 +115,6 @@ def command(
     if copy is not None and copy.samefile(where.parent):
         raise click.UsageError(f"--copy {copy}: that is where the journal is; name another folder")
     try:
-        programme = read_event(event)
         with ExitStack() as around:
             login = _login(around, broker, keys)
             shown, copies = Console(highlight=False), list[EventCopy]()
@@ -123,7 +125,8 @@ def command(
                 if text := line(desk, entry):
                     shown.print(text, markup=False)
 
-            hub = around.enter_context(closing(RunningHub(programme, where, say)))
+            hub = around.enter_context(closing(opened(event, where, say)))
+            programme = hub.desk.programme
             if copy is not None:
                 note_export(where, copy)
                 copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
@@ -140,6 +143,37 @@ def command(
                 shown.print(table)
     except (BadEvent, CannotBe, NoBroker, JournalError, DisplayError, OSError) as error:
         fail(error)
+
+
+def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], None]) -> RunningHub:
+    """Open an event's hub: what its file says must be as it was when something first happened.
+
+    Raises BadEvent, JournalError and OSError, each with what to do.
+    """
+    programme = read_event(event)
+    now, kept = facts(programme), journal.with_suffix(BEGUN)
+    begun = from_json(read_text(kept, MOST_BYTES)) if kept.exists() else now
+    try:
+        hub = RunningHub(programme, journal, wrote)
+    except DoesNotFit:
+        check_unchanged(begun, now)
+        raise
+    except JournalDamaged as error:
+        found = str(error).removeprefix(f"{error.path}: ")
+        raise JournalDamaged(error.path, f"{found}\n{DAMAGED}", error.good) from error
+    try:
+        if hub.desk.past:
+            check_unchanged(begun, now)
+        else:
+            atomic_write(kept, json.dumps(now))
+    except BaseException:
+        hub.close()
+        raise
+    return hub
+
+
+DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspot hub run` in that "
+           "folder. Without one, `jackspot dump` shows what is whole of it.")  # fmt: skip
 
 
 def _ended() -> threading.Event:
@@ -193,9 +227,8 @@ def correct_command(
     if (winner is not None) + tied + again != 1:
         raise click.UsageError("expected one of --winner, --tied and --again")
     try:
-        programme = read_event(event)
         where = journal or event.with_suffix(".sqlite3")
-        with closing(RunningHub(programme, where, lambda _desk, _entry: None)) as hub:
+        with closing(opened(event, where, lambda _desk, _entry: None)) as hub:
             contest = contest_of(hub.desk, match)
             one, two = (
                 hub.desk.programme.names(contest, side) for side in sides_of(hub.desk, match)
@@ -225,7 +258,7 @@ def enter_command(event: Path, people: Path, journal: Path | None) -> None:
     try:
         text = people.read_text(encoding="utf-8-sig")
         where = journal or event.with_suffix(".sqlite3")
-        with closing(RunningHub(read_event(event), where, lambda _desk, _entry: None)) as hub:
+        with closing(opened(event, where, lambda _desk, _entry: None)) as hub:
             entries = people_entries(hub.desk, text, "terminal")
             hub.enter(entries)
     except UnicodeDecodeError as error:

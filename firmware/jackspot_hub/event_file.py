@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from itertools import chain, pairwise
 from pathlib import Path
@@ -35,6 +36,8 @@ from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
 LONGEST_FOUND = 60
+BEGUN = ".begun.json"
+"""How the file is called, beside the journal, of what the event's file said when that began."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """A key that TOML takes without quotes."""
 
@@ -258,3 +261,45 @@ _FORMATS: Mapping[str, Callable[[_ContestTable], Format]] = {
     "threes": lambda table: Partners(table.rounds, at_a_board=3),
     "free": lambda table: OpenPlay(table.cycles),
 }
+
+
+def facts(programme: Programme) -> dict[str, Any]:
+    """Return what of an event must stay as it began: names only as a digest of them."""
+    contests = {
+        name: {
+            "format": repr(played.contest.format),
+            "size": played.size,
+            "entrants": _digest([programme.names(name, each) for each in played.contest.entrants]),
+        }
+        for name, played in programme.classes.items()
+    }
+    return {"hall": programme.hall, "boards": len(programme.boards), "contests": contests}
+
+
+def _digest(names: Iterable[Sequence[str]]) -> str:
+    return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()
+
+
+def check_unchanged(begun: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuse an event of which the file has been changed in what was begun. BadEvent says where.
+
+    More boards and more contests are none, nor are other words, options and tie-breaks.
+    """
+    wrong = []
+    if begun["hall"] != now["hall"]:
+        wrong.append(f"hall: it began as {begun['hall']!r}, found {now['hall']!r}")
+    if now["boards"] < begun["boards"]:
+        wrong.append(f"boards: it began with {begun['boards']}, found {now['boards']}; lock those "
+                     "that are gone on the desk's page")  # fmt: skip
+    for name, was in begun["contests"].items():
+        found = now["contests"].get(name)
+        if found is None:
+            wrong.append(f"contest {name!r}: it began with it, and it is gone")
+            continue
+        wrong += [
+            f"contest {name!r}: {what}: not as it began; put it back, and change it on the "
+            "people's page"
+            for what, before in was.items() if found[what] != before
+        ]  # fmt: skip
+    if wrong:
+        raise BadEvent("the event is under way, and its file was changed:\n" + "\n".join(wrong))

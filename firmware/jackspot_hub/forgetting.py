@@ -42,7 +42,7 @@ from jackspot_hub.desk.attaching import BY_NAMES
 from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, Programme
-from jackspot_hub.event_file import BadEvent, numbered, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, numbered, read_event
 from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
@@ -202,6 +202,10 @@ def _look_at_journal(
     changed, count = rewritten(entries, Numbering(desk).rewrite)
     if not _same(desk, desk_of(programme, changed)):
         raise CannotBe(f"{journal}: without names it would be drawn otherwise; nothing was changed")
+    begun = journal.with_suffix(BEGUN)
+    if begun.exists():
+        act_on = partial(_acting, begun, partial(begun.unlink, missing_ok=True))
+        found.steps.append(InstallStep("digests", f"delete {begun}", act_on))
     if count:
         words = f"{count:,} entries of {journal}"
         taken = partial(_acting, journal, partial(act, journal, Numbering(desk).rewrite))

@@ -23,7 +23,7 @@ from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.sensing.events import Event, NoticeTold
 from jackspot.storage.errors import JournalUnwritable
-from jackspot_hub.command import command, correct_command
+from jackspot_hub.command import command, correct_command, enter_command
 from jackspot_hub.desk.entering import draw_class, enter, register
 from jackspot_hub.desk.revising import undo
 from jackspot_hub.desk.state import DoesNotFit, SeenBoard
@@ -375,3 +375,62 @@ def test_a_full_disk_is_told_until_it_takes_something_again(tmp_path: Path) -> N
         assert "hub.sqlite3" in hub.troubles["disk"]
         hub.enter(register(hub.desk, "Frieda", "desk"))
         assert hub.troubles == {}
+
+
+# --- the event's file, while it is under way -------------------------------------------------
+
+
+def began(folder: Path) -> Path:
+    """Write an event of which something has happened."""
+    path = written(folder)
+    CliRunner().invoke(enter_command, [str(path), str(people_of(folder, "Zoe"))])
+    return path
+
+
+def people_of(folder: Path, name: str) -> Path:
+    table = folder / "people.csv"
+    table.write_text(f"name\n{name}\n", encoding="utf-8")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('hall = "hikone"', 'hall = "kyoto"', "hall: it began as 'hikone', found 'kyoto'"),
+        ("boards = 2", "boards = 1", "boards: it began with 2, found 1"),
+        ('"Chie"', '"Emi"', "contest 's': entrants: not as it began"),
+        ("groups = 2", "groups = 1", "contest 's': format: not as it began"),
+        ('name = "s"', 'name = "t"', "contest 's': it began with it, and it is gone"),
+    ],
+)
+def test_a_file_that_was_changed_in_what_was_begun_is_refused(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    path = began(tmp_path)
+    path.write_text(EVENT.replace(old, new, 1 if old != 'name = "s"' else -1), encoding="utf-8")
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
+    assert done.exit_code == 1
+    assert says in done.output
+    path.write_text(EVENT, encoding="utf-8")
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
+    assert done.exit_code == 0, done.output
+
+
+def test_a_file_may_be_changed_before_anything_has_happened_and_in_words(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    CliRunner().invoke(correct_command, [str(path), "s-A-9-9", "--again"])
+    path.write_text(EVENT.replace('"Chie"', '"Emi"'), encoding="utf-8")
+    CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Zoe"))])
+    changed = EVENT.replace('"Chie"', '"Emi"').replace("Small cup", "Large cup")
+    path.write_text(changed.replace("boards = 2", "boards = 9"), encoding="utf-8")
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
+    assert done.exit_code == 0, done.output
+
+
+def test_a_damaged_journal_says_what_to_go_on_with(tmp_path: Path) -> None:
+    path = began(tmp_path)
+    journal = path.with_suffix(".sqlite3")
+    journal.write_bytes(journal.read_bytes()[:2_000])
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
+    assert done.exit_code == 1
+    assert "go on with the copy that --copy has made" in done.output
