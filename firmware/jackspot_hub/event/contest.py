@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from types import MappingProxyType
 
 from jackspot_hub.event.fixtures import (
@@ -288,15 +289,19 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     top = {seed: place for place, seed in enumerate(seeded(size))}
     taken: dict[int, list[int]] = {group: [] for group in range(len(sizes))}
     order: dict[int, tuple[int, int]] = {}
-    for nth in range(max(sizes)):
-        row = [group for group, members in enumerate(sizes) if members > nth]
-        seeds = range(len(order), len(order) + len(row))
+    rows = [
+        [group for group, members in enumerate(sizes) if members > nth] for nth in range(max(sizes))
+    ]
+    first = [0, *accumulate(map(len, rows))]
+    # A row that not all groups have leaves the least choice; so those come before the full ones.
+    for nth in sorted(range(len(rows)), key=lambda nth: (nth > 0, len(rows[nth]) == len(sizes))):
+        seeds = range(first[nth], first[nth + 1])
 
         def early(group: int, seed: int) -> int:
             """Weigh how early a group's own would meet there: twice as much a round earlier."""
             return sum(size >> (top[seed] ^ top[own]).bit_length() for own in taken[group])
 
-        for group, seed in dealt(row, seeds, early).items():
+        for group, seed in dealt(rows[nth], seeds, early).items():
             order[seed] = group, nth
             taken[group].append(seed)
     return tuple(order[seed] for seed in range(count))
