@@ -298,7 +298,9 @@ def test_a_terminal_without_ticks_is_told_in_letters():
         stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
         console = Console(file=stream, width=80)
         plain = not console.encoding.startswith("utf")
-        console.print(doctor_command._line(Finding(Severity.WELL, "pins", "well"), plain=plain))
+        console.print(
+            doctor_command.finding_line(Finding(Severity.WELL, "pins", "well"), plain=plain)
+        )
         stream.flush()
         stream.seek(0)
         assert stream.read().startswith(sign)

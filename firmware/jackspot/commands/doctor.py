@@ -75,7 +75,7 @@ def command(
                             console):  # fmt: skip
         findings.append(finding)
         if not as_json:
-            console.print(_line(finding, plain=not console.encoding.startswith("utf")))
+            console.print(finding_line(finding, plain=not console.encoding.startswith("utf")))
     if as_json:
         click.echo(json.dumps({"findings": [plain(each) for each in findings]}))
     sys.exit(any(finding.mark is Severity.BROKEN for finding in findings))
@@ -131,7 +131,8 @@ def _watched(config: Config, journal: Path, seconds: float, console: Console) ->
     return check_wires(config, journal, seconds, tell)
 
 
-def _line(finding: Finding, *, plain: bool) -> Table:
+def finding_line(finding: Finding, *, plain: bool) -> Table:
+    """Write a finding as one line, with what to do under it; ``plain``: in ASCII."""
     sign, word, style = SIGNS[finding.mark]
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)

@@ -12,6 +12,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from jackspot.festival.home_assistant import discovery_topic
 from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
@@ -48,6 +49,14 @@ def password_file(passwords: Mapping[str, str], salt: Callable[[int], bytes]) ->
     return "".join(
         f"{user}:{_hashed(secret, salt(SALT_BYTES))}\n" for user, secret in passwords.items()
     )
+
+
+def is_password(secret: str, hashed: str) -> bool:
+    """Whether this is the password of which Mosquitto's file has this hash; False for others'."""
+    with suppress(ValueError):
+        salt = base64.b64decode(hashed.split("$")[3:4][0] if hashed.count("$") == 4 else "")
+        return hmac.compare_digest(_hashed(secret, salt), hashed)
+    return False
 
 
 def _hashed(secret: str, salt: bytes) -> str:
