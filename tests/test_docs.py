@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.commands import COMMANDS
+from jackspot.commands.hub import command as hub_command
 from jackspot.commands.score import command as score_command
 from jackspot.commands.wiring import command as wiring_command
 from jackspot.config import Sources, load
@@ -59,7 +61,7 @@ from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import LASTS_S, Sessions
 from jackspot.web.state_types import published_schema
-from jackspot_hub.event_file import programme_of
+from jackspot_hub.event_file import _ContestTable, programme_of
 
 ROOT = Path(__file__).resolve().parents[1]
 DIALOGUE = ROOT / "firmware" / "DIALOGUE.md"
@@ -562,3 +564,36 @@ def test_every_config_on_a_page_is_one_that_a_board_takes(page: Path, tmp_path: 
         elif block.language == "toml":
             path.write_text(block.text, encoding="utf-8")
             assert load(Sources((path,))).wires, f"{page.name}:{block.line}"
+
+
+# --- organising ----------------------------------------------------------------------------
+
+ORGANISING = ROOT / "firmware" / "jackspot_hub" / "ORGANISING.md"
+
+
+def test_the_event_of_the_organisers_page_is_one() -> None:
+    page = ORGANISING.read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    programme = programme_of(tomllib.loads(example))
+    assert set(programme.classes) == {"singles", "pairs"}
+    formats = re.search(r"# (all, groups, .*)\n", example)
+    assert formats is not None
+    said = re.split(r", | or ", formats[1])
+    assert sorted(said) == sorted(get_args(_ContestTable.model_fields["format"].annotation))
+
+
+def test_every_command_of_the_organisers_page_and_the_readme_is_one() -> None:
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    added = known["project"]["entry-points"]["jackspot.hub"]
+    for page in (ORGANISING, ROOT / "README.md"):
+        said = set(re.findall(r"jackspot hub ([a-z]+)", page.read_text(encoding="utf-8")))
+        assert said <= {*added, *hub_command.commands}, page
+    assert {*added, *hub_command.commands} - {"schema"} <= set(
+        re.findall(r"jackspot hub ([a-z]+)", ORGANISING.read_text(encoding="utf-8"))
+    )
+
+
+def test_every_page_of_the_hub_stands_on_the_organisers_page() -> None:
+    said = set(re.findall(r"^\| `/(\w*)` \|", ORGANISING.read_text(encoding="utf-8"), re.MULTILINE))
+    own = (ROOT / "firmware" / "jackspot_hub" / "web" / "pages").glob("*.html")
+    assert said == {"" if each.stem == "index" else each.stem for each in own}

@@ -309,6 +309,15 @@ LAYERS = dict(
             ),
             libraries=("click", "rich"),
         ),
+        room(
+            "jackspot_hub.doctor",
+            knows=(
+                "jackspot.festival", "jackspot.storage", "jackspot.config", "jackspot.ops",
+                "jackspot.commands", "jackspot_hub.event", "jackspot_hub.event_file",
+                "jackspot_hub.running",
+            ),
+            libraries=("click", "rich"),
+        ),
         ("jackspot_hub", Layer(knows=())),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),

@@ -41,6 +41,7 @@ from jackspot_hub.event.contest import (
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import PlayedClass
+from jackspot_hub.event.schedule import FreeBoard
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.test_draws import led_to_meet_themself
 
@@ -587,3 +588,35 @@ def test_of_a_board_with_ever_new_journals_the_newest_are_acknowledged() -> None
     acknowledged = told(played.desk, 1)[What.ACK]["journals"]
     assert acknowledged == {str(number): 2 for number in range(24, 40)}
     assert len(played.desk.on_disk[1]) == 40
+
+
+def called_after_another() -> tuple[PlayedHall, int]:
+    """A board that still has the record of a match that is over, and is called to the next."""
+    played = hall(boards=1, s=AllAgainstAll())
+    played.tick()
+    played.sit_down(1)
+    said = played.result(1, "N 12*red\nN jack\n")
+    record = {"v": 1, "journal": "x", "seq": 2, "record": said["record"], "crc32": said["crc32"]}
+    played.say(1, What.RECORD, record)
+    played.tick(5)
+    order = played.desk.order_of(1)
+    assert order is not None
+    played.match_says(1, order.number, "offered")
+    return played, order.number
+
+
+def test_a_match_that_nobody_has_begun_moves_without_the_record_of_the_one_before() -> None:
+    played, number = called_after_another()
+    played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": "a", "n": 1})
+    event = replace(played.desk.programme, boards=(FreeBoard(1), FreeBoard(2)))
+    desk = replace(played.desk, programme=event)
+    assert ended_unsaid(desk, 1) is None
+    (moved,) = move(desk, 1, 2)
+    assert moved.body["key"] == desk.orders[number].key
+    assert "resume" not in moved.body
+
+
+def test_a_match_that_begins_moves_without_the_record_of_the_one_before() -> None:
+    played, number = called_after_another()
+    played.match_says(1, number, "playing")
+    assert ended_unsaid(played.desk, 1) is None

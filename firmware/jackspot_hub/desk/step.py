@@ -135,11 +135,28 @@ def ended_unsaid(desk: DeskState, board: int) -> tuple[str, Outcome] | None:
 
     A board that died after the last stroke says it when it comes back, if it does.
     """
-    order, seen = desk.order_of(board), desk.seen.get(board, SeenBoard())
-    if order is None or seen.order != order.number or not seen.record:
+    order = desk.order_of(board)
+    if order is None or not (record := record_on(desk, board, order)):
         return None
-    outcome = _ended(desk, order, read_record(seen.record).match.state)
+    outcome = _ended(desk, order, read_record(record).match.state)
     return None if outcome is None else (order.key, outcome)
+
+
+def record_on(desk: DeskState, board: int, order: GivenOrder) -> str:
+    """Return what is played of an order on a board, as it was last heard; empty: nothing.
+
+    Until people have begun it, a board still has the record of the match before.
+    """
+    seen = desk.seen.get(board, SeenBoard())
+    if seen.order != order.number or seen.state not in (OrderState.PLAYING, OrderState.OVER):
+        return ""
+    try:
+        played = read_record(seen.record).match.state.settings
+    except RecordError:
+        return ""
+    wanted = read_record(order.resume or order.header).match.state.settings
+    same = (played.round, played.names) == (wanted.round, wanted.names)
+    return seen.record if same else ""
 
 
 def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
@@ -305,15 +322,16 @@ def waiting_for_gong(desk: DeskState) -> list[int]:
     return [
         board for board, number in desk.open_orders.items()
         if desk.orders[number].begins == Begins.GONG
-        and _waits(desk.seen.get(board, SeenBoard()), number)
+        and _waits(desk, board, desk.orders[number])
     ]  # fmt: skip
 
 
-def _waits(seen: SeenBoard, number: int) -> bool:
+def _waits(desk: DeskState, board: int, order: GivenOrder) -> bool:
     """Whether a board has begun a match, and neither its clock runs nor was anything played."""
+    seen = desk.seen.get(board, SeenBoard())
     clock = None if seen.score is None else seen.score["clock"]
-    begun = seen.there and seen.order == number and seen.state is OrderState.PLAYING
-    played = seen.record.partition("---\n")[2].strip()
+    begun = seen.there and seen.order == order.number and seen.state is OrderState.PLAYING
+    played = record_on(desk, board, order).partition("---\n")[2].strip()
     return begun and clock is not None and not clock["running"] and not played
 
 
@@ -325,8 +343,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     unlocked = {each.number for each in desk.programme.boards if not each.locked}
     if to in desk.open_orders or to not in unlocked:
         raise CannotBe(f"board {to} is not free: choose one without a match that is not locked")
-    seen = desk.seen.get(board, SeenBoard())
-    played = seen.record if seen.order == order.number else ""
+    played = record_on(desk, board, order)
     number = max(desk.orders, default=0) + 1
     more: dict[str, Any] = {"from": board}
     if (ended := ended_unsaid(desk, board)) is not None:
