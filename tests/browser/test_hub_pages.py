@@ -614,3 +614,18 @@ def test_a_board_says_what_its_doctor_has_found(page: Page, hall: ShownHall) -> 
     sheet.get_by_role("button", name="Look it over").click()
     expect(sheet.locator("#findings")).to_contain_text("temperature: 78 degrees")
     assert [asked[:2] for asked in hall.asked] == [(1, "coming"), (1, "doctor")]
+
+
+def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: ShownHall) -> None:
+    sign_in(page, hall)
+    key = match_on(hall, 2)
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
+    page.get_by_label("kept for Open singles").check()
+    page.get_by_label("locked: it gets no match").check()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
+    expect(page.get_by_label("locked: it gets no match")).to_be_checked()
+    (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
+    assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))

@@ -48,7 +48,14 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import MILLISECOND_NS, Make, RunningHub
 from jackspot_hub.web.actions import ACTIONS, changes, question_of
-from jackspot_hub.web.organising import classes_part, gong_part, needs, people_part, steps_part
+from jackspot_hub.web.organising import (
+    boards_part,
+    classes_part,
+    gong_part,
+    needs,
+    people_part,
+    steps_part,
+)
 
 READERS, HELPERS = 300, 32
 """How many may look on at once, and how many at the desk."""
@@ -68,7 +75,7 @@ MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/pl
 
 OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
     "needs": needs, "gong": gong_part, "people": people_part, "classes": classes_part,
-    "steps": steps_part,
+    "steps": steps_part, "set": boards_part,
 }  # fmt: skip
 """What the desk alone is shown."""
 

@@ -57,6 +57,14 @@ def gong_part(desk: DeskState) -> Json | None:
     }
 
 
+def boards_part(desk: DeskState) -> list[Json]:
+    """Say which boards are locked, or kept for contests."""
+    return [
+        {"n": each.number, "locked": each.locked, "kept_for": sorted(each.kept_for)}
+        for each in desk.programme.boards if each.locked or each.kept_for
+    ]  # fmt: skip
+
+
 def people_part(desk: DeskState) -> list[Json]:
     """Say who is registered, whether they have come, and what they are entered in."""
     entries: dict[int, list[Json]] = {}

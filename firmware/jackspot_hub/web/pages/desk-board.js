@@ -3,7 +3,7 @@
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { say } from "/words.js";
 import { act, send } from "./asking.js";
-import { boards, parts } from "./parts.js";
+import { boards, contests, parts } from "./parts.js";
 import { names, noticeNow } from "./told.js";
 
 let shown = 0;
@@ -15,6 +15,15 @@ export function openBoard(number) {
   put(element("board-title"), say("Board {n}", { n: number }));
   put(element("answer"), "");
   renew(element("findings"), []);
+  const set = (parts.get("set") ?? []).find(({ n }) => n === number) ?? { locked: false, kept_for: [] };
+  element("locked").checked = set.locked;
+  renew(element("kept-for"), contests().map((contest) => {
+    const label = make("label", "", "choice");
+    const box = document.createElement("input");
+    Object.assign(box, { type: "checkbox", value: contest.name, checked: set.kept_for.includes(contest.name) });
+    label.append(box, make("span", say("kept for {title}", { title: contest.title })));
+    return label;
+  }));
   renewBoard();
   element("board").showModal();
 }
@@ -62,6 +71,10 @@ element("board-form").addEventListener("click", (event) => {
 });
 element("board").addEventListener("close", () => {
   shown = 0;
+});
+element("kept").addEventListener("change", () => {
+  const keptFor = [...element("kept-for").querySelectorAll("input:checked")].map(({ value }) => value);
+  act("board", { board: shown, locked: element("locked").checked, kept_for: keptFor });
 });
 element("line").addEventListener("keydown", (event) => {
   if (event.key === "Enter") {
