@@ -106,7 +106,7 @@ def command(
     event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
     copy: Path | None, pages: tuple[str, int], until_over: bool,
 ) -> None:  # fmt: skip
-    """Run an event: draw it, give matches to free boards, collect and rank.
+    """Run an event: draw, call people to free boards, collect, rank.
 
     EVENT is a TOML file: who is entered, how it is drawn, at how many boards. Killed and started
     again, it goes on where it was.
