@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import operator
 import zipfile
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
@@ -73,11 +74,17 @@ PACKED = "records.zip"
 MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
 """Of files of results, by how their names end."""
 
-OWN_PARTS: Mapping[str, Callable[[DeskState], object]] = {
-    "needs": needs, "gong": gong_part, "people": people_part, "classes": classes_part,
-    "steps": steps_part, "set": boards_part,
+OwnPart = tuple[Callable[[DeskState], object], Callable[[DeskState], tuple[object, ...]]]
+OWN_PARTS: Mapping[str, OwnPart] = {
+    "needs": (needs, lambda desk: (desk,)),
+    "gong": (gong_part, lambda desk: (desk,)),
+    "people": (people_part, lambda desk: (desk.programme, desk.arrived)),
+    "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,
+                                            desk.results)),
+    "steps": (steps_part, lambda desk: (desk.past,)),
+    "set": (boards_part, lambda desk: (desk.programme,)),
 }  # fmt: skip
-"""What the desk alone is shown."""
+"""What the desk alone is shown, and what of the desk each is made of."""
 
 
 Ask = Callable[[int, str, Mapping[str, Any]], Future[dict[str, Any]]]
@@ -140,7 +147,7 @@ class HubPages:
         public, own = PartsOfEvent(before_a_public), PartsOfEvent()
         self._public = NewestParts(lambda desk: public.of(desk).items())
         self._own = NewestParts(lambda desk: chain(own.of(desk).items(), self._desk_parts(desk)))
-        self._kept: dict[str, str] = {}
+        self._kept: dict[str, tuple[tuple[object, ...], str]] = {}
 
     def app(self) -> ASGIApp:
         """Make the application."""
@@ -187,12 +194,19 @@ class HubPages:
 
     def _desk_parts(self, desk: DeskState) -> Iterable[tuple[str, str]]:
         """Give what the desk alone is shown: the same text where nothing has come of it."""
-        own: dict[str, object] = {name: part(desk) for name, part in OWN_PARTS.items()}
-        for name, part in {**own, "troubles": dict(self._hub.troubles())}.items():
-            text = compact(part)
-            if self._kept.get(name) != text:
-                self._kept[name] = text
-            yield name, self._kept[name]
+        for name, (part, of) in OWN_PARTS.items():
+            yield name, self._kept_text(name, of(desk), partial(part, desk))
+        troubles = dict(self._hub.troubles())
+        yield "troubles", self._kept_text("troubles", (), lambda: troubles)
+
+    def _kept_text(self, name: str, made_of: tuple[object, ...], make: Callable[[], object]) -> str:
+        """Return a part as it was, where it is made of the very same; nothing: look each time."""
+        before, text = self._kept.get(name, ((), ""))
+        if text and made_of and all(map(operator.is_, before, made_of)):
+            return text
+        new = compact(make())
+        self._kept[name] = made_of, text if text == new else new
+        return self._kept[name][1]
 
     def _helper(self, request: Request) -> str:
         """Say who reads at the desk, as signing out names them."""
