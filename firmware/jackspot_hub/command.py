@@ -83,8 +83,12 @@ def _where(
 
 PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 """The hub's pages, and where they are under its address."""
-LIMITS = ClientLimits(body_bytes=1 << 18)
-"""A table of a thousand people is sent at once."""
+LIMITS = ClientLimits(
+    body_bytes=1 << 18, reads_per_s=200.0, reads_at_once=6_000, all_reads_per_s=400.0,
+    all_reads_at_once=8_000, connections=900, connections_of_one=700, connects_per_s=60.0,
+    connects_at_once=1_500, all_connects_per_s=120.0, all_connects_at_once=2_000,
+)  # fmt: skip
+"""A table of a thousand people is sent at once; all phones of a hall may have one address."""
 
 
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))

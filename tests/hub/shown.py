@@ -14,6 +14,7 @@ from typing import Any
 from jackspot.festival.messages import What
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
+from jackspot_hub.command import LIMITS
 from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
@@ -79,7 +80,7 @@ class ShownHall:
         """Make its pages, as a hub does that has been started anew."""
         self.asked: list[tuple[int, str, Any]] = []
         self.live = LiveHub(self.hall.desk, self.do, self.ask)
-        settings = WebSettings(port=port, pin=PIN)
+        settings = WebSettings(port=port, pin=PIN, limits=LIMITS)
         self.pages = PageServer(
             settings,
             lambda: HubPages(self.live, access_of(settings, PRINTED)).app(),

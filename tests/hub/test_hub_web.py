@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import ANY
 
@@ -263,3 +264,14 @@ def test_the_desk_alone_is_told_what_keeps_the_hub_from_its_work(shown):
         assert next(news)["troubles"] == {}
     with client(shown) as who, following(who, "/api/hub/events") as news:
         assert "troubles" not in next(news)
+
+
+def test_all_phones_of_a_hall_may_have_one_address(shown):
+    def begin() -> socket.socket:
+        phone = socket.create_connection(("127.0.0.1", shown.pages.port))
+        phone.sendall(b"GET /api/hub/matches HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+        return phone
+
+    with ExitStack() as around:
+        phones = [around.enter_context(begin()) for _ in range(300)]
+        assert {phone.recv(15) for phone in phones} == {b"HTTP/1.1 200 OK"}

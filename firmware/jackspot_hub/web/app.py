@@ -58,7 +58,7 @@ from jackspot_hub.web.organising import (
     steps_part,
 )
 
-READERS, HELPERS = 300, 32
+READERS, HELPERS = 600, 32
 """How many may look on at once, and how many at the desk."""
 PAUSE_S, SELDOM_S = 0.1, 1.0
 """What happens within it is sent as one: at boards, and of matches, to many phones."""
