@@ -445,6 +445,23 @@ def test_an_earlier_meeting_that_was_corrected_is_no_game_of_the_final() -> None
     assert first_game(played.desk, "s", order.key, order.sides) is None
 
 
+def test_of_two_who_met_more_than_once_the_first_meeting_counts_whenever_it_was_entered() -> None:
+    played = played_rounds()
+    order = final_of_swiss(played)
+    known = played.desk.results["s"]
+    first = next(at for at, each in known.items() if set(each.sides) == set(order.sides))
+    later = "s-7-9"
+    assert first < later
+    record = played.desk.records[first].replace("---\n", "---\n# later\n")
+    again = {later: known[first], **known}
+    desk = replace(
+        played.desk, results={"s": again}, records={**played.desk.records, later: record},
+        newest_orders={**played.desk.newest_orders, later: played.desk.newest_orders[first]},
+    )  # fmt: skip
+    found = first_game(desk, "s", order.key, order.sides)
+    assert found == first_game(played.desk, "s", order.key, order.sides)
+
+
 def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forfeits_it() -> None:
     form = Swiss(2, upper=2)
     went = Contest("s", (1, 2, 3, 4), form, left={1: 2})
