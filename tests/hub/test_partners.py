@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
+from jackspot.core.pieces import Side
+from jackspot.core.record import read_record
+from jackspot.core.rules.common import order_of_turns, single_player
+from jackspot.core.settings import MatchSettings
 from jackspot_hub.event.contest import Contest, Partners, draw
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of, members, side_of
 from jackspot_hub.event.partners import PartnersRound, drawn_partners, drawn_threes
+from jackspot_hub.event.programme import header
+from jackspot_hub.event_file import programme_of
 
 
 def rounds(count: int, many: int, seed: str = "a") -> list[PartnersRound]:
@@ -115,6 +123,45 @@ def test_who_comes_late_and_who_goes_is_in_the_rounds_between() -> None:
     assert there == {
         1: {1, 2, 3, 4, 5, 6}, 2: {2, 3, 4, 5, 6}, 3: {2, 3, 4, 5, 6, 7}, 4: {2, 3, 4, 5, 6, 7},
     }  # fmt: skip
+
+
+def order_of_play(form: str, sides: tuple[int, int], **match: Any) -> MatchSettings:
+    """Say what an order agrees on for a match of a file's contest."""
+    names = ["Aiko", "Ben", "Chie", "Dirk"]
+    contest = {"name": "p", "format": form, "entrants": names, "match": match}
+    event = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [contest]})
+    settings = event.settings("p", sides, "p-1-1")
+    assert read_record(header(settings)).settings == settings
+    return settings
+
+
+@pytest.mark.parametrize("order3", ["bounce", "clockwise"])
+def test_of_three_who_plays_alone_shoots_first_and_red_between_the_other_two(order3: str) -> None:
+    settings = order_of_play("threes", (2, side_of((1, 3))), rules="japan",
+                             options={"order3": order3})  # fmt: skip
+    alone = settings.seats[0]
+    assert single_player(settings.seats) is alone
+    assert (settings.names[alone], settings.sides[alone]) == ("Ben", Side.RED)
+    called = [settings.names[seat] for seat in order_of_turns(settings)]
+    pair = [name for name in called if name != "Ben"]
+    assert sorted(pair) == ["Aiko", "Chie"]
+    bounce = ["Ben", pair[0], "Ben", pair[1]]
+    assert called == (bounce if order3 == "bounce" else ["Ben", *pair])
+
+
+@pytest.mark.parametrize(
+    ("match", "turns"),
+    [
+        ({"rules": "japan"}, ["Aiko", "Chie", "Ben", "Dirk"]),
+        ({"rules": "japan", "options": {"direction": "ccw"}}, ["Aiko", "Dirk", "Ben", "Chie"]),
+        ({"rules": "icf"}, ["Aiko", "Dirk", "Ben", "Chie"]),
+    ],
+)
+def test_four_shoot_round_the_table_as_their_rules_have_it(
+    match: dict[str, Any], turns: list[str]
+) -> None:
+    settings = order_of_play("partners", (side_of((1, 2)), side_of((3, 4))), **match)
+    assert [settings.names[seat] for seat in order_of_turns(settings)] == turns
 
 
 @given(st.integers(1, 999_999), st.integers(1, 999_999))
