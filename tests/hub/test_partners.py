@@ -73,13 +73,33 @@ def test_of_three_each_is_alone_equally_often() -> None:
     assert max(partners.values()) == 1
 
 
+@given(st.integers(2, 20), st.integers(1, 12), st.text(max_size=4))
+def test_in_threes_who_stays_is_alone_and_in_twos_as_often_as_others(
+    count: int, many: int, seed: str
+) -> None:
+    before: list[PartnersRound] = []
+    for _ in range(many):
+        before.append(drawn_threes(range(count), before, seed=seed))
+    boards = [board for played in before for board in played.boards]
+    alone = Counter(one for (one, *_), other in boards if len(other) == 2)
+    in_twos = Counter(each for one, other in boards if len(other) == 1 for each in (*one, *other))
+    for often, apart in ((alone, 1), (in_twos, 2)):
+        times = [often[each] for each in range(count)]
+        assert max(times) - min(times) <= apart
+
+
 @given(st.lists(st.sets(st.integers(0, 25), max_size=26), max_size=8), st.text(max_size=4))
 def test_in_threes_nobody_waits_but_who_is_there_alone(attended: list[set[int]], seed: str) -> None:
     before: list[PartnersRound] = []
+    alone: Counter[int] = Counter()
     for there in attended:
         drawn = drawn_threes(sorted(there), before, seed=seed)
         assert sorted([*seated_in(drawn), *drawn.waits]) == sorted(there)
         assert len(drawn.waits) == (len(there) == 1)
+        ones = [one for (one, *_), other in drawn.boards if len(other) == 2]
+        fewest = min((alone[each] for each in there - set(ones)), default=1 << 30)
+        assert all(alone[each] <= fewest for each in ones)
+        alone.update(ones)
         sizes = Counter(tuple(map(len, board)) for board in drawn.boards)
         assert sizes.keys() <= {(1, 2), (1, 1)}
         assert sizes[1, 1] <= 2

@@ -110,12 +110,12 @@ def drawn_threes(
         return PartnersRound((), tuple(lots))
     in_twos, alone = _seated(before)
     twos = {0: 0, 1: 4, 2: 2}[len(lots) % 3]
-    by_turn = sorted(lots, key=lambda each: in_twos[each])
+    by_turn = sorted(lots, key=lambda each: (alone[each], -in_twos[each]))
+    ones, others = by_turn[: (len(lots) - twos) // 3], by_turn[(len(lots) - twos) // 3 :]
+    rest = sorted(others, key=lambda each: in_twos[each])
     met = _Met(before)
-    two = paired([(each,) for each in by_turn[:twos]], met.as_opponents)
-    rest = sorted(by_turn[twos:], key=lambda each: alone[each])
-    ones = [(each,) for each in rest[: len(rest) // 3]]
-    teams: list[Team] = [*ones, *paired(rest[len(ones) :], met.as_partners)]
+    two = paired([(each,) for each in rest[:twos]], met.as_opponents)
+    teams: list[Team] = [*((each,) for each in ones), *paired(rest[twos:], met.as_partners)]
     three = paired(teams, lambda a, b: NEVER if len(a) == len(b) else met.as_opponents(a, b))
     boards = [(min(pair, key=len), max(pair, key=len)) for pair in three]
     return PartnersRound((*boards, *two))
