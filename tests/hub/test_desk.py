@@ -27,6 +27,7 @@ from jackspot_hub.desk.step import (
     waiting_for_gong,
 )
 from jackspot_hub.event.contest import (
+    Absence,
     AllAgainstAll,
     Contest,
     DoubleElimination,
@@ -464,17 +465,17 @@ def test_of_two_who_met_more_than_once_the_first_meeting_counts_whenever_it_was_
 
 def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forfeits_it() -> None:
     form = Swiss(2, upper=2)
-    went = Contest("s", (1, 2, 3, 4), form, left={1: 2})
+    went = Contest("s", (1, 2, 3, 4), form, away=(Absence(1, 2),))
     results = {
         "s-1-1": PlayedMatch((1, 3), Outcome(0)), "s-1-2": PlayedMatch((2, 4), Outcome(0)),
         "s-2-1": PlayedMatch((2, 3), Outcome(0)),
     }  # fmt: skip
     final = next(each for each in draw(went, results).fixtures if "-ko-" in each.key)
     assert 1 not in final.sides
-    stays = replace(went, left={2: 3})
+    stays = replace(went, away=(Absence(2, 3),))
     results |= {"s-2-1": PlayedMatch((1, 2), Outcome(1)), "s-2-2": PlayedMatch((3, 4), Outcome(0))}
     assert 2 in next(each for each in draw(stays, results).fixtures if "-ko-" in each.key).sides
-    found = forfeits(stays, results, [2])
+    found = forfeits(stays, results, [Absence(2, 0)])
     assert found["s-ko-1-1"].winner() != 2
 
 

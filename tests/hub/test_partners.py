@@ -12,7 +12,7 @@ from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.core.rules.common import order_of_turns, single_player
 from jackspot.core.settings import MatchSettings
-from jackspot_hub.event.contest import Contest, Partners, draw
+from jackspot_hub.event.contest import Absence, Contest, Partners, draw
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of, members, side_of
 from jackspot_hub.event.partners import PartnersRound, drawn_partners, drawn_threes
 from jackspot_hub.event.programme import header
@@ -108,12 +108,10 @@ def test_in_threes_nobody_waits_but_who_is_there_alone(attended: list[set[int]],
 
 def drawn_with(
     form: Partners, count: int, came: dict[int, int] | None = None,
-    left: dict[int, int] | None = None,
+    away: tuple[Absence, ...] = (),
 ) -> dict[str, PlayedMatch]:  # fmt: skip
     """Play all rounds of a contest with drawn partners."""
-    contest = Contest(
-        "p", tuple(range(1, count + 1)), form, seed="a", came=came or {}, left=left or {}
-    )
+    contest = Contest("p", tuple(range(1, count + 1)), form, seed="a", came=came or {}, away=away)
     results: dict[str, PlayedMatch] = {}
     while ready := [each for each in draw(contest, results).fixtures if each.key not in results]:
         for each in ready:
@@ -136,7 +134,7 @@ def test_each_counts_their_own_wins_with_whomever_they_won_them() -> None:
 
 
 def test_who_comes_late_and_who_goes_is_in_the_rounds_between() -> None:
-    results = drawn_with(Partners(4, at_a_board=3), 7, came={7: 3}, left={1: 2})
+    results = drawn_with(Partners(4, at_a_board=3), 7, came={7: 3}, away=(Absence(1, 2),))
     there: dict[int, set[int]] = {}
     for key, played in results.items():
         there.setdefault(int(key.split("-")[1]), set()).update(entrants_of(played.sides))

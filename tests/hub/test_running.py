@@ -265,8 +265,13 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
             "contest.0.earlier: expected a final of more games than one, found best_of = 1",
         ),
         (
-            {"format": "swiss", "upper": 2, "earlier": True, "match": {"options": {"best_of": 3}},
-             "knockout_match": {"options": {"best_of": 5}}},
+            {
+                "format": "swiss",
+                "upper": 2,
+                "earlier": True,
+                "match": {"options": {"best_of": 3}},
+                "knockout_match": {"options": {"best_of": 5}},
+            },
             "contest.0.earlier: expected rounds of one game, found best_of = 3",
         ),
         ({"knockout_match": {"options": {"best_of": 3}}}, "contest.0.knockout_match: expected"),

@@ -274,8 +274,9 @@ def first_game(
     """Return the earlier meeting of two in a Swiss that counts as the first game of their final.
 
     Of more than one meeting it is the first. That is the two as they sat then, and the record with
-    which the final goes on: the strokes of then, under what is agreed for the final. None where the contest is not played so, they have not
-    met, nobody won, or a record of it does not say so, as after a correction.
+    which the final goes on: the strokes of then, under what is agreed for the final. None where the
+    contest is not played so, they have not met, nobody won, or a record of it does not say so, as
+    after a correction.
     """
     whole = desk.programme.classes[contest].contest
     if not isinstance(whole.format, Swiss) or not whole.format.earlier:

@@ -153,7 +153,8 @@ def _order_of_play(said: Mapping[str, Any], seated: Iterable[Seat]) -> tuple[Sea
         return (*order[at:], *order[:at])
     options = said.get("options")
     agreed_on = options.get("direction") if isinstance(options, Mapping) else None
-    runs = agreed_on or OPTIONS["direction"].defaults.get(str(said.get("rules")))
+    usual = {system.value: each for system, each in OPTIONS["direction"].defaults.items()}
+    runs = agreed_on or usual.get(str(said.get("rules")))
     return (order[0], *reversed(order[1:])) if len(order) > 2 and runs == "ccw" else order
 
 
