@@ -423,6 +423,24 @@ def test_who_has_left_comes_again_from_the_next_round_on_as_often_as_they_like(
     assert desk.hall.restarted() == desk.state
 
 
+def test_who_leaves_forfeits_a_match_of_an_earlier_round_that_is_played_again() -> None:
+    desk = Desk(event("d", boards=2, rounds=4))
+    desk.enter("d", 8)
+    desk.say(draw_class, "d", "37")
+    play_round(desk)
+    play_round(desk)
+    (again, *_) = [each for each in desk.state.drawn("d").fixtures if each.round == 1]
+    desk.say(correct, again.key, None)
+    desk.hall.tick()
+    order = next(each for each in map(desk.state.order_of, (1, 2)) if each is not None)
+    assert order.key.startswith("d-1-")
+    gone = entrants_of(order.sides)[0]
+    desk.say(withdraw, "d", gone)
+    assert not [each for each in desk.state.still_open("d") if each.round == 1]
+    play_round(desk)
+    assert gone not in there_in(desk, "d", 3)
+
+
 def test_a_withdrawal_of_rounds_ago_is_not_undone_they_come_again() -> None:
     desk = Desk(event("w", boards=4, rounds=5))
     desk.enter("w", 6)

@@ -337,8 +337,8 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 def forfeits(contest: Contest, results: Results, away: Collection[Absence]) -> Results:
     """Return results in which those who are away have forfeited all that is left and known.
 
-    Of a contest in rounds that is what they were called to: for others they are not drawn. A
-    knockout that follows is lost to those who have not come again.
+    Of a contest in rounds that is what they were called to: for others they are not drawn. Who has
+    come again forfeits what they were called to while they were away.
     """
     found = dict(results)
     after = f"{knockout_of(contest)}-"
@@ -352,7 +352,8 @@ def forfeits(contest: Contest, results: Results, away: Collection[Absence]) -> R
             (each.key, (one, two), 1 if absence.entrant in members(one) else 0)
             for absence in away for each, one, two in left
             if absence.entrant in entrants_of((one, two))
-            and absence.covers(LAST - 1 if each.key.startswith(after) else each.round)
+            and (absence.until == LAST
+                 or (absence.covers(each.round) and not each.key.startswith(after)))
         ]  # fmt: skip
         if not lost:
             break
