@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from jackspot.core.agreement import Disagreement
+from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.settings import USUAL_RULES
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot_hub.event.contest import (
@@ -222,6 +222,8 @@ def _class_of(
     _check_matches(f"{where}.match", played, tried, event.name, table.name)
     after = f"{knockout_of(contest)}-1-1"
     _check_matches(f"{where}.knockout_match", played, tried, event.name, after)
+    if table.earlier:
+        _check_earlier(where, played, tried[0], event.name)
     return played
 
 
@@ -237,6 +239,22 @@ def _check_what_follows(where: str, table: _ContestTable) -> None:
     if table.knockout_match and not follows:
         raise BadEvent(f"{where}.knockout_match: expected groups, or a Swiss, of which some go on "
                        f"to a knockout, found {table.format}")  # fmt: skip
+
+
+def _check_earlier(
+    where: str, played: PlayedClass, sides: tuple[tuple[str, ...], tuple[str, ...]], event: str
+) -> None:
+    """Refuse a final of which no match of the rounds can be the first game."""
+    name = played.contest.name
+    rounds, final = (
+        number_option(agreed(played, sides, event, key), "best_of")
+        for key in (name, f"{knockout_of(played.contest)}-1-1")
+    )
+    if rounds != 1:
+        raise BadEvent(f"{where}.earlier: expected rounds of one game, found best_of = {rounds}")
+    if final == 1:
+        raise BadEvent(f"{where}.earlier: expected a final of more games than one, found best_of = "
+                       "1; say knockout_match = { options = { best_of = 3 } }")  # fmt: skip
 
 
 def _check_matches(

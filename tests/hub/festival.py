@@ -21,7 +21,7 @@ from jackspot.festival.messages import What, board_id, crc32, write
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold
 from jackspot_hub.desk.step import pass_time, told
-from jackspot_hub.event.contest import Contest, Format, Groups, Knockout, draw, forfeits
+from jackspot_hub.event.contest import Absence, Contest, Format, Groups, Knockout, draw, forfeits
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
@@ -472,7 +472,7 @@ class Festival:
                 for each in self.desk.drawn(name).fixtures
             )  # fmt: skip
             if left:
-                found = forfeits(self.programme.classes[name].contest, known, {entrant})
+                found = forfeits(self.programme.classes[name].contest, known, [Absence(entrant, 0)])
                 for key, each in found.items():
                     if known.get(key) != each:
                         assert each.outcome is not None

@@ -25,7 +25,7 @@ from jackspot.storage.wall import SystemWall
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState, fold
 from jackspot_hub.desk.step import move
-from jackspot_hub.event.contest import draw, forfeits
+from jackspot_hub.event.contest import Absence, draw, forfeits
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Programme
@@ -241,7 +241,7 @@ class RealDay:
     def _forfeit(self, hub: RunningHub, entrant: int) -> None:
         known = hub.desk.results.get("singles", {})
         contest = self.programme.classes["singles"].contest
-        for key, each in forfeits(contest, known, {entrant}).items():
+        for key, each in forfeits(contest, known, [Absence(entrant, 0)]).items():
             if known.get(key) != each:
                 assert each.outcome is not None
                 hub.enter(correct(hub.desk, key, each.outcome, "organiser"))

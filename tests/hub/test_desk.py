@@ -27,6 +27,7 @@ from jackspot_hub.desk.step import (
     waiting_for_gong,
 )
 from jackspot_hub.event.contest import (
+    Absence,
     AllAgainstAll,
     Contest,
     DoubleElimination,
@@ -445,19 +446,36 @@ def test_an_earlier_meeting_that_was_corrected_is_no_game_of_the_final() -> None
     assert first_game(played.desk, "s", order.key, order.sides) is None
 
 
+def test_of_two_who_met_more_than_once_the_first_meeting_counts_whenever_it_was_entered() -> None:
+    played = played_rounds()
+    order = final_of_swiss(played)
+    known = played.desk.results["s"]
+    first = next(at for at, each in known.items() if set(each.sides) == set(order.sides))
+    later = "s-7-9"
+    assert first < later
+    record = played.desk.records[first].replace("---\n", "---\n# later\n")
+    again = {later: known[first], **known}
+    desk = replace(
+        played.desk, results={"s": again}, records={**played.desk.records, later: record},
+        newest_orders={**played.desk.newest_orders, later: played.desk.newest_orders[first]},
+    )  # fmt: skip
+    found = first_game(desk, "s", order.key, order.sides)
+    assert found == first_game(played.desk, "s", order.key, order.sides)
+
+
 def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forfeits_it() -> None:
     form = Swiss(2, upper=2)
-    went = Contest("s", (1, 2, 3, 4), form, left={1: 2})
+    went = Contest("s", (1, 2, 3, 4), form, away=(Absence(1, 2),))
     results = {
         "s-1-1": PlayedMatch((1, 3), Outcome(0)), "s-1-2": PlayedMatch((2, 4), Outcome(0)),
         "s-2-1": PlayedMatch((2, 3), Outcome(0)),
     }  # fmt: skip
     final = next(each for each in draw(went, results).fixtures if "-ko-" in each.key)
     assert 1 not in final.sides
-    stays = replace(went, left={2: 3})
+    stays = replace(went, away=(Absence(2, 3),))
     results |= {"s-2-1": PlayedMatch((1, 2), Outcome(1)), "s-2-2": PlayedMatch((3, 4), Outcome(0))}
     assert 2 in next(each for each in draw(stays, results).fixtures if "-ko-" in each.key).sides
-    found = forfeits(stays, results, [2])
+    found = forfeits(stays, results, [Absence(2, 0)])
     assert found["s-ko-1-1"].winner() != 2
 
 

@@ -14,6 +14,7 @@ from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 from hypothesis import example, given, strategies as st
 
 from jackspot_hub.event.contest import (
+    Absence,
     AllAgainstAll,
     Contest,
     DoubleElimination,
@@ -262,7 +263,7 @@ def test_the_first_round_lets_upper_half_meet_lower_half_and_the_last_waits() ->
 
 
 def test_who_comes_late_or_leaves_is_drawn_only_while_there() -> None:
-    found, _results = play(contest(8, Swiss(4), came={7: 3}, left={0: 3}), favourites)
+    found, _results = play(contest(8, Swiss(4), came={7: 3}, away=(Absence(0, 3),)), favourites)
     there = {
         number: {side for each in found.fixtures if each.round == number for side in each.sides}
         | {each.entrant for each in found.waits if each.round == number}
@@ -352,7 +353,7 @@ def test_nobody_is_ready_to_meet_themself_before_a_conflict_is_settled() -> None
     (lower,) = [each for each in found.fixtures if each.key == "s-lower-2-1"]
     assert (lower.sides, lower.is_ready) == ((2, 2), False)
     assert found.conflicts == (Conflict("s-lower-1-1", (3, 2), (3, 1)),)
-    assert forfeits(whole, results, {2}) == results
+    assert forfeits(whole, results, [Absence(2, 0)]) == results
     del results["s-lower-1-1"]
     again, _all = play(whole, favourites, results)
     assert not again.conflicts
@@ -361,7 +362,7 @@ def test_nobody_is_ready_to_meet_themself_before_a_conflict_is_settled() -> None
 def test_who_is_gone_forfeits_all_that_is_left() -> None:
     whole = contest(5, AllAgainstAll())
     results = {"s-1-1": PlayedMatch((1, 4), Outcome(0, (5, 2)))}
-    found, everything = play(whole, favourites, dict(forfeits(whole, results, [4])))
+    found, everything = play(whole, favourites, dict(forfeits(whole, results, [Absence(4, 0)])))
     assert everything["s-1-1"] == results["s-1-1"]
     last = found.tables["s"][-1]
     assert (last.entrant, last.tally.played, last.tally.won) == (4, 4, 0)

@@ -51,9 +51,10 @@ from jackspot_hub.desk.state import (
 )
 from jackspot_hub.desk.step import move
 from jackspot_hub.event.entries import CannotBe, wrong_with_name
-from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome
+from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome, entrants_of, members
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event_file import BadEvent, programme_of
+from jackspot_hub.web.organising import classes_part
 from tests.hub.allowed_page import PAGE, with_table
 from tests.hub.halls import PlayedHall
 
@@ -63,6 +64,9 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "w": {"format": "swiss", "rounds": 3},
     "a": {"format": "all"},
     "p": {"format": "double", "pairs": True},
+    "d": {"format": "partners", "rounds": 3},
+    "h": {"format": "threes", "rounds": 4},
+    "o": {"format": "free"},
 }
 
 
@@ -372,6 +376,118 @@ def test_a_swiss_takes_people_from_its_next_round_on_and_lets_them_go() -> None:
     assert {*(side for each in second for side in each.sides), *waits} == {
         *people, *late
     } - {gone}  # fmt: skip
+
+
+def there_in(desk: Desk, contest: str, number: int) -> set[int]:
+    """Return who plays or waits in a round."""
+    drawn = desk.state.drawn(contest)
+    plays = entrants_of(side for each in drawn.fixtures if each.round == number
+                        for side in each.sides)  # fmt: skip
+    return {*plays, *(each.entrant for each in drawn.waits if each.round == number)}
+
+
+def play_round(desk: Desk) -> None:
+    desk.hall.tick()
+    for board in list(desk.state.open_orders):
+        desk.play(board)
+
+
+@pytest.mark.parametrize("contest", ["w", "d", "h"])
+def test_who_has_left_comes_again_from_the_next_round_on_as_often_as_they_like(
+    contest: str,
+) -> None:
+    desk = Desk(event(contest, boards=4, rounds=6))
+    people = set(desk.enter(contest, 8))
+    desk.say(draw_class, contest, "37")
+    desk.hall.tick()
+    order = desk.state.orders[desk.state.open_orders[1]]
+    gone = entrants_of(order.sides)[0]
+    desk.say(withdraw, contest, gone)
+    lost = desk.state.played(contest)[order.key]
+    with pytest.raises(CannotBe, match="withdrawn already"):
+        desk.say(withdraw, contest, gone)
+    desk.say(enter, contest, [gone])
+    for board in list(desk.state.open_orders):
+        desk.play(board)
+    play_round(desk)
+    assert there_in(desk, contest, 2) == people
+    desk.say(withdraw, contest, gone)
+    play_round(desk)
+    assert there_in(desk, contest, 3) == people - {gone}
+    desk.say(enter, contest, [gone])
+    play_round(desk)
+    assert there_in(desk, contest, 4) == people
+    assert there_in(desk, contest, 3) == people - {gone}
+    assert desk.state.played(contest)[order.key] == lost, "what they forfeited stays so"
+    assert not desk.state.programme.classes[contest].contest.left
+    assert desk.hall.restarted() == desk.state
+
+
+def test_who_leaves_forfeits_a_match_of_an_earlier_round_that_is_played_again() -> None:
+    desk = Desk(event("d", boards=2, rounds=4))
+    desk.enter("d", 8)
+    desk.say(draw_class, "d", "37")
+    play_round(desk)
+    play_round(desk)
+    (again, *_) = [each for each in desk.state.drawn("d").fixtures if each.round == 1]
+    desk.say(correct, again.key, None)
+    desk.hall.tick()
+    order = next(each for each in map(desk.state.order_of, (1, 2)) if each is not None)
+    assert order.key.startswith("d-1-")
+    gone = entrants_of(order.sides)[0]
+    desk.say(withdraw, "d", gone)
+    assert not [each for each in desk.state.still_open("d") if each.round == 1]
+    play_round(desk)
+    assert gone not in there_in(desk, "d", 3)
+
+
+def test_a_withdrawal_of_rounds_ago_is_not_undone_they_come_again() -> None:
+    desk = Desk(event("w", boards=4, rounds=5))
+    desk.enter("w", 6)
+    desk.say(draw_class, "w", "37")
+    play_round(desk)
+    desk.hall.tick(0)
+    first = desk.state.programme.classes["w"].contest.entrants[0]
+    desk.say(withdraw, "w", first)
+    taken = len(desk.state.past)
+    for _round in range(3):
+        play_round(desk)
+    with pytest.raises(CannotBe, match="enter them, or withdraw them, from now on"):
+        desk.say(undo, taken)
+
+
+def test_a_contest_with_too_few_left_for_a_round_goes_on_with_who_comes() -> None:
+    desk = Desk(event("d", boards=2))
+    people = desk.enter("d", 4)
+    desk.say(draw_class, "d", "37")
+    play_round(desk)
+    desk.say(withdraw, "d", people[0])
+    assert desk.state.is_over("d")
+    desk.say(enter, "d", [people[0]])
+    assert not desk.state.is_over("d")
+    assert there_in(desk, "d", 2) == set(people)
+
+
+@pytest.mark.parametrize(("contest", "may"), [("d", True), ("k", False), ("o", True)])
+def test_the_desk_is_told_where_people_may_come_late(contest: str, *, may: bool) -> None:
+    desk = Desk(event(contest, boards=1))
+    desk.enter(contest, 8)
+    desk.say(draw_class, contest, "37")
+    desk.hall.tick()
+    (told,) = classes_part(desk.state)
+    assert (told["can"]["enter"] != "refused") == may
+
+
+def test_of_drawn_partners_either_can_forfeit() -> None:
+    desk = Desk(event("d"))
+    desk.enter("d", 4)
+    desk.say(draw_class, "d", "37")
+    (fixture,) = desk.state.drawn("d").fixtures
+    for each in entrants_of(fixture.sides):
+        (entry,) = forfeit(desk.state, fixture.key, each, "desk")
+        lost = fixture.sides[1 - entry.body["outcome"]["winner"]]
+        assert isinstance(lost, int)
+        assert each in members(lost)
 
 
 def test_classes_are_merged_and_who_is_in_both_is_in_once() -> None:

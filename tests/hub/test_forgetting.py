@@ -67,7 +67,7 @@ format = "swiss"
 rounds = 2
 upper = 2
 earlier = true
-knockout_match = { options = { time_limit_s = 600 } }
+knockout_match = { options = { time_limit_s = 600, best_of = 3 } }
 entrants = [["愛子", "Ben"], ["Chie", "Dirk"]]
 
 [[contest]]

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
-from jackspot_hub.event.contest import Contest, Partners, draw
+from jackspot.core.pieces import Side
+from jackspot.core.record import read_record
+from jackspot.core.rules.common import order_of_turns, single_player
+from jackspot.core.settings import MatchSettings
+from jackspot_hub.event.contest import Absence, Contest, Partners, draw
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of, members, side_of
 from jackspot_hub.event.partners import PartnersRound, drawn_partners, drawn_threes
+from jackspot_hub.event.programme import header
+from jackspot_hub.event_file import programme_of
 
 
 def rounds(count: int, many: int, seed: str = "a") -> list[PartnersRound]:
@@ -65,13 +73,33 @@ def test_of_three_each_is_alone_equally_often() -> None:
     assert max(partners.values()) == 1
 
 
+@given(st.integers(2, 20), st.integers(1, 12), st.text(max_size=4))
+def test_in_threes_who_stays_is_alone_and_in_twos_as_often_as_others(
+    count: int, many: int, seed: str
+) -> None:
+    before: list[PartnersRound] = []
+    for _ in range(many):
+        before.append(drawn_threes(range(count), before, seed=seed))
+    boards = [board for played in before for board in played.boards]
+    alone = Counter(one for (one, *_), other in boards if len(other) == 2)
+    in_twos = Counter(each for one, other in boards if len(other) == 1 for each in (*one, *other))
+    for often, apart in ((alone, 1), (in_twos, 2)):
+        times = [often[each] for each in range(count)]
+        assert max(times) - min(times) <= apart
+
+
 @given(st.lists(st.sets(st.integers(0, 25), max_size=26), max_size=8), st.text(max_size=4))
 def test_in_threes_nobody_waits_but_who_is_there_alone(attended: list[set[int]], seed: str) -> None:
     before: list[PartnersRound] = []
+    alone: Counter[int] = Counter()
     for there in attended:
         drawn = drawn_threes(sorted(there), before, seed=seed)
         assert sorted([*seated_in(drawn), *drawn.waits]) == sorted(there)
         assert len(drawn.waits) == (len(there) == 1)
+        ones = [one for (one, *_), other in drawn.boards if len(other) == 2]
+        fewest = min((alone[each] for each in there - set(ones)), default=1 << 30)
+        assert all(alone[each] <= fewest for each in ones)
+        alone.update(ones)
         sizes = Counter(tuple(map(len, board)) for board in drawn.boards)
         assert sizes.keys() <= {(1, 2), (1, 1)}
         assert sizes[1, 1] <= 2
@@ -80,12 +108,10 @@ def test_in_threes_nobody_waits_but_who_is_there_alone(attended: list[set[int]],
 
 def drawn_with(
     form: Partners, count: int, came: dict[int, int] | None = None,
-    left: dict[int, int] | None = None,
+    away: tuple[Absence, ...] = (),
 ) -> dict[str, PlayedMatch]:  # fmt: skip
     """Play all rounds of a contest with drawn partners."""
-    contest = Contest(
-        "p", tuple(range(1, count + 1)), form, seed="a", came=came or {}, left=left or {}
-    )
+    contest = Contest("p", tuple(range(1, count + 1)), form, seed="a", came=came or {}, away=away)
     results: dict[str, PlayedMatch] = {}
     while ready := [each for each in draw(contest, results).fixtures if each.key not in results]:
         for each in ready:
@@ -108,13 +134,52 @@ def test_each_counts_their_own_wins_with_whomever_they_won_them() -> None:
 
 
 def test_who_comes_late_and_who_goes_is_in_the_rounds_between() -> None:
-    results = drawn_with(Partners(4, at_a_board=3), 7, came={7: 3}, left={1: 2})
+    results = drawn_with(Partners(4, at_a_board=3), 7, came={7: 3}, away=(Absence(1, 2),))
     there: dict[int, set[int]] = {}
     for key, played in results.items():
         there.setdefault(int(key.split("-")[1]), set()).update(entrants_of(played.sides))
     assert there == {
         1: {1, 2, 3, 4, 5, 6}, 2: {2, 3, 4, 5, 6}, 3: {2, 3, 4, 5, 6, 7}, 4: {2, 3, 4, 5, 6, 7},
     }  # fmt: skip
+
+
+def order_of_play(form: str, sides: tuple[int, int], **match: Any) -> MatchSettings:
+    """Say what an order agrees on for a match of a file's contest."""
+    names = ["Aiko", "Ben", "Chie", "Dirk"]
+    contest = {"name": "p", "format": form, "entrants": names, "match": match}
+    event = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [contest]})
+    settings = event.settings("p", sides, "p-1-1")
+    assert read_record(header(settings)).settings == settings
+    return settings
+
+
+@pytest.mark.parametrize("order3", ["bounce", "clockwise"])
+def test_of_three_who_plays_alone_shoots_first_and_red_between_the_other_two(order3: str) -> None:
+    settings = order_of_play("threes", (2, side_of((1, 3))), rules="japan",
+                             options={"order3": order3})  # fmt: skip
+    alone = settings.seats[0]
+    assert single_player(settings.seats) is alone
+    assert (settings.names[alone], settings.sides[alone]) == ("Ben", Side.RED)
+    called = [settings.names[seat] for seat in order_of_turns(settings)]
+    pair = [name for name in called if name != "Ben"]
+    assert sorted(pair) == ["Aiko", "Chie"]
+    bounce = ["Ben", pair[0], "Ben", pair[1]]
+    assert called == (bounce if order3 == "bounce" else ["Ben", *pair])
+
+
+@pytest.mark.parametrize(
+    ("match", "turns"),
+    [
+        ({"rules": "japan"}, ["Aiko", "Chie", "Ben", "Dirk"]),
+        ({"rules": "japan", "options": {"direction": "ccw"}}, ["Aiko", "Dirk", "Ben", "Chie"]),
+        ({"rules": "icf"}, ["Aiko", "Dirk", "Ben", "Chie"]),
+    ],
+)
+def test_four_shoot_round_the_table_as_their_rules_have_it(
+    match: dict[str, Any], turns: list[str]
+) -> None:
+    settings = order_of_play("partners", (side_of((1, 2)), side_of((3, 4))), **match)
+    assert [settings.names[seat] for seat in order_of_turns(settings)] == turns
 
 
 @given(st.integers(1, 999_999), st.integers(1, 999_999))

@@ -10,7 +10,7 @@ import pytest
 
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
-from jackspot_hub.event.contest import Groups, Swiss
+from jackspot_hub.event.contest import Format, Groups, Partners, Swiss
 from jackspot_hub.event.programme import Shown
 from tests.hub.halls import PlayedHall, programme
 
@@ -65,6 +65,22 @@ def test_what_has_not_changed_is_the_same_text() -> None:
     assert not others
     assert not [name for name in changed if contest not in name and "/" in name[:6] and
                 not name.startswith("board/")]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [Swiss(2), Partners(2), Partners(2, at_a_board=3)])
+def test_everybody_plays_or_waits_in_a_round(form: Format) -> None:
+    event = programme(3, s=form)
+    whole = event.classes["s"]
+    seven = replace(whole, contest=replace(whole.contest, entrants=whole.contest.entrants[:7]))
+    desk = PlayedHall(replace(event, classes={"s": seven}), Random(1)).desk
+    (said,) = [
+        json.loads(text) for name, text in PartsOfEvent().of(desk).items()
+        if name.startswith("round/")
+    ]  # fmt: skip
+    plays = [name for match in said["matches"] for side in match["who"] for name in side["names"]]
+    waits = [name for side in said.get("waits", ()) for name in side["names"]]
+    assert sorted([*plays, *waits]) == [f"s {number}" for number in range(7)]
+    assert bool(waits) == (form != Partners(2, at_a_board=3))
 
 
 def test_every_match_of_an_event_is_in_one_round() -> None:

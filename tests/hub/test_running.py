@@ -260,6 +260,20 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
         ({"draw": "never"}, "contest.0.draw: "),
         ({"format": "swiss", "upper": 1}, "contest.0.upper: expected 0, or 2 or more"),
         ({"format": "swiss", "earlier": True}, "contest.0.earlier: expected a Swiss with upper"),
+        (
+            {"format": "swiss", "upper": 2, "earlier": True},
+            "contest.0.earlier: expected a final of more games than one, found best_of = 1",
+        ),
+        (
+            {
+                "format": "swiss",
+                "upper": 2,
+                "earlier": True,
+                "match": {"options": {"best_of": 3}},
+                "knockout_match": {"options": {"best_of": 5}},
+            },
+            "contest.0.earlier: expected rounds of one game, found best_of = 3",
+        ),
         ({"knockout_match": {"options": {"best_of": 3}}}, "contest.0.knockout_match: expected"),
         (
             {"format": "swiss", "upper": 2, "knockout_match": {"options": {"best_of": 0}}},

@@ -21,6 +21,7 @@ from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, outcome_body
 from jackspot_hub.event.contest import (
     IN_ROUNDS,
+    Absence,
     AllAgainstAll,
     Contest,
     DoubleElimination,
@@ -178,7 +179,7 @@ class Tournament:
     def forfeit(self, name: str, entrant: int) -> None:
         """Write down as forfeited what somebody who has gone home does not play."""
         known = self.desk.results.get(name, {})
-        for key, each in forfeits(self.contest(name), known, {entrant}).items():
+        for key, each in forfeits(self.contest(name), known, [Absence(entrant, 0)]).items():
             if known.get(key) != each:
                 assert each.outcome is not None
                 self.hall.write(correct(self.desk, key, each.outcome, "desk"))

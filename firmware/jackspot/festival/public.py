@@ -252,6 +252,8 @@ class PublicRoundMessage(TypedDict):
     v: Version
     contest: str
     matches: list[RoundMatchJson]
+    waits: NotRequired[list[MatchSideJson]]
+    """Who does not play in it: there was nobody left to play with."""
     left_out: NotRequired[Count]
 
 

@@ -92,7 +92,7 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
         Stage.BEFORE: _ALLOWED,
         Stage.NEXT: _warned("the first round is drawn anew"),
         Stage.RUNNING: _warned("from the next round on, of which nothing was called"),
-        Stage.PAST: _OVER,
+        Stage.PAST: _warned("it goes on with them, if a round is left"),
     },
     OrganiserAction.CHECK_IN: {
         Stage.BEFORE: _ALLOWED,

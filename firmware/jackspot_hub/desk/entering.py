@@ -28,7 +28,7 @@ from jackspot_hub.event.entries import (
     wrong_with_name,
 )
 from jackspot_hub.event.fixtures import entrants_of
-from jackspot_hub.event.programme import Person
+from jackspot_hub.event.programme import Person, PlayedClass
 
 BIRTH_YEARS = range(1900, 2200)
 
@@ -64,14 +64,16 @@ def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries
 def enter(
     desk: DeskState, contest: str, people: Sequence[int], by: str, *, forced: str | None = None
 ) -> Entries:
-    """Enter one person or a pair, into a Swiss also once it is drawn: from its next round on.
+    """Enter one person or a pair, into rounds also once they are drawn: from the next one on.
 
-    Who does not fit a class by age is refused, but where ``forced`` says why they may.
+    Who has left comes again so. Who does not fit a class by age is refused, but where ``forced``
+    says why they may.
     """
     played = class_of(desk.programme, contest)
     form = played.contest.format
-    is_late = played.is_drawn and isinstance(form, AT_ANY_TIME)
-    require(desk, OrganiserAction.ENTER_LATE if is_late else OrganiserAction.ENTER, contest)
+    action = entering_now(played)
+    is_late = action is OrganiserAction.ENTER_LATE
+    require(desk, action, contest)
     unfit = too_old_or_young(played, [person_of(desk.programme, each) for each in people])
     if unfit and not forced:
         raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
@@ -87,6 +89,12 @@ def enter(
     return _checked(desk, DeskKind.ENTERED, body)
 
 
+def entering_now(played: PlayedClass) -> OrganiserAction:
+    """Return how a class is entered now."""
+    is_late = played.is_drawn and isinstance(played.contest.format, AT_ANY_TIME)
+    return OrganiserAction.ENTER_LATE if is_late else OrganiserAction.ENTER
+
+
 def check_in(desk: DeskState, person: int, by: str, *, there: bool = True) -> Entries:
     """Say that somebody has come, or has not."""
     return _checked(desk, DeskKind.ARRIVED, {"person": person, "there": there, "by": by})
@@ -95,7 +103,8 @@ def check_in(desk: DeskState, person: int, by: str, *, there: bool = True) -> En
 def missing(desk: DeskState, contest: str) -> tuple[int, ...]:
     """Return who is entered in a class, has not withdrawn, and has not checked in; by number."""
     played = class_of(desk.programme, contest)
-    there = (each for each in played.people if each not in played.contest.left)
+    left = played.contest.left
+    there = (each for each in played.people if each not in left)
     return tuple(sorted(played.of(*there) - desk.arrived))
 
 
@@ -155,7 +164,7 @@ def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entrie
 
 
 def _round_now(desk: DeskState, contest: str) -> int:
-    """Return the round of a Swiss that is played; its knockout comes after all of them."""
+    """Return the round that is played; a knockout comes after all of them."""
     drawn = desk.drawn(contest)
     after = f"{knockout_of(desk.programme.classes[contest].contest)}-"
     rounds = (each.round for each in drawn.fixtures if not each.key.startswith(after))
@@ -163,13 +172,13 @@ def _round_now(desk: DeskState, contest: str) -> int:
 
 
 def _next_round(desk: DeskState, contest: str) -> int:
-    """Return the first round of a Swiss of which nobody was called to anything."""
+    """Return the first round of which nobody was called to anything."""
     now = _round_now(desk, contest)
     return now + any(key.startswith(f"{contest}-{now}-") for key in desk.played(contest))
 
 
 def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
-    """Return the round of a Swiss that is the first one without somebody who leaves now."""
+    """Return the round that is the first one without somebody who leaves now."""
     now, played = _round_now(desk, contest), desk.played(contest)
     own = [
         each.key for each in desk.drawn(contest).fixtures

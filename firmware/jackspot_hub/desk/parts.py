@@ -223,8 +223,11 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         rows = [table_row(each, called) for each in ranked]
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
-        matches = [_match(results, each, called) for each in fixtures]
-        yield f"round/{at}", {"contest": name, "matches": matches}
+        part = {"contest": name, "matches": [_match(results, each, called) for each in fixtures]}
+        waits = [
+            _slot(each.entrant, called) for each in drawn.waits if f"{name}/{each.round}" == at
+        ]
+        yield f"round/{at}", part | ({"waits": waits} if waits else {})
 
 
 def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:

@@ -22,9 +22,9 @@ from jackspot_hub.desk.state import (
     sides_of,
     taken_back,
 )
-from jackspot_hub.event.contest import Contest, DrawnContest
+from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Conflict, Outcome, Slot
+from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
 
 STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG)
 """What boards have said or were told cannot be taken back; its outcome is corrected."""
@@ -41,9 +41,11 @@ def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
     """Let an entrant lose a match that is not over, without play."""
     sides = sides_of(desk, key)
     require(desk, OrganiserAction.FORFEIT, key)
-    if entrant not in sides:
-        raise CannotBe(f"{key}: number {entrant} does not play in it; {sides[0]} and {sides[1]} do")
-    return _corrected(desk, key, sides, Outcome(1 - sides.index(entrant), forfeit=True), by)
+    if entrant not in entrants_of(sides):
+        known = " and ".join(map(str, entrants_of(sides)))
+        raise CannotBe(f"{key}: number {entrant} does not play in it; {known} do")
+    winner = 1 if entrant in members(sides[0]) else 0
+    return _corrected(desk, key, sides, Outcome(winner, forfeit=True), by)
 
 
 def abandon(desk: DeskState, key: str, by: str) -> Entries:
@@ -67,7 +69,7 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     """Take back an entry of the journal, by its number; an undo can be taken back, too.
 
     Refused where a later entry rests on it, where somebody would be at two boards, and where a
-    class that is drawn would be drawn otherwise.
+    class that is drawn, or a round that is past, would be drawn otherwise.
     """
     if not 1 <= seq <= len(desk.past):
         raise CannotBe(f"there is no entry {seq}: the last one is {len(desk.past)}")
@@ -88,6 +90,7 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     for contest, draw in _draws(after).items():
         if _draws(desk).get(contest, draw) != draw:
             raise CannotBe(f"{contest} would be drawn otherwise: undo the draw first")
+    _keep_past_rounds(desk, undone, after)
     for number, boards in Counter(_playing(after)).items():
         if boards > 1:
             name = after.programme.people[number].name
@@ -100,11 +103,35 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
 def _draws(desk: DeskState) -> dict[str, Contest]:
     """Return what classes are drawn from, whoever came or left since."""
     return {
-        name: replace(each.contest, came={}, left={}, entrants=tuple(
+        name: replace(each.contest, came={}, away=(), entrants=tuple(
             entrant for entrant in each.contest.entrants if entrant not in each.contest.came
         ))
         for name, each in desk.programme.classes.items() if each.is_drawn
     }  # fmt: skip
+
+
+def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> None:
+    """Refuse that somebody has come to, or left, rounds before the last one that is called."""
+    while undone.kind is DeskKind.UNDONE:
+        undone = desk.past[undone.body["entry"] - 1].entry
+    if undone.kind not in (DeskKind.ENTERED, DeskKind.WITHDRAWN):
+        return
+    contest = undone.body["contest"]
+    if _past_rounds(after, contest) != _past_rounds(desk, contest):
+        raise CannotBe(f"{contest}: rounds that are past would be drawn otherwise: enter them, or "
+                       "withdraw them, from now on")  # fmt: skip
+
+
+def _past_rounds(desk: DeskState, contest: str) -> tuple[set[tuple[str, ...]], set[Waits]]:
+    """Return who met and who waited in the rounds before the last one that is called."""
+    played = desk.programme.classes.get(contest)
+    if played is None or not isinstance(played.contest.format, IN_ROUNDS):
+        return set(), set()
+    drawn, called = desk.drawn(contest), desk.played(contest)
+    now = max((each.round for each in drawn.fixtures if each.key in called), default=0)
+    met = {(each.key, *sorted(map(str, each.sides))) for each in drawn.fixtures
+           if LOST < each.round < now}  # fmt: skip
+    return met, {each for each in drawn.waits if each.round < now}
 
 
 def _playing(desk: DeskState) -> Iterable[int]:

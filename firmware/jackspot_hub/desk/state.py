@@ -252,7 +252,7 @@ REMEMBERED = 16
 def _drawn(key: IdentityKey) -> WorkedOutContest:
     contest, results = key.parts
     assert isinstance(contest, Contest)
-    played = forfeits(contest, cast(Results, results), contest.left)
+    played = forfeits(contest, cast(Results, results), contest.away)
     drawn = draw(contest, played)
     still_open = tuple(
         each for each in drawn.fixtures

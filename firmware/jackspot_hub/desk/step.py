@@ -273,20 +273,23 @@ def first_game(
 ) -> tuple[tuple[int, int], str] | None:
     """Return the earlier meeting of two in a Swiss that counts as the first game of their final.
 
-    That is the two as they sat then, and the record with which the final goes on: the strokes of
-    then, under what is agreed for the final. None where the contest is not played so, they have not
-    met, nobody won, or a record of it does not say so, as after a correction.
+    Of more than one meeting it is the first. That is the two as they sat then, and the record with
+    which the final goes on: the strokes of then, under what is agreed for the final. None where the
+    contest is not played so, they have not met, nobody won, or a record of it does not say so, as
+    after a correction.
     """
     whole = desk.programme.classes[contest].contest
     if not isinstance(whole.format, Swiss) or not whole.format.earlier:
         return None
     if key != final_of(whole, desk.drawn(contest)):
         return None
-    met = [
-        (at, each) for at, each in desk.played(contest).items()
-        if set(each.sides) == set(sides) and not at.startswith(knockout_of(whole))
-    ]  # fmt: skip
-    for at, earlier in met:
+    played = desk.played(contest)
+    met = sorted(
+        (each.round, each.key) for each in desk.drawn(contest).fixtures
+        if set(each.sides) == set(sides) and each.key in played
+        and not each.key.startswith(knockout_of(whole))
+    )  # fmt: skip
+    for at, earlier in ((key, played[key]) for _round, key in met):
         body = desk.records.get(at, "").partition("---\n")[2]
         text = header(_settings(desk, contest, key, earlier.sides)) + body
         if earlier.winner() is not None and _says(desk, at, earlier) and _goes_on(text):

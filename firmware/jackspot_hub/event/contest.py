@@ -18,6 +18,7 @@ from jackspot_hub.event.fixtures import (
     PlayedMatch,
     Results,
     Slot,
+    Waits,
     Ways,
     entrants_of,
     members,
@@ -28,7 +29,26 @@ from jackspot_hub.event.lots import dealt
 from jackspot_hub.event.partners import partners
 from jackspot_hub.event.round_robin import all_against_all, groups
 from jackspot_hub.event.standings import USUAL, RankedEntrant, TieBreak, standings
-from jackspot_hub.event.swiss import Waits, swiss
+from jackspot_hub.event.swiss import swiss
+
+LAST = 1 << 30
+"""A round that is never played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """An entrant has left, and the round ``first`` is the first one without them.
+
+    ``until`` is the first one with them again. Where nothing is played in rounds ``first`` is 0.
+    """
+
+    entrant: int
+    first: int
+    until: int = LAST
+
+    def covers(self, number: int) -> bool:
+        """Return whether they are not there in this round."""
+        return self.first <= number < self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +94,6 @@ class Swiss:
     earlier: bool = False
 
 
-LAST = 1 << 30
-"""A round that is never played."""
-
-
 @dataclass(frozen=True, slots=True)
 class Partners:
     """So many rounds with partners who are drawn anew each round; ``at_a_board``: 4, or 3.
@@ -111,10 +127,9 @@ class Contest:
     """One class: its entrants by number, in the order of their seeds.
 
     ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
-    ``came`` and ``left`` are rounds, where it is played in such: the first of those who came late,
-    and the first without those who left. Elsewhere the round of those who left is 0. They forfeit
-    what is left of them from that round on, by the organiser's word, in the order in which they
-    left.
+    ``came`` gives the first round of those who came late, where it is played in such. Who is
+    ``away`` forfeits what they were called to then, by the organiser's word, in the order in which
+    they left.
     """
 
     name: str
@@ -124,13 +139,25 @@ class Contest:
     seed: str = ""
     kept_apart: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     came: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    left: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    away: tuple[Absence, ...] = ()
+
+    @property
+    def left(self) -> frozenset[int]:
+        """Return who has left and has not come again."""
+        return frozenset(each.entrant for each in self.away if each.until == LAST)
+
+    def there(self, number: int) -> list[int]:
+        """Return who is there in a round, in the order of their seeds."""
+        away = {each.entrant for each in self.away if each.covers(number)}
+        return [each for each in self.entrants
+                if self.came.get(each, 1) <= number and each not in away]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnContest:
     """What a contest has come to. ``tables`` are standings by the name of their group.
 
+    ``waits`` says who waits in which round, where it is played in such.
     ``final`` is who wins and who loses it, where there is one.
     """
 
@@ -161,13 +188,12 @@ def draw(contest: Contest, results: Results) -> DrawnContest:
         case DoubleElimination(second_final):
             final = double_elimination(drawing, name, contest.entrants, second_final=second_final)
         case Swiss() as form:
-            waits, over = swiss(drawing, name, contest.entrants, form.rounds,
-                                came=contest.came, left=contest.left)  # fmt: skip
+            waits, over = swiss(drawing, name, form.rounds, contest.there)
             tables[name] = _table(contest, drawing, name, contest.entrants, waits)
             final = _after_swiss(contest, form, drawing, tables[name], over=over)
         case Partners(rounds, at_a_board):
-            partners(drawing, name, contest.entrants, rounds, at_a_board=at_a_board,
-                     seed=contest.seed, came=contest.came, left=contest.left)  # fmt: skip
+            waits = partners(drawing, name, rounds, contest.there, at_a_board=at_a_board,
+                             seed=contest.seed)  # fmt: skip
             tables[name] = _table(contest, drawing, name, contest.entrants)
         case OpenPlay(meetings):
             counts = _free(drawing, name, meetings)
@@ -204,7 +230,8 @@ def _after_swiss(
     contest: Contest, form: Swiss, drawing: Drawing, table: Sequence[RankedEntrant], *, over: bool
 ) -> Ways | None:
     """Draw the knockout of the first of a Swiss: of those who were there in its last round."""
-    stayed = [each for each in table if contest.left.get(each.entrant, LAST) > form.rounds]
+    there = set(contest.there(form.rounds))
+    stayed = [each for each in table if each.entrant in there]
     upper = min(form.upper, len(stayed))
     if upper < 2:
         return None
@@ -307,31 +334,29 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(order[seed] for seed in range(count))
 
 
-def forfeits(contest: Contest, results: Results, gone: Collection[int]) -> Results:
-    """Return results in which those who are gone have forfeited all that is left and known.
+def forfeits(contest: Contest, results: Results, away: Collection[Absence]) -> Results:
+    """Return results in which those who are away have forfeited all that is left and known.
 
-    Of a Swiss that is what they were called to: for later rounds they are not drawn.
+    Of a contest in rounds that is what they were called to: for others they are not drawn. Who has
+    come again forfeits what they were called to while they were away.
     """
     found = dict(results)
-    while gone:
+    after = f"{knockout_of(contest)}-"
+    while away:
         left = [
             (each, one, two) for each in draw(contest, found).fixtures
             if each.is_ready and not _is_over(found, each)
             and isinstance(one := each.sides[0], int) and isinstance(two := each.sides[1], int)
         ]  # fmt: skip
         lost = [
-            (each.key, (one, two), 1 if entrant in members(one) else 0)
-            for entrant in gone for each, one, two in left
-            if entrant in entrants_of((one, two)) and _is_without(contest, each, entrant)
+            (each.key, (one, two), 1 if absence.entrant in members(one) else 0)
+            for absence in away for each, one, two in left
+            if absence.entrant in entrants_of((one, two))
+            and (absence.until == LAST
+                 or (absence.covers(each.round) and not each.key.startswith(after)))
         ]  # fmt: skip
         if not lost:
             break
         for key, sides, winner in reversed(lost):  # of two who are gone the first loses
             found[key] = PlayedMatch(sides, Outcome(winner, forfeit=True))
     return found
-
-
-def _is_without(contest: Contest, fixture: Fixture, entrant: int) -> bool:
-    """Whether somebody who is gone had gone by then: a knockout comes after all rounds."""
-    is_after = fixture.key.startswith(f"{knockout_of(contest)}-")
-    return is_after or fixture.round >= contest.left.get(entrant, 0)

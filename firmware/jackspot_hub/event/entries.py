@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from jackspot.core.agreement import MOST_IN_A_NAME
-from jackspot_hub.event.contest import AT_ANY_TIME, Groups
+from jackspot_hub.event.contest import AT_ANY_TIME, LAST, Absence, Groups
 from jackspot_hub.event.lots import drawn
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
@@ -70,12 +70,17 @@ def reworded(programme: Programme, person: Person) -> Programme:
 def entered(
     programme: Programme, contest: str, people: Sequence[int], came: int | None = None
 ) -> Programme:
-    """Enter somebody, or a pair; into what is drawn round by round from the round ``came`` on."""
+    """Enter somebody, or a pair; into what is drawn round by round from the round ``came`` on.
+
+    Who has left comes again so.
+    """
     played = class_of(programme, contest)
     own = tuple(people)
     if len(own) != played.size or len(set(own)) != len(own):
         expected = "one person" if played.size == 1 else "two people"
         raise CannotBe(f"{contest}: expected {expected} to enter, found {len(set(own))}")
+    if (again := _come_again(played, own, came)) is not None:
+        return _with_class(programme, again)
     for each in own:
         person = person_of(programme, each)
         if each in played.of(*played.people):
@@ -93,6 +98,19 @@ def entered(
     )
 
 
+def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> PlayedClass | None:
+    """Return a class with somebody again who had left it; None: they had not."""
+    entrant = next((at for at, them in played.people.items() if set(them) == set(own)), None)
+    comes = isinstance(played.contest.format, AT_ANY_TIME) and entrant in played.contest.left
+    if not comes or came is None:
+        return None
+    away = (
+        replace(each, until=came) if each.entrant == entrant and each.until == LAST else each
+        for each in played.contest.away
+    )
+    return replace(played, contest=replace(played.contest, away=tuple(away)))
+
+
 def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Programme:
     """Take an entrant out; from a class that is drawn, whatever is left from round ``left`` on."""
     played = class_of(programme, contest)
@@ -102,7 +120,7 @@ def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Pr
     if played.is_drawn:
         if entrant in whole.left:
             raise CannotBe(f"{contest}: number {entrant} has withdrawn already")
-        whole = replace(whole, left={**whole.left, entrant: left})
+        whole = replace(whole, away=(*whole.away, Absence(entrant, left)))
         return _with_class(programme, replace(played, contest=whole))
     return _with_class(
         programme,

@@ -8,7 +8,7 @@ named as a :class:`Conflict` for the organiser to decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
@@ -109,6 +109,14 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
+class Waits:
+    """Who waits in a round; in a Swiss it counts as a win."""
+
+    round: int
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A match was played by others than the results as they are now lead to.
 
@@ -122,6 +130,8 @@ class Conflict:
 
 Results = Mapping[str, PlayedMatch]
 """What was called and played, by the keys of fixtures."""
+There = Callable[[int], Sequence[int]]
+"""Who is there in a round, by its number, in the order of their seeds."""
 
 
 @dataclass(slots=True)

@@ -8,13 +8,15 @@ does not depend on how matches end, only on who is there and on the rounds befor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 
 from jackspot_hub.event.fixtures import (
     Drawing,
     Fixture,
+    There,
+    Waits,
     entrants_of,
     members,
     pinned_in,
@@ -40,21 +42,17 @@ class PartnersRound:
 
 
 def partners(
-    drawing: Drawing, name: str, entrants: Sequence[int], rounds: int,
-    *, at_a_board: int = 4, seed: str = "", came: Mapping[int, int] | None = None,
-    left: Mapping[int, int] | None = None,
-) -> None:  # fmt: skip
+    drawing: Drawing, name: str, rounds: int, there_in: There,
+    *, at_a_board: int = 4, seed: str = "",
+) -> tuple[Waits, ...]:  # fmt: skip
     """Draw rounds as far as they can be: each once all of the one before is over.
 
-    ``came`` gives the first round of those who came late, ``left`` the first round of those who are
-    gone by then. Of a round in which some were called already the others are drawn.
+    Of a round in which some were called already the others are drawn. Returns who waits.
     """
     before: list[PartnersRound] = []
+    waiting: list[Waits] = []
     for number in range(1, rounds + 1):
-        there = [
-            each for each in entrants
-            if (came or {}).get(each, 1) <= number < (left or {}).get(each, rounds + 1)
-        ]  # fmt: skip
+        there = there_in(number)
         key = f"{name}-{number}-"
         pinned = pinned_in(drawing, key)
         called = set(entrants_of(side for each in pinned.values() for side in each.sides))
@@ -67,16 +65,18 @@ def partners(
         ]
         drawing.fixtures += [Fixture(at, number, each.sides) for at, each in pinned.items()]
         drawing.fixtures += fresh
+        waiting += [Waits(number, each) for each in new.waits]
         if fresh or any(each.outcome is None for each in pinned.values()):
             for later in range(number + 1, rounds + 1):  # played, though one before is not over
                 drawing.fixtures += [
                     Fixture(at, later, each.sides)
                     for at, each in pinned_in(drawing, f"{name}-{later}-").items()
                 ]
-            return
+            break
         as_called = ((members(one), members(two)) for one, two in
                      (each.sides for each in pinned.values()))  # fmt: skip
         before.append(PartnersRound(tuple(as_called), new.waits))
+    return tuple(waiting)
 
 
 def drawn_partners(
@@ -110,12 +110,12 @@ def drawn_threes(
         return PartnersRound((), tuple(lots))
     in_twos, alone = _seated(before)
     twos = {0: 0, 1: 4, 2: 2}[len(lots) % 3]
-    by_turn = sorted(lots, key=lambda each: in_twos[each])
+    by_turn = sorted(lots, key=lambda each: (alone[each], -in_twos[each]))
+    ones, others = by_turn[: (len(lots) - twos) // 3], by_turn[(len(lots) - twos) // 3 :]
+    rest = sorted(others, key=lambda each: in_twos[each])
     met = _Met(before)
-    two = paired([(each,) for each in by_turn[:twos]], met.as_opponents)
-    rest = sorted(by_turn[twos:], key=lambda each: alone[each])
-    ones = [(each,) for each in rest[: len(rest) // 3]]
-    teams: list[Team] = [*ones, *paired(rest[len(ones) :], met.as_partners)]
+    two = paired([(each,) for each in rest[:twos]], met.as_opponents)
+    teams: list[Team] = [*((each,) for each in ones), *paired(rest[twos:], met.as_partners)]
     three = paired(teams, lambda a, b: NEVER if len(a) == len(b) else met.as_opponents(a, b))
     boards = [(min(pair, key=len), max(pair, key=len)) for pair in three]
     return PartnersRound((*boards, *two))

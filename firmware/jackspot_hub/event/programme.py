@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
-from jackspot.core.agreement import agree
+from jackspot.core.agreement import OPTIONS, agree
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
+from jackspot.core.rules.common import single_player
 from jackspot.core.settings import MatchSettings
 from jackspot_hub.event.contest import Contest, knockout_of
 from jackspot_hub.event.fixtures import members
@@ -129,16 +130,32 @@ def agreed(
         for side, seats in zip(names, SEATS[len(names[0]), len(names[1])], strict=True)
         for seat, name in zip(seats, side, strict=True)
     }
-    order = sorted(seated, key=list(Seat).index)
+    said = played.header_of(key)
     return agree(
         {
-            **played.header_of(key),
-            "seats": [seat.value for seat in order],
+            **said,
+            "seats": [seat.value for seat in _order_of_play(said, seated)],
             "names": {seat.value: name for seat, name in seated.items()},
             "event": event,
             "round": key,
         }
     )
+
+
+def _order_of_play(said: Mapping[str, Any], seated: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Return seats round the table, as a header's options or its rules let four of them play.
+
+    Of three the one who plays alone begins: the starting point (起点) of the Japanese rules.
+    """
+    order = tuple(sorted(seated, key=list(Seat).index))
+    if (alone := single_player(order)) is not None:
+        at = order.index(alone)
+        return (*order[at:], *order[:at])
+    options = said.get("options")
+    agreed_on = options.get("direction") if isinstance(options, Mapping) else None
+    usual = {system.value: each for system, each in OPTIONS["direction"].defaults.items()}
+    runs = agreed_on or usual.get(str(said.get("rules")))
+    return (order[0], *reversed(order[1:])) if len(order) > 2 and runs == "ccw" else order
 
 
 def header(settings: MatchSettings) -> str:

@@ -9,12 +9,12 @@ opened more often opens less.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import networkx
 
-from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch, pinned_in
+from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch, There, Waits, pinned_in
 
 NOBODY = -1
 """Whom an entrant meets who waits."""
@@ -23,14 +23,6 @@ A_POINT = 10**9
 ONCE_MORE = 10**18
 NEAR = 16
 """Of so many behind one in the standing each may first be drawn; if that fails, of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waits:
-    """Who waits in a round; it counts as a win."""
-
-    round: int
-    entrant: int
 
 
 @dataclass(slots=True)
@@ -58,21 +50,15 @@ class _Past:
 
 
 def swiss(
-    drawing: Drawing, name: str, entrants: Sequence[int], rounds: int,
-    *, came: Mapping[int, int] | None = None, left: Mapping[int, int] | None = None,
-) -> tuple[tuple[Waits, ...], bool]:  # fmt: skip
+    drawing: Drawing, name: str, rounds: int, there_in: There
+) -> tuple[tuple[Waits, ...], bool]:
     """Draw rounds as far as they can be: each once all of the one before is over.
 
-    ``entrants`` come in the order of their seeds. ``came`` gives the first round of those who came
-    late, ``left`` the first round of those who are gone by then. Returns who waits, and whether all
-    rounds are over.
+    Returns who waits, and whether all rounds are over.
     """
     past, waiting = _Past(), []
     for number in range(1, rounds + 1):
-        there = [
-            each for each in entrants
-            if (came or {}).get(each, 1) <= number < (left or {}).get(each, rounds + 1)
-        ]  # fmt: skip
+        there = there_in(number)
         key = f"{name}-{number}-"
         pinned = pinned_in(drawing, key)
         called = {side for each in pinned.values() for side in each.sides}

@@ -6,6 +6,7 @@ from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge
 from jackspot_hub.desk.attaching import sides_played
+from jackspot_hub.desk.entering import entering_now, missing
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
@@ -69,8 +70,9 @@ def people_part(desk: DeskState) -> list[Json]:
     """Say who is registered, whether they have come, and what they are entered in."""
     entries: dict[int, list[Json]] = {}
     for name, played in desk.programme.classes.items():
+        gone = played.contest.left
         for entrant, own in played.people.items():
-            left = entrant in played.contest.left
+            left = entrant in gone
             for each in own:
                 mates = [mate for mate in own if mate != each]
                 entries.setdefault(each, []).append(
@@ -94,11 +96,11 @@ def classes_part(desk: DeskState) -> list[Json]:
     """Say how far each class is, and what can be done with it now."""
     found = []
     for name, played in desk.programme.classes.items():
-        there = played.of(*(each for each in played.people if each not in played.contest.left))
         can = {
-            action.name.lower(): judge(desk, action, name).verdict.value
-            for action in (OrganiserAction.ENTER, OrganiserAction.MERGE, OrganiserAction.DRAW)
-        }
+            what: judge(desk, action, name).verdict.value
+            for what, action in (("enter", entering_now(played)), ("merge", OrganiserAction.MERGE),
+                                 ("draw", OrganiserAction.DRAW))
+        }  # fmt: skip
         found.append(
             {
                 "name": name,
@@ -107,7 +109,7 @@ def classes_part(desk: DeskState) -> list[Json]:
                 "born": list(played.born),
                 "format": type(played.contest.format).__name__,
                 "entrants": len(played.people),
-                "missing": sorted(there - desk.arrived),
+                "missing": list(missing(desk, name)),
                 "drawn": played.is_drawn,
                 "seed": played.contest.seed,
                 "can": can,

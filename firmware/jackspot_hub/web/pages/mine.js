@@ -3,7 +3,7 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, languageSwitch, say } from "/words.js";
-import { contests, follow, parts, roundsOf } from "./parts.js";
+import { contests, follow, parts, roundsOf, waitsIn } from "./parts.js";
 import { tableOf } from "./tables.js";
 import { names, noticeNow, plain, score, sectionTitle, slot } from "./told.js";
 
@@ -36,10 +36,11 @@ function draw() {
   }
 }
 
-/** Everybody who is entered, once each. */
+/** Everybody who is entered, once each: some of them have no match yet. */
 function people() {
   const found = new Set();
   for (const contest of contests()) {
+    contest.tables.forEach((name) => parts.get(`table/${name}`)?.rows.flatMap((row) => row.names).forEach((name) => found.add(name)));
     for (const [, match] of matchesOf(contest)) {
       match.who.flatMap((side) => side.names ?? []).forEach((name) => found.add(name));
     }
@@ -50,7 +51,7 @@ function people() {
 function matchesOf(contest) {
   const sections = new Set(contest.rounds.map((name) => name.slice(0, name.lastIndexOf("/"))));
   return [...sections].flatMap((section) =>
-    roundsOf(contest, section).flatMap(([, matches]) => matches.map((match) => [section, match])));
+    roundsOf(contest, section).flatMap(([number, matches]) => matches.map((match) => [section, match, number])));
 }
 
 // --- who is it? ------------------------------------------------------------------------------
@@ -126,8 +127,23 @@ function waiting() {
   const playing = contests().some((contest) => mineOf(contest).some(([, match]) => match.called && !match.over));
   const text = playing ? say("You play now.") : left
     ? say("You are called here, on the wall and at the board, as soon as one is free.")
-    : say("No match of yours waits.");
+    : sitsOut() ?? say("No match of yours waits.");
   return make("p", text, "waiting");
+}
+
+/** What somebody is told who has no match now, though they play in a contest that goes on. */
+function sitsOut() {
+  const waits = contests().find((contest) => waitsIn(contest, lastRound(contest)).some((side) => side.names.includes(me)));
+  if (waits) {
+    return waits.format === "Swiss" ? say("You wait in this round. It counts as a win.") : say("You wait in this round.");
+  }
+  const isFree = contests().some((contest) => contest.format === "OpenPlay"
+    && contest.tables.some((name) => parts.get(`table/${name}`)?.rows.some((row) => row.names.includes(me))));
+  return isFree ? say("Play whom you like, at any board. Give both names there: it counts.") : null;
+}
+
+function lastRound(contest) {
+  return Math.max(0, ...roundsOf(contest, contest.name).map(([number]) => number));
 }
 
 function mineOf(contest) {
@@ -142,15 +158,22 @@ function listOf(contest) {
   const made = make("section");
   made.append(make("h3", contest.title));
   const list = make("ul", "", "matches");
-  list.append(...mine.map(([section, match]) => {
+  list.append(...mine.map(([section, match, number]) => {
     const at = match.who.findIndex((side) => side.names?.includes(me));
     const state = match.over ? (match.winner === at ? "won" : match.winner === null ? "tied" : "gone") : "";
     const item = make("li", "", state);
-    item.append(make("small", sectionTitle(contest, section)), make("span", slot(match.who[1 - at])), make("b", result(match, at)));
+    const who = contest.format === "Partners" ? against(match.who.map((side) => side.names)) : slot(match.who[1 - at]);
+    item.append(make("small", placeOf(contest, section, number)), make("span", who), make("b", result(match, at)));
     return item;
   }));
   made.append(list);
   return made;
+}
+
+/** Where a match stands in its contest: its group or bracket, or its round where there is but one table. */
+function placeOf(contest, section, number) {
+  const inRounds = section === contest.name && contest.format !== "Knockout" && contest.format !== "OpenPlay";
+  return inRounds ? say("Round {n}", { n: number }) : sectionTitle(contest, section);
 }
 
 function result(match, at) {

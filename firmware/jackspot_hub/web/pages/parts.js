@@ -71,6 +71,11 @@ export function roundsOf(contest, section) {
     .sort(([one], [other]) => one - other);
 }
 
+/** Who waits in a round of a contest, as sides of a match. */
+export function waitsIn(contest, number) {
+  return parts.get(`round/${contest.name}/${number}`)?.waits ?? [];
+}
+
 /** The sections of a contest that are no table: brackets, and what belongs to them. */
 export function bracketsOf(contest) {
   const sections = new Set(contest.rounds.map((name) => name.slice(0, name.lastIndexOf("/"))));

@@ -110,20 +110,22 @@ function drawEntries() {
   renew(element("entries"), person.entries.map((entry, at) => {
     const item = make("li");
     item.append(make("span", texts[at]));
+    const mayCome = parts.get("classes").some((each) => each.name === entry.contest && each.can.enter !== "refused");
     if (!entry.left) {
-      const button = make("button", say("Withdraw"), "act");
-      button.type = "button";
-      Object.assign(button.dataset, { contest: entry.contest, entrant: entry.entrant });
-      item.append(button);
+      item.append(button(say("Withdraw"), "act", { contest: entry.contest, entrant: entry.entrant }));
+    } else if (mayCome) {
+      item.append(button(say("Comes again"), "act", { again: entry.contest, people: [person.n, ...entry.with].join(" ") }));
     }
     return item;
   }));
 }
 
 element("entries").addEventListener("click", (event) => {
-  const { contest, entrant } = event.target.closest("button")?.dataset ?? {};
+  const { contest, entrant, again, people } = event.target.closest("button")?.dataset ?? {};
   if (contest) {
     act("withdraw", { contest, entrant: Number(entrant) });
+  } else if (again) {
+    act("enter", { contest: again, people: people.split(" ").map(Number) });
   }
 });
 

@@ -1,8 +1,8 @@
 // Sheets of paper for a hall: who meets whom, slips for scores, and the numbers of boards.
 
 import { make } from "/dom.js";
-import { say, systems } from "/words.js";
-import { bracketsOf, parts, roundsOf } from "./parts.js";
+import { list, say, systems } from "/words.js";
+import { bracketsOf, parts, roundsOf, waitsIn } from "./parts.js";
 import { matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot } from "./told.js";
 
 /** Formats in which not everybody meets everybody. */
@@ -121,6 +121,10 @@ function roundLists(contest, rounds) {
         make("b", match.over ? score(match) : "", match.over ? "" : "blank"));
       return line;
     }));
+    const waits = waitsIn(contest, number);
+    if (waits.length > 0) {
+      section.append(make("p", say("Waits: {names}", { names: list(waits.flatMap((side) => side.names)) }), "waits"));
+    }
     return section;
   }));
   return made;
