@@ -1,7 +1,8 @@
 """Who may what at a hall's broker, as Mosquitto 2.0 and 2.1 read it: pure.
 
 A board writes below its own topics and reads what is said to it and to all; the hub everything of
-the hall; walls what is public, and a Home Assistant what boards show it. Each board's password is
+the hall; walls what is public, a Home Assistant what boards show it, and the doctor of the hub
+reads what it looks over. Each board's password is
 made of the hall's key and its id, so nobody types a hundred of them: whoever has the key can be any
 board. Those of the others are not made of it.
 """
@@ -17,7 +18,9 @@ from jackspot.festival.home_assistant import discovery_topic
 from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
 
 HUB, WALL, HOME = "hub", "wall", "home"
-OWN = (HUB, WALL, HOME)
+HUB_DOCTOR = "hub-doctor"
+"""Who looks the hall over, beside a hub that runs: as the hub it would throw that out."""
+OWN = (HUB, WALL, HOME, HUB_DOCTOR)
 """Users with passwords of their own, that nothing else gives."""
 ROUNDS = 101
 """As many as ``mosquitto_passwd`` makes: the passwords have 128 bits of chance, and hashing them
@@ -61,6 +64,7 @@ def access_list(hall: str, boards: int) -> str:
     root = f"{PREFIX}/{hall}"
     lines = [f"user {HUB}", f"topic readwrite {root}/#", ""]
     lines += [f"user {WALL}", f"topic read {root}/public/#", ""]
+    lines += [f"user {HUB_DOCTOR}", f"topic write {root}/doctor", f"topic read {root}/#", ""]
     told = [f"topic read {root}/board/+/{each}" for each in ("status", "state", "match")]
     lines += [f"user {HOME}", "topic read homeassistant/#", *told, ""]
     for number in range(1, boards + 1):
