@@ -11,7 +11,7 @@ import os
 import pwd
 import secrets
 import stat
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,10 +75,8 @@ def broker_user() -> BrokerUser:
     """Return as whom Mosquitto runs: started by root as its own user, else as who starts it."""
     own = pwd.getpwuid(os.getuid())
     if own.pw_uid == 0:
-        try:
+        with suppress(KeyError):  # Mosquitto is not installed, or has no user of its own
             own = pwd.getpwnam(PROGRAM)
-        except KeyError:  # Mosquitto is not installed, or has no user of its own
-            pass
     return BrokerUser(own.pw_name, own.pw_uid, own.pw_gid)
 
 
@@ -100,9 +98,7 @@ def write_keys(
     for name, text in {
         SERVER: server.certificate,
         "server.key": server.key,
-        PASSWORDS: password_file(
-            {**own, **board_passwords(key, keys.boards)}, secrets.token_bytes
-        ),
+        PASSWORDS: password_file({**own, **board_passwords(key, keys.boards)}, secrets.token_bytes),
         ACCESS: access_list(keys.hall, keys.boards),
         CONFIG: broker_config(place, keys.port, runs.name),
     }.items():

@@ -53,6 +53,20 @@ def password_file(passwords: Mapping[str, str], salt: Callable[[int], bytes]) ->
     )
 
 
+def wrong_passwords(text: str, passwords: Mapping[str, str]) -> list[str]:
+    """Return the users whose password is another in a file of Mosquitto's, or is not in it."""
+    kept = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return [user for user, secret in passwords.items() if not _fits(kept.get(user, ""), secret)]
+
+
+def _fits(kept: str, secret: str) -> bool:
+    parts = kept.split("$")
+    try:
+        return kept == _hashed(secret, base64.b64decode(parts[3], validate=True))
+    except (IndexError, ValueError):
+        return False
+
+
 def _hashed(secret: str, salt: bytes) -> str:
     made = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, ROUNDS)
     texts = [base64.b64encode(each).decode() for each in (salt, made)]
@@ -85,6 +99,11 @@ def access_list(hall: str, boards: int) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def boards_in(access: str) -> int:
+    """Return for how many boards an access list is."""
+    return access.count("\nuser b") // 2  # each with its doctor
 
 
 def broker_config(folder: str, port: int, owner: str) -> str:
