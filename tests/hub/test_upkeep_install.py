@@ -13,6 +13,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,9 @@ from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.program import HOME
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
+from jackspot_hub.command import opened
+from jackspot_hub.desk.revising import correct
+from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import facts, read_event
 from jackspot_hub.upkeep import command
 from jackspot_hub.upkeep.command import install_command, uninstall_command
@@ -52,6 +56,7 @@ from jackspot_hub.upkeep.installing import (
     runs_what,
 )
 from tests.festival.conftest import mosquitto  # noqa: F401  fixture
+from tests.festival.guests import make
 from tests.ops.test_install import contents
 from tests.ops.test_systemd_files import FOLDER, told_by
 
@@ -283,6 +288,35 @@ def test_an_event_that_was_begun_is_not_replaced_by_another_one(root: Path, even
     assert done.exit_code == 1
     assert "the event is under way, and its file was changed" in done.stderr
     assert at(root, f"{STATE}/cup.toml").read_text() == EVENT
+
+
+@pytest.mark.needs_root
+def test_another_machine_goes_on_from_the_stick_with_the_keys_that_boards_have(
+    root: Path, event: Path, place: Path
+) -> None:
+    with closing(opened(event, event.with_suffix(".sqlite3"), lambda *_: None)) as hub:
+        hub.enter(correct(hub.desk, "s-1-1", Outcome(0, (12, 3)), "test"))
+    keys = at(root, KEYS)
+    make(keys, "--boards", "2", "--address", "jackspot-hub.local", "--port", "8883")
+    key = (keys / "key").read_text()
+    for each in keys.iterdir():  # as a stick brings them
+        each.chmod(0o755)
+        os.chown(each, 0, 0)
+    done = CliRunner().invoke(install_command, [f"--root={root}", str(event), "--yes"])
+    assert done.exit_code == 0, done.output
+    journal = at(root, f"{STATE}/cup.sqlite3")
+    number = int(at(root, "/etc/passwd").read_text().split("jackspot:x:")[1].split(":")[0])
+    assert {each.stat().st_uid for each in journal.parent.glob("cup.sqlite3*")} == {number}
+    with closing(opened(journal.with_suffix(".toml"), journal, lambda *_: None)) as hub:
+        assert set(hub.desk.results["s"]) == {"s-1-1"}
+    assert (keys / "key").read_text() == key
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in keys.iterdir()}
+    assert modes.pop("hall.crt") == 0o644
+    assert set(modes.values()) == {0o600}
+    assert (keys / "access").stat().st_uid == pwd.getpwnam("mosquitto").pw_uid
+    (event.with_suffix(".sqlite3")).write_text("another one")
+    again = CliRunner().invoke(install_command, [f"--root={root}", str(event), "--yes"])
+    assert "Nothing to do." in again.stdout
 
 
 @pytest.mark.needs_root

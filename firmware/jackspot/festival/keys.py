@@ -147,6 +147,8 @@ def _kept(folder: Path, hall: str) -> tuple[str, Pair]:
             f"has no {' and no '.join(lost)}, and boards may have what belongs to it; bring it "
             "back, or choose another folder and give all boards its keys"
         )
+    for path in kept:  # a stick that brought them knows no rights
+        path.chmod(OWNERS_ALONE)
     key, certificate, secret = (each.read_text(encoding="ascii") for each in kept)
     if (found := hall_of(certificate)) != hall:
         raise OtherHall(
@@ -162,4 +164,5 @@ def _own_password(path: Path) -> str:
     if not secret:
         secret = secrets.token_hex(16)
         atomic_write(path, secret, OWNERS_ALONE)
+    path.chmod(OWNERS_ALONE)
     return secret

@@ -20,6 +20,7 @@ from jackspot.festival.joining import NAME, read_file
 from jackspot.festival.keys import (
     ACCESS,
     CONFIG,
+    PASSWORDS,
     SERVER,
     BrokerUser,
     HallKeys,
@@ -51,6 +52,8 @@ from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of
 from jackspot.settings.mistakes import ConfigError
+from jackspot.storage.errors import JournalError
+from jackspot.storage.journal import copy_journal
 from jackspot_hub.event.programme import Programme
 from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts
 
@@ -89,6 +92,8 @@ UNSEEN = ("/home/", "/root", "/tmp", "/run/user")  # noqa: S108  nothing is writ
 MOST_BYTES = 1 << 20
 MOST_OWN = 3
 """Of this machine's addresses so many are handed out."""
+JOURNAL = ".sqlite3"
+"""How an event's journal is called, beside its file."""
 DIRECTORY_MODE, EVENT_MODE = 0o750, 0o640
 
 
@@ -155,14 +160,19 @@ def _packages(system: System, wishes: HubWishes) -> InstallStep:
 
 
 def _event(system: System, wishes: HubWishes) -> InstallStep:
-    """Have the event's file where its journal is, as the service's own user."""
+    """Have the event's file where its journal is, as the service's own user.
+
+    A journal that lies beside the file, as on a stick, comes along where there is none yet.
+    """
     what, place = "event", wishes.place
     if not PLAIN.fullmatch(place):
         raise StepFailed(
             f"{wishes.event.name!r}: expected a file's name of letters, digits, spaces, . _ + and -"
         )
     text = read_text(wishes.event, MOST_BYTES)
-    if system.read(place) == text:
+    journal = wishes.event.with_suffix(JOURNAL)
+    brings = journal.exists() and not is_at(system, str(Path(place).with_suffix(JOURNAL)))
+    if system.read(place) == text and not brings:
         return done(what, f"{wishes.programme.name!r}, in {place}")
     begun = system.at(place).with_suffix(BEGUN)
     if begun.exists():
@@ -178,13 +188,18 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
             folder.chmod(DIRECTORY_MODE)
             owner = _user(system, USER)
             os.chown(folder, owner.number, owner.group)
-        except OSError as error:
+            if brings:
+                target = system.at(place).with_suffix(JOURNAL)
+                copy_journal(journal, target)
+                os.chown(target, owner.number, owner.group, follow_symlinks=False)
+        except (JournalError, OSError) as error:
             raise StepFailed(f"{folder}: {error}") from error
         with as_owner_of(folder):
             system.write(place, text, EVENT_MODE)
 
     again = "put it in place of the one in" if is_at(system, place) else "into"
-    return InstallStep(what, f"{wishes.programme.name!r}, {again} {place}", act)
+    along = ", with the journal beside it" if brings else ""
+    return InstallStep(what, f"{wishes.programme.name!r}{along}, {again} {place}", act)
 
 
 def _user(system: System, name: str) -> BrokerUser:
@@ -213,7 +228,7 @@ def _keys(system: System, wishes: HubWishes) -> InstallStep:
             f"{hall!r}: say hall = {kept.hall!r} in {wishes.event}, or move {KEYS} away and give "
             "all boards new keys"
         )
-    if kept is not None and _is_whole(folder, keys, kept):
+    if kept is not None and _is_whole(system, keys, kept):
         return done(what, f"of the hall {hall}, for {boards} boards, in {KEYS}")
 
     def act() -> None:
@@ -263,15 +278,19 @@ def own_addresses(system: System) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_whole(folder: Path, keys: HallKeys, kept: FestivalSection) -> bool:
-    """Whether a folder has all that would be written for these keys."""
+def _is_whole(system: System, keys: HallKeys, kept: FestivalSection) -> bool:
+    """Whether the folder has all that would be written for these keys, for Mosquitto to read."""
+    folder = system.at(KEYS)
     try:
+        broker = _user(system, MOSQUITTO).number
+        theirs = {(folder / name).stat().st_uid for name in (ACCESS, CONFIG, SERVER, PASSWORDS)}
         access, config = (read_text(folder / name, MOST_BYTES) for name in (ACCESS, CONFIG))
         names = addresses_of(read_text(folder / SERVER, MOST_BYTES))
-    except (OSError, ValueError):
+    except (OSError, ValueError, StepFailed):
         return False
     return (
-        tuple(host for host, _ in kept.broker) == keys.reached
+        theirs == {broker}
+        and tuple(host for host, _ in kept.broker) == keys.reached
         and access == access_list(keys.hall, keys.boards)
         and config == broker_config(KEYS, keys.port, MOSQUITTO)
         and set(names) >= {*keys.reached, *keys.here}
