@@ -55,7 +55,7 @@ from jackspot_hub.upkeep.installing import (
     installing,
     runs_what,
 )
-from tests.festival.conftest import mosquitto  # noqa: F401  fixture
+from tests.festival.conftest import mosquitto, place  # noqa: F401  fixtures
 from tests.festival.guests import make
 from tests.ops.test_install import contents
 from tests.ops.test_systemd_files import FOLDER, told_by
@@ -77,7 +77,7 @@ EXPOSURE_AT_MOST = 17
 
 
 @pytest.fixture
-def root(monkeypatch: pytest.MonkeyPatch, place: Path) -> Path:
+def root(monkeypatch: pytest.MonkeyPatch, place: Path, mosquitto: None) -> Path:  # noqa: F811
     """Return the root of a fresh Debian machine, with Mosquitto, chrony and avahi on it."""
     path = place / "root"
     for folder in ("etc/mosquitto/conf.d", "etc/chrony/conf.d", "etc/avahi/services",
@@ -96,16 +96,7 @@ def root(monkeypatch: pytest.MonkeyPatch, place: Path) -> Path:
 
 
 @pytest.fixture
-def place(mosquitto: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
-    """A folder that Mosquitto's own user may enter."""
-    path = tmp_path_factory.mktemp("hall")
-    for above in (path, *path.parents[:2]):
-        above.chmod(above.stat().st_mode | 0o011)
-    return path
-
-
-@pytest.fixture
-def event(place: Path) -> Path:
+def event(place: Path) -> Path:  # noqa: F811
     path = place / "cup.toml"
     path.write_text(EVENT)
     return path
@@ -235,8 +226,8 @@ def test_without_an_address_the_machines_own_are_handed_out_with_the_name(
 
 @pytest.mark.needs_root
 def test_a_real_mosquitto_takes_the_keys_beside_debians_own_config(
-    root: Path, event: Path, place: Path
-) -> None:
+    root: Path, event: Path, place: Path,  # noqa: F811
+) -> None:  # fmt: skip
     assert run_install(root, event).exit_code == 0
     port, keys = free_port(), at(root, KEYS)
     text = (keys / "mosquitto.conf").read_text().replace(KEYS, str(keys))
@@ -292,8 +283,8 @@ def test_an_event_that_was_begun_is_not_replaced_by_another_one(root: Path, even
 
 @pytest.mark.needs_root
 def test_another_machine_goes_on_from_the_stick_with_the_keys_that_boards_have(
-    root: Path, event: Path, place: Path
-) -> None:
+    root: Path, event: Path, place: Path,  # noqa: F811
+) -> None:  # fmt: skip
     with closing(opened(event, event.with_suffix(".sqlite3"), lambda *_: None)) as hub:
         hub.enter(correct(hub.desk, "s-1-1", Outcome(0, (12, 3)), "test"))
     keys = at(root, KEYS)
