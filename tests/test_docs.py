@@ -568,7 +568,7 @@ def test_every_config_on_a_page_is_one_that_a_board_takes(page: Path, tmp_path: 
 
 # --- organising ----------------------------------------------------------------------------
 
-ORGANISING = ROOT / "firmware" / "jackspot_hub" / "ORGANISING.md"
+ORGANISING = ROOT / "firmware" / "ORGANISING.md"
 
 
 def test_the_event_of_the_organisers_page_is_one() -> None:

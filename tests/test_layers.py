@@ -310,11 +310,11 @@ LAYERS = dict(
             libraries=("click", "rich"),
         ),
         room(
-            "jackspot_hub.doctor",
+            "jackspot_hub.upkeep",
             knows=(
-                "jackspot.festival", "jackspot.storage", "jackspot.config", "jackspot.ops",
-                "jackspot.commands", "jackspot_hub.event", "jackspot_hub.event_file",
-                "jackspot_hub.running",
+                "jackspot.files", "jackspot.settings", "jackspot.festival", "jackspot.storage",
+                "jackspot.ops", "jackspot.commands", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot_hub.event_file", "jackspot_hub.running",
             ),
             libraries=("click", "rich"),
         ),

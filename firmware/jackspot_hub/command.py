@@ -25,7 +25,7 @@ from jackspot.displays.words import translator
 from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
-from jackspot.festival.section import with_port
+from jackspot.festival.section import HUB_NAME, with_port
 from jackspot.files import atomic_write, from_json, read_text
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
@@ -34,7 +34,7 @@ from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
 from jackspot.web.addresses import page_url
 from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
-from jackspot.web.server import WebSettings
+from jackspot.web.server import PortTaken, WebSettings
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.people_list import BadPeople, people_entries
 from jackspot_hub.desk.revising import correct
@@ -57,6 +57,11 @@ from jackspot_hub.running import RunningHub, read_desk
 from jackspot_hub.web.app import serve_hub
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
+
+
+PORT, PORTS = 8470, 10
+"""Where the pages are, and so many ports are tried where that is taken."""
+NAMES = frozenset({HUB_NAME})
 
 
 def _where(
@@ -99,16 +104,16 @@ LIMITS = ClientLimits(
               help="The hall's broker.  [default: one of its own on this machine]")  # fmt: skip
 @click.option("--keys", type=click.Path(path_type=Path, file_okay=False, exists=True),
               help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
-@click.option("--copy", type=click.Path(path_type=Path, file_okay=False, exists=True),
+@click.option("--copy", type=click.Path(path_type=Path, file_okay=False),
               help="A folder, best on a stick, that always has a copy: `jackspot hub run` on the "
               "copy goes on with it, on any machine.")  # fmt: skip
-@click.option("--pages", callback=_where(8470), default=f"{EVERYWHERE}:8470", show_default=True,
-              metavar="ADDRESS:PORT",
-              help="Where pages are served; 127.0.0.1 for this machine only.")  # fmt: skip
+@click.option("--pages", callback=_where(PORT), metavar="ADDRESS:PORT",
+              help="Where pages are served; 127.0.0.1 for this machine only.  "
+              f"[default: {EVERYWHERE}:{PORT}, or the next port that is free]")  # fmt: skip
 @click.option("--until-over", is_flag=True, help="End once everything is played.")
 def command(
     event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
-    copy: Path | None, pages: tuple[str, int], until_over: bool,
+    copy: Path | None, pages: tuple[str, int] | None, until_over: bool,
 ) -> None:  # fmt: skip
     """Run an event: draw, call people to free boards, collect, rank.
 
@@ -116,7 +121,7 @@ def command(
     again, it goes on where it was.
     """
     where = journal or event.with_suffix(".sqlite3")
-    if copy is not None and copy.samefile(where.parent):
+    if copy is not None and copy.resolve() == where.parent.resolve():
         raise click.UsageError(f"--copy {copy}: that is where the journal is; name another folder")
     try:
         with ExitStack() as around:
@@ -190,14 +195,25 @@ def _ended() -> threading.Event:
 
 
 def serve_pages(
-    around: ExitStack, hub: RunningHub, where: tuple[str, int], kept: KeptFile, pace: float = 1.0,
-    copy_fails: Callable[[], str] = str,
+    around: ExitStack, hub: RunningHub, where: tuple[str, int] | None, kept: KeptFile,
+    pace: float = 1.0, copy_fails: Callable[[], str] = str,
 ) -> None:  # fmt: skip
-    """Serve the pages, and say where they are. DisplayError where the port is taken."""
-    address, port = where
-    settings = WebSettings(address, port, pin=None, kept=kept, limits=LIMITS)
-    pages = serve_hub(hub, settings, pace, copy_fails)
+    """Serve the pages, and say where they are; ``where`` None: where there is room.
+
+    DisplayError where the port is taken.
+    """
+    address, first = where or (EVERYWHERE, PORT)
+    for port in range(first, first + (1 if where else PORTS)):
+        settings = WebSettings(address, port, NAMES, pin=None, kept=kept, limits=LIMITS)
+        try:
+            pages = serve_hub(hub, settings, pace, copy_fails)
+            break
+        except PortTaken:
+            if where or port == PORT + PORTS - 1:
+                raise
     around.callback(pages.stop)
+    if pages.port != first and first:
+        click.echo(f"Port {first} is taken: the pages are at {pages.port}.")
     for name, path in PAGES.items():
         click.echo(f"{name:9}{page_url(address, pages.port, path)}")
     click.echo(f"The desk asks for the PIN {kept.now.pin}.")

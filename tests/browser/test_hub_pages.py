@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import re
+import tomllib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.displays.words import translator
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
+ROOT = Path(__file__).resolve().parents[2]
 LOST = {"v": 1, "state": "lost", "boot": "a", "n": 1}
 READY = {"v": 1, "state": "ready", "boot": "a", "n": 2}
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
@@ -466,6 +473,41 @@ def test_paper_has_every_match_every_board_and_every_place(page: Page, played: S
     expect(names).to_have_count(1)
 
 
+CARD = tomllib.loads((ROOT / "hardware/quick-card/words.toml").read_text("utf-8"))
+ON_BOTH = ("usual", "wrong", "nothing", "placing", "undo")
+ON_SHEETS = {
+    "For players": (*ON_BOTH, "together", "hold", "start"),
+    "For referees": (*ON_BOTH, "foul", "off", "menu", "referee"),
+}
+"""Which lines of the quick card stand on which sheet."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+@pytest.mark.parametrize("what", ON_SHEETS)
+def test_sheets_for_people_say_how_to_press_as_the_quick_card_does(
+    browser: Browser, played: ShownHall, what: str, language: str
+):
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    page.goto(url(played, "print"))
+    page.locator(f"[value={what.removeprefix('For ')}]").check()
+    lines = page.locator(".guide li").all_inner_texts()
+    said = ["".join(line.split()) for line in lines]
+    for key in ON_SHEETS[what]:
+        wanted = re.sub(r"[{}\s]", "", CARD[key][language])
+        assert wanted in said, (wanted, said)
+    leads = "/phones.svg" if what == "For players" else "/referees.svg"
+    expect(page.locator(".guide img")).to_have_attribute("src", leads)
+    context.close()
+
+
+def test_the_codes_on_sheets_lead_to_the_pages_that_they_name(page: Page, played: ShownHall):
+    for name, path in (("phones", ""), ("referees", "referees")):
+        page.goto(url(played, f"{name}.svg"))
+        [read] = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
+        assert read.text == url(played, path)
+
+
 def test_standings_are_copied_as_text(page: Page, played: ShownHall):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(url(played, "print"))
@@ -483,7 +525,14 @@ def test_standings_are_copied_as_text(page: Page, played: ShownHall):
 
 @pytest.mark.parametrize(
     ("what", "pages"),
-    [("Draw sheets", 7), ("Board cards", 6), ("Certificates", 9), ("Score slips", 0)],
+    [
+        ("Draw sheets", 7),
+        ("Board cards", 6),
+        ("Certificates", 9),
+        ("Score slips", 0),
+        ("For players", 1),
+        ("For referees", 1),
+    ],
 )
 def test_a_sheet_is_a_page(page: Page, played: ShownHall, what: str, pages: int):
     page.goto(url(played, "print"))

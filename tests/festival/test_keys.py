@@ -13,14 +13,14 @@ from click.testing import CliRunner
 from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.festival.messages import MOST_BYTES, What
-from jackspot.festival.users import HOME, HUB, OWN, WALL, doctor_of, password
+from jackspot.festival.users import HOME, HUB, HUB_DOCTOR, OWN, WALL, doctor_of, password
 from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
 from tests.test_docs import FORMATS, codes, rows
 
 BELOW = [what.topic(HALL, "b001").removeprefix(f"{ROOT}/") for what in What]
 BELOW += ["board/b001/doctor", "board/b001/anything", "to/b001/anything", "all/anything",
           "public/event", "public/calls", "public/board/7", "public/round/singles-A/2",
-          "public/anything", "anything"]  # fmt: skip
+          "public/anything", "doctor", "anything"]  # fmt: skip
 """Every topic that there is, as a board knows it, and such as there may be."""
 BEYOND = [
     "jackspot/1/elsewhere/board/b001/state", "jackspot/2/hikone/board/b001/state",
@@ -33,6 +33,7 @@ STATE = f"{ROOT}/board/b001/state"
 DOCTOR = doctor_of("b001")
 USERS = {
     HUB: HUB,
+    HUB_DOCTOR: HUB_DOCTOR,
     WALL: WALL,
     HOME: HOME,
     "b001": "ID",

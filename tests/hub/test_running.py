@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import resource
+import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -35,6 +37,7 @@ from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
 from tests.festival.linked import LinkedBoard
+from tests.festival.test_link import until
 from tests.festival.test_simulated_hall import config_of
 
 EVENT = """\
@@ -133,6 +136,70 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_pa
     assert (hub.returncode, err) == (0, "")
     assert "s-A" in out
     assert "Aiko" in out
+
+
+@contextmanager
+def hub_alone(folder: Path, *words: str) -> Iterator[list[str]]:
+    """`jackspot hub run cup.toml` as somebody types it, with nothing in the environment but HOME.
+
+    Gives what it prints at its start.
+    """
+    with subprocess.Popen(
+        [str(Path(sys.executable).with_name("jackspot")), "hub", "run", "cup.toml", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder,
+        env={"HOME": str(folder), "PYTHONPATH": ":".join(sys.path)},
+    ) as hub:  # fmt: skip
+        assert hub.stdout is not None
+        said: list[str] = []
+        while not said or (said[-1] and "PIN" not in said[-1]):
+            said.append(hub.stdout.readline())
+        try:
+            yield said
+        finally:
+            hub.terminate()
+            hub.communicate(timeout=PATIENCE_S)
+
+
+def test_alone_it_has_its_own_broker_a_free_port_and_its_journal_beside_the_event(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path)
+    with ExitStack() as others:
+        for port in (8470, 8471):
+            with suppress(OSError):  # taken already: just as well
+                others.enter_context(socket.create_server(("0.0.0.0", port)))
+        with hub_alone(tmp_path) as said:
+            text = "".join(said)
+            found = re.search(r"desk +http://\S+:(\d+)/desk\n", text)
+            assert found, text
+            assert 8471 < int(found[1]) < 8480
+            assert f"Port 8470 is taken: the pages are at {found[1]}." in text
+            assert re.search(r"The desk asks for the PIN \d{6}\.\n", text)
+            assert (tmp_path / "cup.sqlite3").exists()
+            with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/wall") as wall:
+                assert wall.status == 200
+            asked = urllib.request.Request(
+                f"http://127.0.0.1:{found[1]}/", headers={"Host": f"jackspot-hub.local:{found[1]}"}
+            )
+            with urllib.request.urlopen(asked) as phones:
+                assert phones.status == 200
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_refused(tmp_path: Path) -> None:
+    written(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        where = f"127.0.0.1:{other.getsockname()[1]}"
+        with hub_alone(tmp_path, "--pages", where) as said:
+            assert "another program uses this port" in "".join(said)
+
+
+def test_a_stick_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    stick = tmp_path / "stick"
+    with hub_alone(tmp_path, "--pages", "127.0.0.1:0", "--copy", str(stick)) as said:
+        assert "PIN" in said[-1]
+        stick.mkdir()
+        until(lambda: (stick / path.name).exists() and (stick / "cup.sqlite3").exists())
 
 
 @pytest.mark.parametrize(

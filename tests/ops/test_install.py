@@ -239,13 +239,13 @@ def test_the_checkout_is_found_and_the_files_carried_are_those_of_its_folder() -
 )
 def test_i2c_counts_as_on_only_for_every_model_and_at_400_khz(text: str, wanted: bool) -> None:
     assert boot_config.is_wanted(text) is wanted
-    assert boot_config.is_wanted(boot_config.with_i2c(text))
+    assert boot_config.is_wanted(boot_config.OURS.added_to(text))
 
 
 @pytest.mark.parametrize("text", ["", "a=1", "a=1\n", "[pi4]\nb=2\n"])
 def test_our_lines_come_once_and_go_without_a_trace(text: str) -> None:
-    once = boot_config.with_i2c(text)
-    assert boot_config.with_i2c(once) == once
-    assert boot_config.without_ours(once).rstrip("\n") == text.rstrip("\n")
+    once = boot_config.OURS.added_to(text)
+    assert boot_config.OURS.added_to(once) == once
+    assert boot_config.OURS.taken_from(once).rstrip("\n") == text.rstrip("\n")
     more = once + "gpu_mem=16\n"
-    assert boot_config.without_ours(more).endswith("gpu_mem=16\n")
+    assert boot_config.OURS.taken_from(more).endswith("gpu_mem=16\n")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import NoReturn
 
 import click
 from rich.console import Console
@@ -69,10 +70,15 @@ def command(
 
     Each line says how to fix what is wrong. Exit status 0 when nothing is broken, else 1.
     """
-    findings = []
     console = Console(highlight=False, stderr=as_json)
-    for finding in examine(RealMachine(), find_config(config_file, board_file), journal, seconds,
-                            console):  # fmt: skip
+    config = find_config(config_file, board_file)
+    report(examine(RealMachine(), config, journal, seconds, console), console, as_json=as_json)
+
+
+def report(found: Iterable[Finding], console: Console, *, as_json: bool) -> NoReturn:
+    """Show findings as they come, or all as one JSON object; exit with 1 where one is broken."""
+    findings = []
+    for finding in found:
         findings.append(finding)
         if not as_json:
             console.print(finding_line(finding, plain=not console.encoding.startswith("utf")))

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import pwd
-import secrets
-import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import segno
@@ -18,23 +13,12 @@ import segno
 from jackspot.commands.terminal.help import AddedCommands, examples
 from jackspot.commands.terminal.output import fail
 from jackspot.festival.broker import PROGRAM, NoBroker, program
-from jackspot.festival.joining import NAME, compact, write
+from jackspot.festival.joining import NAME, OWNERS_ALONE, compact
+from jackspot.festival.keys import CONFIG, HallKeys, OtherHall, broker_user, write_keys
 from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.festival.section import TLS_PORT, FestivalSection, machine
-from jackspot.festival.users import (
-    HOME,
-    HUB,
-    OWN,
-    WALL,
-    access_list,
-    board_passwords,
-    broker_config,
-    password_file,
-)
+from jackspot.festival.users import HOME, HUB, HUB_DOCTOR, WALL
 from jackspot.files import atomic_write
-
-if TYPE_CHECKING:
-    from jackspot.festival.certificates import Pair
 
 DRAWN = "festival.svg"
 """What boards get, as a QR code to print."""
@@ -120,34 +104,16 @@ def keys(
     if not HALL.fullmatch(hall):
         fail(f"--hall {hall!r}: expected a word of small letters, digits and hyphens")
     reached = [_machine(each) for each in addresses]
-    runs = _broker_user()
+    wanted = HallKeys(hall, boards, tuple(reached), port)
     try:
-        _make_folder(folder, runs)
-        key, pair = _kept(folder, hall)
-        own = {user: _own_password(folder / f"{user}.password") for user in OWN}
-        from jackspot.festival.certificates import make_server
-
-        server = make_server(pair, reached)
-        salt = secrets.token_bytes
-        for name, text in {
-            "server.crt": server.certificate,
-            "server.key": server.key,
-            "passwords": password_file({**own, **board_passwords(key, boards)}, salt),
-            "access": access_list(hall, boards),
-            "mosquitto.conf": broker_config(str(folder.resolve()), port, runs.pw_name),
-        }.items():
-            atomic_write(folder / name, text)
-            if runs.pw_uid != os.getuid():
-                os.chown(folder / name, runs.pw_uid, runs.pw_gid)
-        handed = FestivalSection(
-            hall=hall, broker=tuple((each, port) for each in reached), key=key, ca=pair.certificate
-        )
-        atomic_write(folder / NAME, write(handed))
+        handed = write_keys(folder, wanted, broker_user())
         code = _code(handed, page) if qr or page else None
         if code is not None:
             drawn = io.BytesIO()
             code.save(drawn, kind="svg", scale=4)
-            atomic_write(folder / DRAWN, drawn.getvalue().decode())
+            atomic_write(folder / DRAWN, drawn.getvalue().decode(), OWNERS_ALONE)
+    except OtherHall as other:
+        fail(f"--hall {hall!r}: {other}")
     except (OSError, ValueError) as error:
         fail(f"{folder}: {error}")
     broker = PROGRAM
@@ -155,7 +121,7 @@ def keys(
         broker = program()
     click.echo(f"{folder}: all that the broker of {hall} needs, for {boards} boards")
     click.echo("               it stays where it is: mosquitto.conf names its files by their place")
-    click.echo(f"(re)start it:  {broker} -c {folder.resolve() / 'mosquitto.conf'}")
+    click.echo(f"(re)start it:  {broker} -c {folder.resolve() / CONFIG}")
     click.echo(f"to each board: {folder / NAME}, by a USB stick, or to /etc/jackspot;")
     click.echo("               its number is set in its menu")
     if code is not None:
@@ -163,6 +129,7 @@ def keys(
         code.terminal(compact=True)
     click.echo(f"on no board:   {HUB}.password and {WALL}.password, to see what all of them say")
     click.echo(f"               {HOME}.password, for a Home Assistant that shows them")
+    click.echo(f"               {HUB_DOCTOR}.password, for `jackspot hub doctor`")
 
 
 def _code(handed: FestivalSection, page: str) -> segno.QRCode:
@@ -179,68 +146,6 @@ def _machine(address: str) -> str:
             f"--address {address!r}: expected an address or a name of a machine, without a port "
             "(--port is the broker's)"
         )
-
-
-def _broker_user() -> pwd.struct_passwd:
-    """Return as whom Mosquitto runs: started by root as its own user, else as who starts it."""
-    who = pwd.getpwuid(os.getuid())
-    with suppress(KeyError):  # Mosquitto is not installed, or has no user of its own
-        return pwd.getpwnam(PROGRAM) if who.pw_uid == 0 else who
-    return who
-
-
-def _make_folder(folder: Path, runs: pwd.struct_passwd) -> None:
-    """Make the folder, and see to it that who runs the broker enters it. OSError where not."""
-    is_another = runs.pw_uid != os.getuid()
-    for above in folder.resolve().parents:
-        if is_another and above.exists() and not above.stat().st_mode & stat.S_IXOTH:
-            raise PermissionError(
-                f"started by root the broker runs as {runs.pw_name}, which may not enter {above}; "
-                f"choose a folder like /etc/{PROGRAM}/hall, or run this and the broker as "
-                "yourself, without sudo"
-            )
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.umask(0o077)
-    if is_another:
-        folder.chmod(stat.S_IMODE(folder.stat().st_mode) | stat.S_IXGRP | stat.S_IXOTH)
-
-
-def _kept(folder: Path, hall: str) -> tuple[str, Pair]:
-    """Return the hall's key and its authority, which are made once: boards have them.
-
-    ValueError where they are another hall's, or not whole.
-    """
-    from jackspot.festival.certificates import Pair, hall_of, make_authority
-
-    kept = [folder / "key", folder / "hall.crt", folder / "hall.key"]
-    lost = [each.name for each in kept if not each.exists()]
-    if len(lost) == len(kept):
-        authority = make_authority(hall)
-        made = (secrets.token_hex(16), authority.certificate, authority.key)
-        for path, text in zip(kept, made, strict=True):
-            atomic_write(path, text)
-    elif lost:
-        raise ValueError(
-            f"has no {' and no '.join(lost)}, and boards may have what belongs to it; bring it "
-            "back, or choose another folder and give all boards its keys"
-        )
-    key, certificate, secret = (each.read_text(encoding="ascii") for each in kept)
-    if (found := hall_of(certificate)) != hall:
-        fail(
-            f"--hall {hall!r}: {folder} has the keys of the hall {found!r}; "
-            "name that one, or another folder"
-        )
-    kept[1].chmod(0o644)  # no secret: boards get it, and need not read it as root
-    return key, Pair(certificate, secret)
-
-
-def _own_password(path: Path) -> str:
-    """Return a password that nothing else gives, from its file; made where there is none."""
-    secret = path.read_text(encoding="ascii").strip() if path.exists() else ""
-    if not secret:
-        secret = secrets.token_hex(16)
-        atomic_write(path, secret)
-    return secret
 
 
 @command.command(

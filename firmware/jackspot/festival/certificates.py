@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import (
@@ -49,6 +50,35 @@ def hall_of(certificate: str) -> str:
     """Return the hall whose authority this is, as PEM. ValueError where it is no such one."""
     [name] = x509.load_pem_x509_certificate(certificate.encode()).subject
     return str(name.value).removeprefix(AUTHORITY)
+
+
+def addresses_of(certificate: str) -> list[str]:
+    """Return for which addresses and names a broker's certificate is. ValueError where it is none.
+
+    PEM in; a certificate without such a list is for none.
+    """
+    made = x509.load_pem_x509_certificate(certificate.encode())
+    try:
+        names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return []
+    return [str(each.value) for each in names]
+
+
+def wrong_with_server(certificate: str, authority: str, addresses: Sequence[str]) -> str:
+    """Say what is wrong with a broker's certificate in its hall; nothing: boards trust it.
+
+    ``authority`` is the hall's certificate, ``addresses`` are those by which boards reach it.
+    """
+    try:
+        made, issuer = (
+            x509.load_pem_x509_certificate(each.encode()) for each in (certificate, authority)
+        )
+        made.verify_directly_issued_by(issuer)
+    except (ValueError, TypeError, InvalidSignature):
+        return "is none of this hall's"
+    lacks = sorted(set(addresses) - set(addresses_of(certificate)))
+    return f"is not for {', '.join(lacks)}" if lacks else ""
 
 
 def make_server(authority: Pair, addresses: Sequence[str]) -> Pair:

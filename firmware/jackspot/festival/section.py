@@ -60,6 +60,8 @@ def _broker(value: object) -> tuple[str, int]:
 
 
 MOST_BROKERS = 8
+HUB_NAME = "jackspot-hub.local"
+"""By which a hub that is installed is found in its network, whatever its address is."""
 
 
 def _brokers(value: object) -> tuple[tuple[str, int], ...]:

@@ -1,7 +1,8 @@
 """Who may what at a hall's broker, as Mosquitto 2.0 and 2.1 read it: pure.
 
 A board writes below its own topics and reads what is said to it and to all; the hub everything of
-the hall; walls what is public, and a Home Assistant what boards show it. Each board's password is
+the hall; walls what is public, a Home Assistant what boards show it, and the doctor of the hub
+reads what it looks over. Each board's password is
 made of the hall's key and its id, so nobody types a hundred of them: whoever has the key can be any
 board. Those of the others are not made of it.
 """
@@ -12,13 +13,14 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 
 from jackspot.festival.home_assistant import discovery_topic
 from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
 
 HUB, WALL, HOME = "hub", "wall", "home"
-OWN = (HUB, WALL, HOME)
+HUB_DOCTOR = "hub-doctor"
+"""Who looks the hall over, beside a hub that runs: as the hub it would throw that out."""
+OWN = (HUB, WALL, HOME, HUB_DOCTOR)
 """Users with passwords of their own, that nothing else gives."""
 ROUNDS = 101
 """As many as ``mosquitto_passwd`` makes: the passwords have 128 bits of chance, and hashing them
@@ -51,12 +53,18 @@ def password_file(passwords: Mapping[str, str], salt: Callable[[int], bytes]) ->
     )
 
 
-def is_password(secret: str, hashed: str) -> bool:
-    """Whether this is the password of which Mosquitto's file has this hash; False for others'."""
-    with suppress(ValueError):
-        salt = base64.b64decode(hashed.split("$")[3:4][0] if hashed.count("$") == 4 else "")
-        return hmac.compare_digest(_hashed(secret, salt), hashed)
-    return False
+def wrong_passwords(text: str, passwords: Mapping[str, str]) -> list[str]:
+    """Return the users whose password is another in a file of Mosquitto's, or is not in it."""
+    kept = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return [user for user, secret in passwords.items() if not _fits(kept.get(user, ""), secret)]
+
+
+def _fits(kept: str, secret: str) -> bool:
+    parts = kept.split("$")
+    try:
+        return kept == _hashed(secret, base64.b64decode(parts[3], validate=True))
+    except (IndexError, ValueError):
+        return False
 
 
 def _hashed(secret: str, salt: bytes) -> str:
@@ -70,6 +78,7 @@ def access_list(hall: str, boards: int) -> str:
     root = f"{PREFIX}/{hall}"
     lines = [f"user {HUB}", f"topic readwrite {root}/#", ""]
     lines += [f"user {WALL}", f"topic read {root}/public/#", ""]
+    lines += [f"user {HUB_DOCTOR}", f"topic write {root}/doctor", f"topic read {root}/#", ""]
     told = [f"topic read {root}/board/+/{each}" for each in ("status", "state", "match")]
     lines += [f"user {HOME}", "topic read homeassistant/#", *told, ""]
     for number in range(1, boards + 1):
@@ -90,6 +99,11 @@ def access_list(hall: str, boards: int) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def boards_in(access: str) -> int:
+    """Return for how many boards an access list is."""
+    return access.count("\nuser b") // 2  # each with its doctor
 
 
 def broker_config(folder: str, port: int, owner: str) -> str:

@@ -172,6 +172,10 @@ class WebDisplay(PageServer):
         self._board.sound(sound)
 
 
+class PortTaken(DisplayError):
+    """Another program has the port of the pages."""
+
+
 def _bind(settings: WebSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
@@ -181,7 +185,8 @@ def _bind(settings: WebSettings) -> socket.socket:
         bound.listen(WAITING)
     except OSError as error:
         bound.close()
-        raise DisplayError(_bind_error(settings, error)) from error
+        kind = PortTaken if error.errno == errno.EADDRINUSE else DisplayError
+        raise kind(_bind_error(settings, error)) from error
     return bound
 
 

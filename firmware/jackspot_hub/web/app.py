@@ -170,7 +170,8 @@ class HubPages:
                 Route("/api/hub/ask", self._ask, methods=["POST"]),
                 Route("/api/hub/results/{file}", self._results, methods=["GET"]),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
-                Route("/phones.svg", _phones_code, methods=["GET"]),
+                Route("/phones.svg", _code_of("/"), methods=["GET"]),
+                Route("/referees.svg", _code_of("/referees"), methods=["GET"]),
                 *SignInRoutes(self._access, hub.helpers).routes(),
                 *(file.route("/") for file in (*own.values(), *shared)),
             ],
@@ -285,12 +286,16 @@ def _packed(files: Mapping[str, str]) -> bytes:
     return packed.getvalue()
 
 
-def _phones_code(request: Request) -> Response:
-    """Draw the address of the phones' page, as the reader reached this one."""
-    drawn = io.BytesIO()
-    address = str(request.url.replace(path="/", query=""))
-    segno.make(address).save(drawn, kind="svg", scale=4, border=2, xmldecl=False, svgns=True)
-    return Response(drawn.getvalue(), media_type="image/svg+xml")
+def _code_of(path: str) -> Callable[[Request], Response]:
+    """Draw the address of a page, as the reader reached this one."""
+
+    def drawn(request: Request) -> Response:
+        made = io.BytesIO()
+        address = str(request.url.replace(path=path, query=""))
+        segno.make(address).save(made, kind="svg", scale=4, border=2, xmldecl=False, svgns=True)
+        return Response(made.getvalue(), media_type="image/svg+xml")
+
+    return drawn
 
 
 def _english() -> str:

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import re
 
+from jackspot.ops.install.parts import OwnLines
+
 PLACES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Where it is: since Debian 12, and before."""
 
 WANTED_HZ = 400_000
 """What an SSD1306 is made for (its data sheet, table 13-6); the Pi's default is 100,000."""
 
-BEGIN = "# Begin of what `jackspot install` wrote: I2C for the OLED, at 400 kHz."
-END = "# End of what `jackspot install` wrote."
-BLOCK = f"{BEGIN}\n[all]\ndtparam=i2c_arm=on,i2c_arm_baudrate={WANTED_HZ}\n{END}\n"
+OURS = OwnLines(
+    "# Begin of what `jackspot install` wrote: I2C for the OLED, at 400 kHz.",
+    f"[all]\ndtparam=i2c_arm=on,i2c_arm_baudrate={WANTED_HZ}\n",
+    "# End of what `jackspot install` wrote.",
+)
 
 _ON = frozenset({"i2c_arm", "i2c", "i2c1"})
 _SPEED = frozenset({"i2c_arm_baudrate", "i2c_baudrate", "i2c1_baudrate"})
@@ -47,15 +51,3 @@ def _parameters(text: str) -> list[tuple[str, str]]:
                 name, _, value = part.strip().partition("=")
                 found.append((name, value.strip()))
     return found
-
-
-def with_i2c(text: str) -> str:
-    """Return the text with our lines at its end, once."""
-    text = without_ours(text)
-    return text + ("" if not text or text.endswith("\n") else "\n") + BLOCK
-
-
-def without_ours(text: str) -> str:
-    """Return the text as it is without the lines that an installation wrote."""
-    pattern = rf"^{re.escape(BEGIN)}\r?\n.*?^{re.escape(END)}(?:\r?\n|\Z)"
-    return re.sub(pattern, "", text, flags=re.MULTILINE | re.DOTALL)

@@ -7,12 +7,29 @@ asked for.
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from jackspot.ops.install import boot_config
+from jackspot.ops.install.parts import (
+    SYSUSERS,
+    SYSUSERS_FILE,
+    UNITS,
+    USER,
+    WANTED,
+    carried_file,
+    command_link,
+    gone,
+    gone_command,
+    gone_folder,
+    gone_user,
+    has_package,
+    is_at,
+    own_user,
+    packages,
+    started,
+    stopped,
+)
 from jackspot.ops.install.program import HOME, program
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
@@ -20,21 +37,19 @@ from jackspot.ops.install.system import System
 UNIT = "jackspot.service"
 CONFIG = "/etc/jackspot/jackspot.toml"
 STATE = "/var/lib/jackspot"
-COMMAND = "/usr/local/bin/jackspot"
-USER = "jackspot"
-GROUPS = ("gpio", "i2c", "spi", "dialout")
+HUB_UNIT = "jackspot-hub.service"
+"""The service of a hall's hub, which may be on the same machine and has the same program."""
 
-SYSUSERS = "/etc/sysusers.d/jackspot.conf"
 TMPFILES = "/etc/tmpfiles.d/jackspot.conf"
 UDEV = "/etc/udev/rules.d/60-jackspot.rules"
 MODULES = "/etc/modules-load.d/jackspot.conf"
-UNIT_PLACE = f"/etc/systemd/system/{UNIT}"
+UNIT_PLACE = f"{UNITS}/{UNIT}"
 
 STICK_UDEV = "/etc/udev/rules.d/90-jackspot-stick.rules"
-STICK_UNIT = "/etc/systemd/system/jackspot-stick@.service"
+STICK_UNIT = f"{UNITS}/jackspot-stick@.service"
 
 CARRIED = {
-    SYSUSERS: "jackspot.sysusers.conf",
+    SYSUSERS: SYSUSERS_FILE,
     TMPFILES: "jackspot.tmpfiles.conf",
     UDEV: "60-jackspot.rules",
     MODULES: "jackspot.modules.conf",
@@ -45,7 +60,7 @@ CARRIED = {
 }
 """Where each file goes, and what it is called in the folder ``files``."""
 
-ENABLED = f"/etc/systemd/system/multi-user.target.wants/{UNIT}"
+ENABLED = f"{WANTED}/{UNIT}"
 
 NEEDED = ("python3-venv", "python3-lgpio", "python3-spidev")
 """Packages without which a board does not run on a Pi."""
@@ -64,7 +79,7 @@ class Wishes:
 
 def carried(place: str) -> str:
     """Return the text that this version puts at a place."""
-    return (files(__package__) / "files" / CARRIED[place]).read_text(encoding="utf-8")
+    return carried_file(CARRIED[place])
 
 
 def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[InstallStep]:
@@ -74,8 +89,8 @@ def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[In
     steps = [
         _packages(system) if wishes.packages else done("packages", "left to you"),
         program(system, checkout),
-        _command(system),
-        _user(system),
+        command_link(system),
+        own_user(system),
         _directories(system),
         _devices(system),
         _config(system),
@@ -89,78 +104,15 @@ def _packages(system: System) -> InstallStep:
     what = "packages"
     if system.asked("dpkg-query", "--version") is None:
         return done(what, "no Debian: the GPIO library lgpio is left to you")
-    wanted = [*NEEDED]
-    if not _has_package(system, LEGACY):  # who has RPi.GPIO may have programs that want it
-        wanted.append(LEGACY_NOW)
-    missing = [name for name in wanted if not _has_package(system, name)]
-    unknown = [name for name in missing if not _apt_knows(system, name)]
-    missing = [name for name in missing if name not in unknown]
-    there = [name for name in wanted if name not in (*missing, *unknown)]
-    words = [f"{', '.join(there)}: there"] if there else []
-    words += [f"{', '.join(unknown)}: {_ELSEWHERE}"] if unknown else []
-    if not missing:
-        return done(what, "; ".join(words))
-
-    def act() -> None:
-        system.run("apt-get", "-qq", "update")
-        known = [name for name in missing if system.asked("apt-cache", "show", name)]
-        if absent := [name for name in missing if name not in known and name in NEEDED]:
-            raise StepFailed(f"{', '.join(absent)}: {_ELSEWHERE}; then add --no-packages")
-        system.run("apt-get", "-y", "--no-install-recommends", "install", *known)
-
-    return InstallStep(what, "; ".join([f"apt install {' '.join(missing)}", *words]), act)
+    # who has RPi.GPIO may have programs that want it
+    further = () if has_package(system, LEGACY) else (LEGACY_NOW,)
+    return packages(system, NEEDED, further, _ELSEWHERE)
 
 
 _ELSEWHERE = (
     "not known to apt here (it is on Raspberry Pi OS); pins need lgpio, which may be had by "
     f"{HOME}/bin/pip install lgpio"
 )
-
-
-def _apt_knows(system: System, name: str) -> bool:
-    """Whether apt has a package of this name, or has never looked."""
-    looked = any(system.at("/var/lib/apt/lists").glob("*_Packages*"))
-    return not looked or bool(system.asked("apt-cache", "show", name))
-
-
-def _has_package(system: System, name: str) -> bool:
-    status = system.asked("dpkg-query", "--show", "--showformat=${db:Status-Status}", name)
-    return status == "installed"
-
-
-def _command(system: System) -> InstallStep:
-    what, aim = "command", f"{HOME}/bin/jackspot"
-    link = system.at(COMMAND)
-    if link.is_symlink() and str(link.readlink()) == aim:
-        return done(what, f"{COMMAND} is there")
-    if link.is_symlink() or link.exists():
-        return done(what, f"{COMMAND} is not ours and stays as it is; ours is {aim}")
-
-    def act() -> None:
-        link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(aim)
-
-    return InstallStep(what, f"{COMMAND}, so that `jackspot` can be typed", act, changes=False)
-
-
-def _user(system: System) -> InstallStep:
-    if _is_carried(system, SYSUSERS) and _has_user(system):
-        return done("user", f"{USER}, in {', '.join(GROUPS)}")
-
-    def act() -> None:
-        system.write(SYSUSERS, carried(SYSUSERS))
-        system.run_on_root("systemd-sysusers", Path(SYSUSERS).name)
-
-    return InstallStep("user", f"{USER}, in the groups {', '.join(GROUPS)} ({SYSUSERS})", act)
-
-
-def _has_user(system: System) -> bool:
-    users = [line.split(":")[0] for line in (system.read("/etc/passwd") or "").splitlines()]
-    members = {
-        line.split(":")[0]: line.split(":")[-1].split(",")
-        for line in (system.read("/etc/group") or "").splitlines()
-    }
-    return USER in users and all(USER in members.get(group, ()) for group in GROUPS)
 
 
 def _directories(system: System) -> InstallStep:
@@ -234,7 +186,7 @@ def _i2c(system: System) -> InstallStep:
         kept = f"{place}.before-jackspot"
         if not system.at(kept).exists():
             system.write(kept, text)
-        system.write(place, boot_config.with_i2c(text))
+        system.write(place, boot_config.OURS.added_to(text))
 
     words = f"switch it on, at 400 kHz, in {place}; it takes a new start of the Pi"
     anew = "Restart the Pi, so that I2C is on: sudo reboot"
@@ -251,27 +203,8 @@ def _boot_config(system: System) -> tuple[str | None, str]:
 
 
 def _start(system: System, wishes: Wishes, changed: bool) -> InstallStep:
-    enabled = system.at(ENABLED).is_symlink()
-    if not system.live or not wishes.start:
-        when = "with the machine's next start"
-        if enabled:
-            return done("start", f"{UNIT} starts {when}")
-        return InstallStep(
-            "start",
-            f"{UNIT}, {when}",
-            lambda: system.run_on_root("systemctl", "enable", UNIT),
-        )
-    active = (system.asked("systemctl", "is-active", UNIT) or "").strip() == "active"
-    if enabled and active and not changed:
-        return done("start", f"{UNIT} runs, and starts with the machine")
-
-    def act() -> None:
-        system.run("systemctl", "daemon-reload")
-        system.run("systemctl", "enable", UNIT)
-        system.run("systemctl", "restart", UNIT)
-
-    again = "again; the match goes on where it was" if active else "now, and with the machine"
-    return InstallStep("start", f"{UNIT}, {again}", act)
+    start = "" if not wishes.start else "anew" if changed else "now"
+    return started(system, UNIT, start, "the match goes on where it was")
 
 
 def _is_carried(system: System, place: str) -> bool:
@@ -279,89 +212,37 @@ def _is_carried(system: System, place: str) -> bool:
 
 
 def removing(system: System, *, purge: bool) -> list[InstallStep]:
-    """Return the steps that take off what an installation made."""
+    """Return the steps that take off what an installation made, but for what a hub here needs."""
+    is_hub_here = is_at(system, f"{UNITS}/{HUB_UNIT}")
+    stays = f"stays: {HUB_UNIT} needs it (sudo jackspot hub uninstall)"
     written = [
-        _gone(system, "service", [UNIT_PLACE, STICK_UNIT, ENABLED]),
-        _gone(system, "devices", [UDEV, STICK_UDEV, MODULES]),
-        _gone(system, "directories", [TMPFILES]),
-        _gone_command(system),
+        gone(system, "service", [UNIT_PLACE, STICK_UNIT, ENABLED]),
+        gone(system, "devices", [UDEV, STICK_UDEV, MODULES]),
+        gone(system, "directories", [TMPFILES]),
+        done("command", stays) if is_hub_here else gone_command(system),
         _i2c_gone(system),
     ]
     last = [
-        _gone_folder(system, "settings", str(Path(CONFIG).parent)),
-        _gone_folder(system, "journal", STATE),
-        _user_gone(system),
+        gone_folder(system, "settings", str(Path(CONFIG).parent)),
+        gone_folder(system, "journal", STATE),
+        done("user", stays) if is_hub_here else gone_user(system),
     ]
     kept = [
         done("settings", f"{Path(CONFIG).parent} stays (--purge removes it)"),
         done("journal", f"{STATE} stays, and {USER}, whose it is (--purge removes both)"),
     ]
-    packages = done("packages", "what apt installed stays; others may use it")
-    program_gone = _gone_folder(system, "program", HOME)  # last: this may run from it
-    return [_stop(system), *written, *(last if purge else kept), packages, program_gone]
-
-
-def _stop(system: System) -> InstallStep:
-    if not system.live or (system.asked("systemctl", "is-active", UNIT) is None):
-        return done("stop", f"{UNIT} does not run")
-    return InstallStep("stop", UNIT, lambda: system.run("systemctl", "disable", "--now", UNIT))
-
-
-def _gone(system: System, what: str, places: list[str]) -> InstallStep:
-    there = [place for place in places if _is_at(system, place)]
-    if not there:
-        return done(what, f"{places[0]} is not there")
-
-    def act() -> None:
-        for place in there:
-            system.remove(place)
-        if system.live:
-            system.run("systemctl", "daemon-reload")
-
-    return InstallStep(what, f"remove {', '.join(there)}", act)
-
-
-def _is_at(system: System, place: str) -> bool:
-    return system.at(place).is_symlink() or system.at(place).exists()
-
-
-def _gone_command(system: System) -> InstallStep:
-    link = system.at(COMMAND)
-    if link.is_symlink() and str(link.readlink()).startswith(f"{HOME}/"):
-        return _gone(system, "command", [COMMAND])
-    return done("command", f"{COMMAND} is not ours, or not there")
-
-
-def _gone_folder(system: System, what: str, place: str) -> InstallStep:
-    if not system.at(place).is_dir():
-        return done(what, f"{place} is not there")
-
-    def act() -> None:
-        try:
-            shutil.rmtree(system.at(place))
-        except OSError as error:
-            raise StepFailed(f"{place}: cannot be removed: {error}") from error
-
-    return InstallStep(what, f"remove {place} and all that is in it", act)
+    others = done("packages", "what apt installed stays; others may use it")
+    program_gone = (  # last: this may run from it
+        done("program", stays) if is_hub_here else gone_folder(system, "program", HOME)
+    )
+    return [stopped(system, UNIT), *written, *(last if purge else kept), others, program_gone]
 
 
 def _i2c_gone(system: System) -> InstallStep:
     place, text = _boot_config(system)
-    cleaned = boot_config.without_ours(text)
+    cleaned = boot_config.OURS.taken_from(text)
     if place is None or cleaned == text:
         return done("I2C", "left as it is")
     return InstallStep(
         "I2C", f"take our lines out of {place}", lambda: system.write(place, cleaned)
     )
-
-
-def _user_gone(system: System) -> InstallStep:
-    if not _is_at(system, SYSUSERS) and not _has_user(system):
-        return done("user", f"{USER} is not there")
-
-    def act() -> None:
-        system.remove(SYSUSERS)
-        if _has_user(system):
-            system.run_on_root("userdel", USER)
-
-    return InstallStep("user", f"remove {USER} and {SYSUSERS}", act)

@@ -5,6 +5,7 @@
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, languageSwitch, locale, say, sayCount } from "/words.js";
 import { certificates } from "./certificate.js";
+import { playersSheet, refereesSheet } from "./guides.js";
 import { contests, follow, now, parts } from "./parts.js";
 import { inWords, standingsSheet } from "./places.js";
 import { boardCards, drawSheets, matchesOf, slips } from "./sheets.js";
@@ -28,6 +29,8 @@ const KINDS = {
   draws: (chosen) => chosen.flatMap(drawSheets),
   slips: (chosen) => slips(chosen.flatMap(matchesOf).filter(isWanted), Number(element("each").value)),
   cards: () => boardCards(parts.get("event"), wantedBoards()),
+  players: () => [playersSheet(parts.get("event"))],
+  referees: () => [refereesSheet(parts.get("event"))],
   standings: (chosen) => chosen.map((contest) => standingsSheet(contest, day())),
   certificates: (chosen) => chosen.flatMap((contest) => certificates(contest, {
     event: parts.get("event").name, places: Number(element("places").value) || 0, date: element("date").value,
