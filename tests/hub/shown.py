@@ -119,7 +119,8 @@ class ShownHall:
         order = self.hall.desk.order_of(board)
         assert order is not None
         who = [self.hall.desk.programme.names(order.contest, each) for each in order.sides]
-        seats = [["N"], ["S"]] if len(who[0]) == 1 else [["N", "S"], ["E", "W"]]
+        sat = self.hall.desk.programme.seats(order.contest, order.sides)
+        seats = [[seat.value for seat in side] for side in sat]
         sides = [
             {"side": side, "seats": seats[at], "names": list(who[at]),
              "score": self.random.randrange(13), "owed": 0, "boards": 0}
