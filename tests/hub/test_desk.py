@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
@@ -35,19 +35,23 @@ from jackspot_hub.event.contest import (
     Groups,
     Knockout,
     OpenPlay,
+    Partners,
     Swiss,
     draw,
     forfeits,
 )
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome, PlayedMatch
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.web.organising import needs
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.test_draws import led_to_meet_themself
 
-FORMATS = [AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3)]
+FORMATS = [
+    AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3), Swiss(3, 2),
+    Partners(3), Partners(3, at_a_board=3),
+]  # fmt: skip
 
 
 def hall(seed: int = 1, boards: int = 3, rest_ms: int = 0, **formats: object) -> PlayedHall:
@@ -72,8 +76,8 @@ def play_to_the_end(form: Format, seed: int) -> None:
         orders = played.desk.open_orders
         assert len(set(orders.values())) == len(orders)
         people = Counter(
-            (played.desk.orders[number].contest, side)
-            for number in orders.values() for side in played.desk.orders[number].sides
+            (played.desk.orders[number].contest, each)
+            for number in orders.values() for each in entrants_of(played.desk.orders[number].sides)
         )  # fmt: skip
         assert set(people.values()) <= {1}, "somebody is at two boards"
         for board in list(orders):
@@ -95,7 +99,8 @@ def play_to_the_end(form: Format, seed: int) -> None:
         for key, match in played.desk.results[name].items():
             state = read_record(played.desk.records[key]).match.state
             assert match.outcome is not None
-            assert (match.outcome.winner == 0) == (state.winner == state.settings.sides[Seat.N])
+            first, _second = played.desk.programme.seats(name, match.sides)
+            assert (match.outcome.winner == 0) == (state.winner == state.settings.sides[first[0]])
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
