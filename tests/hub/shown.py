@@ -70,9 +70,13 @@ def event(boards: int, entrants: int, random: Random) -> Programme:
 class ShownHall:
     """A played hall with pages before it."""
 
-    def __init__(self, boards: int, entrants: int, seed: int = 1, port: int = 0) -> None:
+    def __init__(
+        self, boards: int, entrants: int, seed: int = 1, port: int = 0,
+        played: Programme | None = None,
+    ) -> None:  # fmt: skip
         self.random = Random(seed)
-        self.hall = PlayedHall(event(boards, entrants, self.random), self.random)
+        played = played or event(boards, entrants, self.random)
+        self.hall = PlayedHall(played, self.random)
         self.hall.now_ms = time.time_ns() // 1_000_000
         self.serve(port)
 
