@@ -49,7 +49,7 @@ from jackspot_hub.desk.state import (
 )
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
-from jackspot_hub.event.standings import RankedEntrant
+from jackspot_hub.event.standings import RankedEntrant, TieBreak
 from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts, read_event
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
@@ -460,6 +460,8 @@ def _table(
     for each in ranks:
         tally, decided = each.tally, each.decided
         why = "" if decided is None else f"{decided.by} {decided.own} : {decided.before}"
+        if decided is not None and decided.by is TieBreak.LOT:
+            why = decided.by.value
         table.add_row(str(each.place), ", ".join(names[each.entrant]), str(tally.played),
                       str(tally.won), f"{tally.points} : {tally.against}", why)  # fmt: skip
     return table

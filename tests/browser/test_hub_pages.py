@@ -17,11 +17,13 @@ from playwright.sync_api import expect
 from jackspot.displays.words import translator
 from jackspot.festival.messages import What
 from jackspot_hub.desk.revising import correct, preview
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.fixtures import Outcome, entrants_of
+from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of
 from tests.browser.accessible import grave_faults
 from tests.conftest import new_context
 from tests.hub.shown import PIN, ShownHall
+from tests.hub.test_desk import played_freely
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -632,6 +634,76 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     expect(page.get_by_text("Board 1 has a result")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
+
+
+DAY = {
+    "name": "Day", "hall": "day", "boards": 2, "seed": "1",
+    "contest": [
+        {"name": "free", "title": "Table of the day", "format": "free",
+         "entrants": ["Aiko", "Ben", "Chie"]},
+        {"name": "drawn", "title": "Drawn partners", "format": "partners", "rounds": 3,
+         "entrants": ["Dirk", "Emi", "Frieda", "Goro", "Hana"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def day() -> Iterator[ShownHall]:
+    """Free play, and five people with partners that are drawn: one of them waits."""
+    hall = ShownHall(2, 8, played=programme_of(DAY))
+    hall.turn(sits=0)
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day: ShownHall) -> None:
+    played_freely(day.hall, "Aika", "Ben")
+    day.show()
+    sign_in(page, day)
+    page.get_by_text("has a result of a match that nobody ordered").click()
+    sheet = page.get_by_role("dialog")
+    counts = sheet.get_by_role("button", name="It counts for this match")
+    expect(sheet.get_by_label("It is the match")).to_have_value("free free")
+    expect(sheet.get_by_label("Ben 0")).to_have_value("2")
+    expect(counts).to_be_disabled()
+    sheet.get_by_label("Aika 12").select_option(label="Aiko")
+    expect(sheet.get_by_role("status")).to_contain_text("in the tables")
+    counts.click()
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#needs")).to_contain_text("Nothing")
+    (played,) = day.hall.desk.results["free"].values()
+    assert (played.sides, played.winner()) == ((1, 2), 1)
+
+
+def test_a_phone_says_that_one_waits_and_with_whom_one_plays(page: Page, day: ShownHall) -> None:
+    drawn = day.hall.desk.drawn("drawn")
+    (waits,), (fixture,) = drawn.waits, drawn.fixtures
+    people = day.hall.desk.programme.people
+    me, mate = (people[each].name for each in entrants_of(fixture.sides)[:2])
+    for name, says in ((people[waits.entrant].name, "You wait in this round."),
+                       ("Chie", "Play whom you like"), (me, f"with {mate}, against")):  # fmt: skip
+        page.goto(url(day))
+        page.evaluate("name => localStorage.setItem('jackspot-me', name)", name)
+        page.reload()
+        expect(page.locator("#mine")).to_contain_text(says)
+    page.goto(url(day, "print"))
+    expect(page.locator(".waits")).to_have_text(f"Waits: {people[waits.entrant].name}")
+
+
+def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
+    page: Page, day: ShownHall
+) -> None:
+    sign_in(page, day, "people")
+    page.locator("[data-person='5']").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="Withdraw").click()
+    expect(sheet).to_contain_text("withdrawn")
+    (away,) = day.hall.desk.programme.classes["drawn"].contest.away
+    assert away.entrant == 5
+    sheet.get_by_role("button", name="Comes again").click()
+    expect(sheet.get_by_role("button", name="Withdraw")).to_be_visible()
+    assert not day.hall.desk.programme.classes["drawn"].contest.left
 
 
 def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(

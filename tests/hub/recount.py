@@ -41,6 +41,8 @@ class Entered:
     upper: int = 0
     seed: str = ""
     numbers: Sequence[int] = ()
+    meetings: int = 0
+    """In free play: so many of the same two count."""
 
     def number(self, at: int) -> int:
         """Return the number of an entrant by their seed from 0."""
@@ -80,6 +82,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
     found: dict[str, Counted] = {}
     newest: dict[str, int] = {}
     called: dict[int, tuple[str, int]] = {}
+    loose: dict[str, str] = {}
     for kind, body, _at in entries:
         if kind == "ordered":
             key, number = body["key"], body["order"]
@@ -90,6 +93,20 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             key, board = called.get(said["order"], ("", 0))
             if key and newest[key] == said["order"] and board == body["board"]:
                 found[key] = scored(key, said["record"])
+            else:
+                loose[said["id"]] = said["record"]
+        elif kind == "attached" and body["key"] is not None:
+            whole, record = entered[body["contest"]], loose[body["result"]]
+            key, sides = body["key"], sides_of(whole, body["sides"])
+            found[key] = played_by(key, record, sides)
+            if body["by"] == "names" and len(set(typed := typed_in(whole, record))) == 2:
+                same(f"{key}: who is named", typed, list(sides))
+        elif kind == "withdrawn":
+            gone = entered[body["contest"]].named(body["entrant"])
+            found |= {
+                key: without(each, gone) for key, each in found.items()
+                if key.split("-")[0] == body["contest"] and not each.over
+            }  # fmt: skip
         elif kind == "corrected":
             key, outcome = body["key"], body["outcome"]
             if outcome is None:
@@ -105,6 +122,35 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
 def sides_of(entered: Entered, sides: Sequence[int]) -> tuple[Name, Name]:
     one, two = sides
     return entered.named(one), entered.named(two)
+
+
+def without(match: Counted, gone: Name) -> Counted:
+    """Let whoever is on a side with somebody who has gone lose it."""
+    for own, other in (match.sides, match.sides[::-1]):
+        if set(gone) <= set(own):
+            return Counted(match.key, match.sides, True, other)
+    return match
+
+
+def typed_in(entered: Entered, record: str) -> list[Name]:
+    """Return the entrants whom a record names, by name or number, in its own order."""
+    words = [name.casefold() for name in read_record(record).match.settings.names.values()]
+    known = {
+        word: name for at, name in enumerate(entered.entrants)
+        for word in (name[0].casefold(), str(entered.number(at)))
+    }  # fmt: skip
+    return [known[word] for word in words if word in known]
+
+
+def played_by(key: str, record: str, sides: tuple[Name, Name]) -> Counted:
+    """Score a record that these have played, in the order in which it lists them."""
+    state = read_record(record).match.state
+    first, *_ = colours = list(state.settings.sides.values())
+    second = next(each for each in colours if each != first)
+    points = state.points[first], state.points[second]
+    winner = {None: None, first: sides[0], second: sides[1]}[state.winner]
+    jack = state.result is not None and state.result.how is How.JACK
+    return Counted(key, sides, True, winner, points, jack)
 
 
 @lru_cache(maxsize=4_096)
@@ -304,8 +350,10 @@ class Recount:
                 if self.check_meetings(name, self.entered.entrants):
                     rows = table(self.entered.entrants, self.matches(name), self.entered)
                     self.places = {at: row.name for at, row in enumerate(rows, 1)}
-            case "swiss" | "swiss and final" | "partners" | "threes" as form:
-                (self.check_swiss if "swiss" in form else self.check_partners)()
+            case "swiss" | "swiss and final" | "partners" | "threes" | "free" as form:
+                checks = {"free": self.check_free, "partners": self.check_partners,
+                          "threes": self.check_partners}  # fmt: skip
+                checks.get(form, self.check_swiss)()
             case "double":
                 self.check_losses()
                 return self
@@ -479,10 +527,24 @@ class Recount:
             seated = [person for side in self.names(each) for person in alone(side)]
             rounds[int(key.split("-")[1])] += seated
             same(f"{key}: how many sit there", True, len(seated) in {4: {4}, 3: {2, 3}}[most])
+        for each in self.drawn.waits:
+            rounds[each.round].append(self.entered.named(each.entrant))
         for number, busy in rounds.items():
             same(f"nobody twice in round {number}", len(busy), len(set(busy)))
         name, entrants = self.entered.name, self.entered.entrants
         self.same_table(name, table(entrants, self.matches(name), self.entered))
+
+    def check_free(self) -> None:
+        """Check the day's table: of the same two the first matches count."""
+        met: Counter[frozenset[Name]] = Counter()
+        counts = []
+        for key in sorted(self.played, key=lambda key: int(key.rpartition("-")[2])):
+            pair = frozenset(self.played[key].sides)
+            met[pair] += 1
+            if met[pair] <= self.entered.meetings:
+                counts.append(self.played[key])
+        same("every match that was played freely", set(self.fixtures), set(self.played))
+        self.same_table(self.entered.name, table(self.entered.entrants, counts, self.entered))
 
     def check_losses(self) -> None:
         """Check that whoever has lost twice meets nobody, where nothing was corrected."""

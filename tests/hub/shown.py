@@ -70,9 +70,13 @@ def event(boards: int, entrants: int, random: Random) -> Programme:
 class ShownHall:
     """A played hall with pages before it."""
 
-    def __init__(self, boards: int, entrants: int, seed: int = 1, port: int = 0) -> None:
+    def __init__(
+        self, boards: int, entrants: int, seed: int = 1, port: int = 0,
+        played: Programme | None = None,
+    ) -> None:  # fmt: skip
         self.random = Random(seed)
-        self.hall = PlayedHall(event(boards, entrants, self.random), self.random)
+        played = played or event(boards, entrants, self.random)
+        self.hall = PlayedHall(played, self.random)
         self.hall.now_ms = time.time_ns() // 1_000_000
         self.serve(port)
 
@@ -119,7 +123,8 @@ class ShownHall:
         order = self.hall.desk.order_of(board)
         assert order is not None
         who = [self.hall.desk.programme.names(order.contest, each) for each in order.sides]
-        seats = [["N"], ["S"]] if len(who[0]) == 1 else [["N", "S"], ["E", "W"]]
+        sat = self.hall.desk.programme.seats(order.contest, order.sides)
+        seats = [[seat.value for seat in side] for side in sat]
         sides = [
             {"side": side, "seats": seats[at], "names": list(who[at]),
              "score": self.random.randrange(13), "owed": 0, "boards": 0}

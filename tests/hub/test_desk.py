@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from jackspot.core.pieces import Seat, Side
+from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
-from jackspot_hub.desk.attaching import attach, put_aside
+from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, GivenOrder, StruckGong
 from jackspot_hub.desk.step import (
@@ -35,18 +35,23 @@ from jackspot_hub.event.contest import (
     Groups,
     Knockout,
     OpenPlay,
+    Partners,
     Swiss,
     draw,
     forfeits,
 )
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event.fixtures import Outcome, PlayedMatch
+from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event.schedule import FreeBoard
+from jackspot_hub.web.organising import needs
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.test_draws import led_to_meet_themself
 
-FORMATS = [AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3)]
+FORMATS = [
+    AllAgainstAll(), Groups(2, 2), Knockout(), DoubleElimination(), Swiss(3), Swiss(3, 2),
+    Partners(3), Partners(3, at_a_board=3),
+]  # fmt: skip
 
 
 def hall(seed: int = 1, boards: int = 3, rest_ms: int = 0, **formats: object) -> PlayedHall:
@@ -71,8 +76,8 @@ def play_to_the_end(form: Format, seed: int) -> None:
         orders = played.desk.open_orders
         assert len(set(orders.values())) == len(orders)
         people = Counter(
-            (played.desk.orders[number].contest, side)
-            for number in orders.values() for side in played.desk.orders[number].sides
+            (played.desk.orders[number].contest, each)
+            for number in orders.values() for each in entrants_of(played.desk.orders[number].sides)
         )  # fmt: skip
         assert set(people.values()) <= {1}, "somebody is at two boards"
         for board in list(orders):
@@ -94,7 +99,8 @@ def play_to_the_end(form: Format, seed: int) -> None:
         for key, match in played.desk.results[name].items():
             state = read_record(played.desk.records[key]).match.state
             assert match.outcome is not None
-            assert (match.outcome.winner == 0) == (state.winner == state.settings.sides[Seat.N])
+            first, _second = played.desk.programme.seats(name, match.sides)
+            assert (match.outcome.winner == 0) == (state.winner == state.settings.sides[first[0]])
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: type(form).__name__)
@@ -531,6 +537,85 @@ def test_undo_at_a_board_of_free_play_is_a_revision_of_the_same_match() -> None:
                   id="b002-y-3")  # fmt: skip
     assert wins(hall) == {3: 0, 1: 1}
     assert len(hall.desk.results["f"]) == 1
+
+
+def test_undo_at_a_board_does_not_change_what_the_desk_has_said_of_that_match() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    (key,) = hall.desk.results["f"]
+    hall.write(correct(hall.desk, key, Outcome(1, (2, 9)), "desk"))
+    said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
+    assert wins(hall) == {3: 0, 1: 1}
+    assert [each["id"] for each in loose_results(hall.desk)] == [said["id"]]
+
+
+def test_people_are_known_by_their_numbers_too() -> None:
+    hall = free_hall()
+    played_freely(hall, "3", "f  1")
+    assert wins(hall) == {3: 1, 1: 0}
+    people = dict(hall.desk.programme.people)
+    people[5] = replace(people[5], name="f 3")
+    hall.desk = replace(hall.desk, programme=replace(hall.desk.programme, people=people))
+    played_freely(hall, "f 3", "f 2", seq=3, match=3, id="b002-y-3")
+    assert len(hall.desk.unattached) == 1, "two have this name"
+    played_freely(hall, "5", "f 2", seq=5, match=5, id="b002-y-5")
+    assert wins(hall) == {3: 1, 1: 0, 5: 1, 2: 0}
+
+
+def test_the_desk_says_who_has_played_freely_and_a_revision_is_of_the_same_people() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "Aika", "f 1")
+    assert wins(hall) == {}
+    hall.write(attach_free(hall.desk, said["id"], "f", (4, 1), "desk"))
+    assert wins(hall) == {4: 1, 1: 0}
+    assert not loose_results(hall.desk)
+    played_freely(hall, "Aika", "f 1", "N -\nS 12*green\nS jack\n", seq=3, revision=2,
+                  id="b002-y-3")  # fmt: skip
+    assert wins(hall) == {4: 0, 1: 1}
+    assert len(hall.desk.results["f"]) == 1
+    assert hall.restarted() == hall.desk
+
+
+def test_only_the_newest_revision_of_a_loose_result_waits_for_the_desk() -> None:
+    hall = free_hall()
+    first = played_freely(hall, "Zoe", "f 1")
+    newest = played_freely(hall, "Zoe", "f 1", seq=3, revision=2, id="b002-y-3")
+    other = played_freely(hall, "Zoe", "f 1", seq=5, match=4, id="b002-y-5")
+    assert [each["id"] for each in loose_results(hall.desk)] == [newest["id"], other["id"]]
+    hall.write(attach_free(hall.desk, newest["id"], "f", (4, 1), "desk"))
+    assert [each["id"] for each in loose_results(hall.desk)] == [other["id"]]
+    assert [each["id"] for each in needs(hall.desk)] == [other["id"]]
+    hall.write(undo(hall.desk, len(hall.desk.past), "desk"))
+    assert loose_results(hall.desk)[0]["id"] == newest["id"]
+    assert first["id"] not in {each["id"] for each in loose_results(hall.desk)}
+
+
+def test_a_revision_of_what_was_given_to_a_match_of_another_contest_waits() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "f 3", "Zoe")
+    key = next(each.key for each in hall.desk.drawn("k").fixtures if each.is_ready)
+    hall.write(attach(hall.desk, said["id"], key, Side.RED, "desk"))
+    again = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
+    assert [each["id"] for each in loose_results(hall.desk)] == [again["id"]]
+    assert wins(hall) == {}
+
+
+@pytest.mark.parametrize(
+    ("contest", "entrants", "says"),
+    [
+        ("k", (8, 9), "k is not played freely"),
+        ("f", (3, 3), "two who are entered in f, found 3 and 3"),
+        ("f", (3, 99), "two who are entered in f, found 3 and 99"),
+        ("x", (3, 1), "there is no contest 'x'"),
+    ],
+)
+def test_what_cannot_be_free_play_says_why(
+    contest: str, entrants: tuple[int, int], says: str
+) -> None:
+    hall = free_hall()
+    said = played_freely(hall, "Zoe", "f 1")
+    with pytest.raises(CannotBe, match=says):
+        attach_free(hall.desk, said["id"], contest, entrants, "desk")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -17,9 +18,14 @@ from typing import Any
 import networkx
 import pytest
 
+from jackspot.core.record import read_record
+from jackspot.festival.messages import What, board_id, crc32
+from jackspot_hub.desk.attaching import attach_free, loose_results, put_aside
+from jackspot_hub.desk.entering import enter, withdraw
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, outcome_body
 from jackspot_hub.event.contest import (
+    AT_ANY_TIME,
     IN_ROUNDS,
     Absence,
     AllAgainstAll,
@@ -29,11 +35,13 @@ from jackspot_hub.event.contest import (
     Format,
     Groups,
     Knockout,
+    OpenPlay,
     Partners,
     Swiss,
     draw,
     forfeits,
 )
+from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
@@ -41,8 +49,9 @@ from tests.hub.halls import PlayedHall
 from tests.hub.recount import Entered, Recount, played_in
 
 FORMATS = (
-    "groups", "knockout", "all", "swiss", "swiss and final", "double", "partners", "threes",
+    "groups", "knockout", "all", "swiss", "swiss and final", "double", "partners", "threes", "free",
 )  # fmt: skip
+COME_AND_GO = {"partners", "threes"}
 MOST_TURNS = 2_000
 CORRECTS, TAKES_BACK, REPLAYS, WITHDRAWS = 0.12, 0.06, 0.03, 0.02
 BOTH = "d"
@@ -59,6 +68,7 @@ def form_of(random: Random, name: str, count: int) -> Format:
         "swiss and final": lambda: Swiss(rounds, random.choice((2, 2, 3, 4)), rounds % 2 == 0),
         "partners": lambda: Partners(rounds),
         "threes": lambda: Partners(rounds, at_a_board=3),
+        "free": lambda: OpenPlay(random.randrange(1, 3)),
         "double": DoubleElimination,
     }
     return forms[name]()
@@ -83,6 +93,9 @@ class Tournament:
         self.hall = PlayedHall(Programme("T", "hall", people, classes, boards), random)
         self.entrants = [(f"P{entrant}",) for entrant in range(count)]
         self.gone: set[int] = set()
+        self.free_left = random.randrange(5, 40) if name == "free" else 0
+        self.freely: list[dict[str, Any]] = []
+        """What was played without an order."""
         self.happened: Counter[str] = Counter()
 
     @property
@@ -103,7 +116,7 @@ class Tournament:
         pytest.fail("it has not come to its end")
 
     def left(self) -> bool:
-        return any(
+        return self.free_left > 0 or any(
             each.is_ready and each.key not in self.desk.results.get(name, {})
             for name in self.desk.programme.classes for each in self.desk.drawn(name).fixtures
         )  # fmt: skip
@@ -123,12 +136,17 @@ class Tournament:
                 self.hall.result(board)
         for chance, does in ((CORRECTS, self.correct), (TAKES_BACK, self.take_back),
                              (REPLAYS, self.replay), (WITHDRAWS, self.withdraw)):  # fmt: skip
-            if random.random() < chance:
+            often = 8 if does == self.withdraw and self.name in COME_AND_GO else 1
+            if random.random() < often * chance:
                 does()
+        if self.free_left:
+            self.free_left -= 1
+            self.play_freely()
         for name in self.desk.programme.classes:
             self.decide(name)
             for entrant in self.gone:
                 self.forfeit(name, entrant)
+        self.write_forfeits()
 
     def over(self) -> list[tuple[str, PlayedMatch]]:
         return [
@@ -171,9 +189,53 @@ class Tournament:
             self.hall.write(correct(self.desk, key, None, "desk"))
             self.happened["to be played again"] += 1
 
+    def play_freely(self) -> None:
+        """Let two play whom nobody has called; or UNDO change one of the last such matches."""
+        random, number = self.random, len(self.freely) + 1
+        if self.freely and random.random() < 0.2:
+            before = random.choice(self.freely[-3:])
+            same = [each for each in self.freely if each["match"] == before["match"]]
+            names, revision, match = before["names"], len(same) + 1, before["match"]
+        else:
+            names, revision, match = [self.typed() for _seat in range(2)], 1, number
+        text = f'rules = "hikone"\n[names]\nN = "{names[0]}"\nS = "{names[1]}"\n---\n'
+        text += random.choice(
+            ("N 12*red\nN jack\n", "N 2*red\nN -\nS 3*green\n! resign S\n", "! draw\n",
+             "N -\nS 12*green\nS jack\n")
+        )  # fmt: skip
+        state = read_record(text).match.state
+        board, seq = 1, 1_000_001 + 2 * number
+        self.freely.append({"names": names, "match": match})
+        self.hall.say(board, What.RESULT, {
+            "v": 1, "id": f"{board_id(board)}-x-{seq}", "journal": "y", "seq": seq, "match": match,
+            "revision": revision, "order": None, "winner": state.winner, "by": None,
+            "points": dict(state.points), "boards": dict(state.boards_won), "record": text,
+            "crc32": crc32(text), "wall_ms": 0, "synchronised": False,
+        })  # fmt: skip
+        for said in loose_results(self.desk):
+            one, two = random.sample(range(len(self.entrants)), 2)
+            if random.random() < 0.5:
+                self.hall.write(attach_free(self.desk, said["id"], "s", (one, two), "desk"))
+                self.happened["attached"] += 1
+            elif random.random() < 0.3:
+                self.hall.write(put_aside(self.desk, said["id"], "desk"))
+                self.happened["put aside"] += 1
+
+    def typed(self) -> str:
+        """Type somebody's name as people do: or their number, or one that nobody knows."""
+        number = self.random.randrange(len(self.entrants))
+        return self.random.choice((f"P{number}", f"P{number}", f"p{number}", str(number), "Zoe"))
+
     def withdraw(self) -> None:
-        """Let somebody go home."""
-        if len(self.gone) < 2:
+        """Let somebody go home, or come again."""
+        if self.name in COME_AND_GO:
+            entrant = self.random.randrange(len(self.entrants))
+            comes = entrant in self.contest("s").left
+            with suppress(CannotBe):
+                self.hall.write(enter(self.desk, "s", [entrant], "desk") if comes
+                                else withdraw(self.desk, "s", entrant, "desk"))  # fmt: skip
+                self.happened["came again" if comes else "went"] += 1
+        elif len(self.gone) < 2:
             self.gone.add(self.random.randrange(len(self.entrants)))
 
     def forfeit(self, name: str, entrant: int) -> None:
@@ -181,6 +243,14 @@ class Tournament:
         known = self.desk.results.get(name, {})
         for key, each in forfeits(self.contest(name), known, [Absence(entrant, 0)]).items():
             if known.get(key) != each:
+                assert each.outcome is not None
+                self.hall.write(correct(self.desk, key, each.outcome, "desk"))
+                self.happened["forfeited"] += 1
+
+    def write_forfeits(self) -> None:
+        """Write down what somebody has lost who left before anybody was called to it again."""
+        for key, each in self.desk.played("s").items():
+            if key not in self.desk.results.get("s", {}):
                 assert each.outcome is not None
                 self.hall.write(correct(self.desk, key, each.outcome, "desk"))
                 self.happened["forfeited"] += 1
@@ -207,7 +277,7 @@ def check(tournament: Tournament) -> None:
     entered = {
         "s": Entered("s", tournament.entrants, tournament.name,
                      getattr(form, "count", 0), getattr(form, "upper", 0),
-                     tournament.contest("s").seed),
+                     tournament.contest("s").seed, meetings=getattr(form, "meetings", 0)),
         BOTH: Entered(BOTH, tournament.entrants, "knockout"),
     }  # fmt: skip
     played = played_in(entries, entered)
@@ -216,8 +286,10 @@ def check(tournament: Tournament) -> None:
         results = desk.results.get(name, {})
         own = {key: each for key, each in played.items() if key.split("-")[0] == name}
         Recount(entered[name], own, drawn, bare(contest, results)).check()
+        if not isinstance(contest.format, IN_ROUNDS):
+            assert results == desk.played(name), "nobody has left"
         assert at_once(desk, name, random).drawn(name) == drawn, "entered right at once"
-        if not drawn.conflicts and not isinstance(contest.format, IN_ROUNDS):
+        if not drawn.conflicts and not isinstance(contest.format, AT_ANY_TIME):
             assert from_the_start(contest, results) == told(drawn), "played right from the start"
     if isinstance(form, Swiss) and not tournament.happened["to be played again"]:
         check_rematches(desk.drawn("s"), len(tournament.entrants))
@@ -226,7 +298,7 @@ def check(tournament: Tournament) -> None:
 def at_once(desk: DeskState, name: str, random: Random) -> DeskState:
     """Enter what stands into a desk that knows nothing, in any order."""
     found = DeskState(desk.programme)
-    results = list(desk.results.get(name, {}).items())
+    results = list(desk.played(name).items())
     random.shuffle(results)
     for key, each in results:
         assert each.outcome is not None

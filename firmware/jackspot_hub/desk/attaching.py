@@ -1,14 +1,16 @@
 """Results that belong to no order: of free play by the names on them, else as the desk says.
 
-A board that nobody has called plays what its people like. Where both sides of it are known by name
-in a class of free play that is played by the same rules, it counts there. Whatever else comes
-without an order, or after the desk has said how that match ended, waits for the organiser.
+A board that nobody has called plays what its people like. Where both sides of it are known, by
+their names or their numbers, in a class of free play that is played by the same rules, it counts
+there, and so does what UNDO at the board makes of it later. Whatever else comes without an order,
+or after the desk has said how that match ended, waits for the organiser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
 from jackspot.core.match import MatchState
@@ -27,7 +29,7 @@ from jackspot_hub.desk.state import (
     sides_of,
 )
 from jackspot_hub.event.contest import OpenPlay
-from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.entries import CannotBe, class_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import PlayedClass, Programme
 
@@ -54,7 +56,7 @@ def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int)
     """Attach a result that came without an order to the free play whose people it names.
 
     ``seq`` is the number that its entry has in the journal. Nothing where it names nobody, names
-    somebody of whom there are two, or is not over.
+    somebody of whom there are two, is not over, or revises what the desk has decided.
     """
     try:
         state = read_record(said["record"]).match.state
@@ -62,16 +64,40 @@ def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int)
         return ()
     if said["crc32"] != crc32(said["record"]):
         return ()
-    for name, played in desk.programme.classes.items():
-        found = _named(desk.programme, played, state)
-        if found is None or not isinstance(played.contest.format, OpenPlay):
-            continue
-        sides, own = found
-        if (outcome := outcome_for(state, own)) is None:
-            continue
-        key = _before(desk, board, said) or f"{name}-1-{seq}"
-        return (_entry(said["id"], name, key, sides, outcome, BY_NAMES),)
+    own = _sides_of(state)[0]
+    outcome, before = outcome_for(state, own), _before(desk, board, said)
+    if outcome is None or before in desk.corrected:
+        return ()
+    free = [
+        name for name, played in desk.programme.classes.items()
+        if isinstance(played.contest.format, OpenPlay) and played.is_drawn
+        and (before is None or contest_of(desk, before) == name)
+    ]  # fmt: skip
+    for name in free:
+        sides = _named(desk.programme, name, state)
+        if sides is None and before is not None:
+            sides = sides_of(desk, before)
+        if sides is not None:
+            key = before or f"{name}-1-{seq}"
+            return (_entry(said["id"], name, key, sides, outcome, BY_NAMES),)
     return ()
+
+
+def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
+    """Return the results that wait for the organiser: of each match at a board the newest."""
+    if not desk.unattached:
+        return ()
+    newest: dict[tuple[str, int], int] = {}
+    for past in desk.past:
+        if past.entry.kind is DeskKind.RESULT:
+            said = past.entry.body["message"]
+            newest[_match_of(said)] = max(said["revision"], newest.get(_match_of(said), 0))
+    return tuple(each for each in desk.unattached if each["revision"] == newest[_match_of(each)])
+
+
+def _match_of(said: Mapping[str, Any]) -> tuple[str, int]:
+    """Return what all revisions of a result have in common: board, journal and match."""
+    return said["id"].rpartition("-")[0], said["match"]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -86,8 +112,13 @@ def sides_played(record: str) -> list[dict[str, Any]]:
         {"side": side.value, "points": state.points.get(side, 0), "won": side is state.winner,
          "names": [settings.names.get(seat) or seat.value for seat in settings.seats
                    if settings.sides[seat] is side]}
-        for side in dict.fromkeys(settings.sides[seat] for seat in settings.seats)
+        for side in _sides_of(state)
     ]  # fmt: skip
+
+
+def _sides_of(state: MatchState) -> list[Side]:
+    """Return both sides of a match, in the order of its record."""
+    return list(dict.fromkeys(state.settings.sides[seat] for seat in state.settings.seats))
 
 
 def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entries:
@@ -102,6 +133,28 @@ def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entri
     if outcome is None:
         raise CannotBe(f"{result}: {first!r} has not played it to its end; say how {key} ended")
     return (_entry(result, contest_of(desk, key), key, sides, outcome, by),)
+
+
+def attach_free(
+    desk: DeskState, result: str, contest: str, entrants: tuple[int, int], by: str
+) -> Entries:
+    """Say who played a loose result freely, in the order of the sides of its record."""
+    said, played = loose(desk, result), class_of(desk.programme, contest)
+    if not isinstance(played.contest.format, OpenPlay) or not played.is_drawn:
+        raise CannotBe(f"{contest} is not played freely: say which match it was")
+    one, two = entrants
+    if one == two or not {one, two} <= played.people.keys():
+        raise CannotBe(f"expected two who are entered in {contest}, found {one} and {two}")
+    try:
+        state = read_record(said["record"]).match.state
+    except RecordError as wrong:
+        raise CannotBe(f"{result}: its record is none: {wrong}") from wrong
+    if (outcome := outcome_for(state, _sides_of(state)[0])) is None:
+        raise CannotBe(f"{result}: it was not played to its end")
+    before = _before(desk, int(said["id"][1:4]), said)
+    is_same = before is not None and contest_of(desk, before) == contest
+    key = before if before is not None and is_same else f"{contest}-1-{len(desk.past) + 1}"
+    return (_entry(result, contest, key, entrants, outcome, by),)
 
 
 def put_aside(desk: DeskState, result: str, by: str) -> Entries:
@@ -123,27 +176,36 @@ def _entry(
     return DeskEntry(DeskKind.ATTACHED, body)
 
 
-def _named(
-    programme: Programme, played: PlayedClass, state: MatchState
-) -> tuple[tuple[int, int], Side] | None:
-    """Return the entrants whom a match names, and the side of the first of them."""
-    settings = state.settings
-    if not played.is_drawn or settings.rules.value != played.header.get("rules"):
+def _named(programme: Programme, contest: str, state: MatchState) -> tuple[int, int] | None:
+    """Return the entrants whom a match names, in the order of its sides; None: not both of them."""
+    played, settings = programme.classes[contest], state.settings
+    if settings.rules.value != played.header.get("rules"):
         return None
-    entrants: dict[frozenset[str], list[int]] = {}
-    for entrant in played.people:
-        names = frozenset(map(_plain, programme.names(played.contest.name, entrant)))
-        entrants.setdefault(names, []).append(entrant)
-    sides = list(dict.fromkeys(settings.sides[seat] for seat in settings.seats))
     found = []
-    for side in sides:
-        seats = [seat for seat in settings.seats if settings.sides[seat] is side]
-        known = entrants.get(frozenset(_plain(settings.names.get(seat, "")) for seat in seats), [])
-        if len(known) != 1 or len(seats) != played.size:
+    for side in _sides_of(state):
+        words = [
+            _plain(settings.names.get(seat, ""))
+            for seat in settings.seats if settings.sides[seat] is side
+        ]  # fmt: skip
+        known = [each for each in played.people if _is_named(programme, played, each, words)]
+        if len(known) != 1:
             return None
         found += known
     one, two = found
-    return None if one == two else ((one, two), sides[0])
+    return None if one == two else (one, two)
+
+
+def _is_named(
+    programme: Programme, played: PlayedClass, entrant: int, words: Sequence[str]
+) -> bool:
+    """Whether these words are the people of an entrant, each by name or number, in any order."""
+    known = [
+        (_plain(programme.people[each].name), str(each)) for each in played.people[entrant]
+    ]  # fmt: skip
+    return len(words) == len(known) and any(
+        all(word in each for word, each in zip(words, order, strict=True))
+        for order in permutations(known)
+    )
 
 
 def _plain(name: str) -> str:

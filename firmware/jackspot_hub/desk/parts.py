@@ -224,9 +224,8 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
     for at, fixtures in rounds.items():
         part = {"contest": name, "matches": [_match(results, each, called) for each in fixtures]}
-        waits = [
-            _slot(each.entrant, called) for each in drawn.waits if f"{name}/{each.round}" == at
-        ]
+        waiting = (each.entrant for each in drawn.waits if f"{name}/{each.round}" == at)
+        waits = [_slot(each, called) for each in waiting]
         yield f"round/{at}", part | ({"waits": waits} if waits else {})
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from jackspot_hub.desk.attaching import attach, put_aside
+from jackspot_hub.desk.attaching import attach, attach_free, put_aside
 from jackspot_hub.desk.entering import (
     check_in,
     draw_class,
@@ -28,6 +28,8 @@ from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
 
 Points = Annotated[int, Field(ge=0, le=10_000)]
+Number = Annotated[int, Field(ge=1)]
+Text = Annotated[str, Field(max_length=200)]
 
 
 class _Said(BaseModel):
@@ -69,6 +71,19 @@ class AttachAction(_Said):
         return attach(desk, self.result, self.key, self.first, by)
 
 
+class AttachFreeAction(_Said):
+    """A loose result is of free play: who its sides were, in the order of its record."""
+
+    result: Text
+    contest: Text
+    entrants: Annotated[list[Number], Field(min_length=2, max_length=2)]
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        one, two = self.entrants
+        return attach_free(desk, self.result, self.contest, (one, two), by)
+
+
 class PutAsideAction(_Said):
     """A loose result is of no match."""
 
@@ -88,10 +103,6 @@ class MoveAction(_Said):
     def entries(self, desk: DeskState, _by: str) -> Entries:
         """Write it down."""
         return move(desk, self.board, self.to)
-
-
-Number = Annotated[int, Field(ge=1)]
-Text = Annotated[str, Field(max_length=200)]
 
 
 class RegisterAction(_Said):
@@ -316,6 +327,7 @@ def _act(kind: type[_Said]) -> DeskAction:
 ACTIONS: Mapping[str, DeskAction] = {
     "correct": _act(CorrectAction),
     "attach": _act(AttachAction),
+    "attach-free": _act(AttachFreeAction),
     "put-aside": _act(PutAsideAction),
     "move": _act(MoveAction),
     "register": _act(RegisterAction),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge
-from jackspot_hub.desk.attaching import sides_played
+from jackspot_hub.desk.attaching import loose_results, sides_played
 from jackspot_hub.desk.entering import entering_now, missing
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
@@ -41,7 +41,7 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
     found += [
         {"what": "loose", "id": each["id"], "board": int(each["id"][1:4]),
          "sides": sides_played(each["record"])}
-        for each in desk.unattached
+        for each in loose_results(desk)
     ]  # fmt: skip
     return found
 

@@ -4,10 +4,11 @@ import { element, make, put, renew } from "/dom.js";
 import { say } from "/words.js";
 import { act } from "./asking.js";
 import { wouldChange } from "./desk-match.js";
-import { allOf, parts } from "./parts.js";
-import { matchNumber, names } from "./told.js";
+import { allOf, contests, parts } from "./parts.js";
+import { matchNumber, names, plain } from "./told.js";
 
 const OTHERS = "";
+const FREE = "free ";
 let shown = "";
 let asked = 0;
 
@@ -21,10 +22,12 @@ export function openLoose(id) {
   put(element("loose-title"), say("Board {n}: who played this?", { n: result.board }));
   renew(element("loose-sides"), result.sides.map(side));
   const known = matches();
-  renew(element("loose-match"), [new Option(say("choose a match"), OTHERS), ...known.map(({ key, who }) =>
-    new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
-  const own = known.find((match) => match.who.every((each) => result.sides.some((played) => same(played.names, each.names))));
-  element("loose-match").value = own?.key ?? OTHERS;
+  const free = contests().filter((contest) => contest.format === "OpenPlay");
+  renew(element("loose-match"), [new Option(say("choose a match"), OTHERS),
+    ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key, who }) =>
+      new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
+  const own = known.find((match) => !match.over && match.who.every((each) => result.sides.some((played) => same(played.names, each.names))));
+  element("loose-match").value = own?.key ?? (free.length > 0 ? FREE + free[0].name : OTHERS);
   choose();
   element("loose").showModal();
 }
@@ -54,9 +57,13 @@ function side({ names: people, points, won }) {
 function choose() {
   const result = resultOf(shown);
   const match = matches().find(({ key }) => key === element("loose-match").value);
-  element("loose-first").hidden = !match;
+  const free = contestOf();
+  element("loose-first").hidden = !match && !free;
   element("attach").disabled = !match;
   put(element("loose-preview"), "");
+  if (free) {
+    chooseEntrants(result, free);
+  }
   if (!match) {
     return;
   }
@@ -71,17 +78,55 @@ function choose() {
   preview();
 }
 
+/** The contest of free play that is chosen, if one is. */
+function contestOf() {
+  const { value } = element("loose-match");
+  return value.startsWith(FREE) ? contests().find(({ name }) => FREE + name === value) : null;
+}
+
+/** Let somebody be chosen for each side of what was played freely. */
+function chooseEntrants(result, contest) {
+  const rows = [...parts.get(`table/${contest.name}`).rows].sort((one, other) => names(one.names).localeCompare(names(other.names)));
+  put(element("loose-asks"), say("Who was it?"));
+  renew(element("loose-choices"), result.sides.map((each) => {
+    const label = make("label", `${names(each.names)}  ${each.points}`);
+    const who = make("select");
+    who.name = "entrant";
+    who.append(new Option("–", ""), ...rows.map((row) => new Option(names(row.names), String(row.entrant))));
+    const own = rows.filter((row) => plain(row.names.join(" ")) === plain(each.names.join(" ")));
+    who.value = own.length === 1 ? String(own[0].entrant) : "";
+    label.append(who);
+    return label;
+  }));
+  preview();
+}
+
 function body() {
+  const free = contestOf();
+  if (free) {
+    const chosen = [...element("loose-choices").querySelectorAll("select")].map((each) => Number(each.value));
+    return { result: shown, contest: free.name, entrants: chosen };
+  }
   return { result: shown, key: element("loose-match").value, first: element("loose-form").elements.first?.value ?? "" };
 }
 
 async function preview() {
   const mine = ++asked;
-  const changes = await wouldChange("attach", body());
+  const said = body();
+  if (said.entrants && !(said.entrants[0] > 0 && said.entrants[1] > 0)) {
+    element("attach").disabled = true;
+    put(element("loose-preview"), "");
+    return;
+  }
+  const changes = await wouldChange(action(), said);
   if (mine === asked) {
     element("attach").disabled = changes === null;
     put(element("loose-preview"), changes ?? say("This result is not of that match."));
   }
+}
+
+function action() {
+  return contestOf() ? "attach-free" : "attach";
 }
 
 element("loose-match").addEventListener("change", choose);
@@ -89,7 +134,7 @@ element("loose-choices").addEventListener("change", preview);
 element("loose").addEventListener("close", () => {
   const way = element("loose").returnValue;
   if (way === "attach") {
-    act("attach", body());
+    act(action(), body());
   } else if (way === "aside") {
     act("put-aside", { result: shown });
   }

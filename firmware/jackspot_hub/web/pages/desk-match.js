@@ -56,6 +56,7 @@ export function renewMatch() {
   element("to-board").hidden = !board;
   element("to-board").dataset.n = board?.n ?? "";
   element("again").hidden = !match.over && !match.called;
+  put(element("again"), contest.format === "OpenPlay" ? say("It counts for no match") : say("Play it again"));
 }
 
 /** The contest and the section that a match is of. */

@@ -117,7 +117,8 @@ function roundLists(contest, rounds) {
     const heading = contest.format === "OpenPlay" ? say("Matches") : say("Round {n}", { n: number });
     section.append(make("h3", heading), ...matches.map((match) => {
       const line = make("p", "", "meeting");
-      line.append(make("small", placeIn(match.key)), make("span", match.who.map((side) => slot(side)).join(" – ")),
+      const number = contest.format === "OpenPlay" ? "" : placeIn(match.key);
+      line.append(make("small", number), make("span", match.who.map((side) => slot(side)).join(" – ")),
         make("b", match.over ? score(match) : "", match.over ? "" : "blank"));
       return line;
     }));

@@ -136,10 +136,17 @@ function drawCalls(calls) {
   renew(element("called"), (shown[at] ?? []).map((call) => {
     const item = make("li", "", now() - call.since_ms < NEW_MS ? "new" : "");
     const who = make("p", "", "who");
-    who.append(...call.who.map((side) => make("span", names(side))));
+    who.append(...call.who.map(calledSide));
     item.append(who, make("b", String(call.board)));
     return item;
   }));
+}
+
+/** A side that is called: of two neither is cut off by the other's name. */
+function calledSide(side) {
+  const line = make("span", "", side.length > 1 ? "pair" : "");
+  line.append(...side.map((name) => make("span", name)));
+  return line;
 }
 
 // --- boards ----------------------------------------------------------------------------------
