@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
+import click
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
@@ -144,6 +146,30 @@ def test_every_command_that_a_page_names_exists(page: Path) -> None:
     targets = set(re.findall(r"^\$? ?make ([a-z-]+)", code, re.MULTILINE))
     rules = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert targets <= set(re.findall(r"^([a-z-]+):", rules, re.MULTILINE))
+
+
+HUB = re.compile(r"jackspot hub ([a-z-]+)([^#|]*)")
+
+
+def hub_commands() -> dict[str, click.Command]:
+    """Return the commands of a hub, as the project's file has them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    added = {
+        name: pkgutil.resolve_name(where)
+        for name, where in project["entry-points"]["jackspot.hub"].items()
+    }
+    return {**hub_command.commands, **added}
+
+
+@every_page
+def test_every_command_of_a_hub_that_a_page_names_exists_with_its_options(page: Path) -> None:
+    known = hub_commands()
+    for code in codes_and_blocks(page.read_text(encoding="utf-8")):
+        for name, more in HUB.findall(code):
+            assert name in known, code
+            options = {each for param in known[name].params for each in param.opts}
+            for option in re.findall(r"(?<=\s)--[a-z-]+", more.partition("\n")[0]):
+                assert option in {*options, "--help"}, code
 
 
 def codes_and_blocks(text: str) -> Iterator[str]:

@@ -30,8 +30,13 @@ from jackspot.files import atomic_write, from_json, read_text
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
-from jackspot.storage.errors import JournalBusy, JournalDamaged, JournalError
-from jackspot.web.addresses import page_url
+from jackspot.storage.errors import (
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalUnwritable,
+)
+from jackspot.web.addresses import is_ours, page_url
 from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import PortTaken, WebSettings
@@ -167,6 +172,9 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     except DoesNotFit:
         check_unchanged(begun, now)
         raise
+    except JournalUnwritable as error:
+        found = str(error).removeprefix(f"{error.path}: ")
+        raise JournalUnwritable(error.path, f"{found}; {ELSEWHERE_TO}", error.short) from error
     except JournalDamaged as error:
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalDamaged(error.path, f"{found}\n{DAMAGED}", error.good) from error
@@ -181,6 +189,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     return hub
 
 
+ELSEWHERE_TO = "put the event's file into a folder of your own, or name one with --journal"
 DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspot hub run` in that "
            "folder. Without one, `jackspot dump` shows what is whole of it.")  # fmt: skip
 
@@ -214,8 +223,10 @@ def serve_pages(
     around.callback(pages.stop)
     if pages.port != first and first:
         click.echo(f"Port {first} is taken: the pages are at {pages.port}.")
+    has_only_a_name = str(urlsplit(page_url(address, pages.port)).hostname).endswith(".local")
+    host = HUB_NAME if has_only_a_name and is_ours(HUB_NAME) else address
     for name, path in PAGES.items():
-        click.echo(f"{name:9}{page_url(address, pages.port, path)}")
+        click.echo(f"{name:9}{page_url(host, pages.port, path)}")
     click.echo(f"The desk asks for the PIN {kept.now.pin}.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import resource
 import socket
@@ -10,7 +11,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -25,7 +26,14 @@ from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.sensing.events import Event, NoticeTold
 from jackspot.storage.errors import JournalUnwritable
-from jackspot_hub.command import command, correct_command, enter_command
+from jackspot.web.referee.kept import KeptFile
+from jackspot_hub.command import (
+    command,
+    correct_command,
+    enter_command,
+    opened,
+    serve_pages,
+)
 from jackspot_hub.desk.entering import draw_class, enter, register
 from jackspot_hub.desk.revising import undo
 from jackspot_hub.desk.state import DoesNotFit, SeenBoard
@@ -191,6 +199,26 @@ def test_a_port_that_was_asked_for_and_is_taken_is_refused(tmp_path: Path) -> No
         where = f"127.0.0.1:{other.getsockname()[1]}"
         with hub_alone(tmp_path, "--pages", where) as said:
             assert "another program uses this port" in "".join(said)
+
+
+def test_a_journal_where_nobody_may_write_says_so_and_what_to_do(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, [str(written(tmp_path)), "--journal", "/sys/cup.sqlite3"])
+    assert done.exit_code == 1
+    assert "Permission denied" in done.stderr or "read-only" in done.stderr.lower()
+    assert "name one with --journal" in done.stderr
+
+
+def test_without_a_way_out_the_name_of_the_hub_is_shown_where_it_leads_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot.web.addresses._own_address", lambda: "vm.local")
+    with closing(opened(written(tmp_path), tmp_path / "cup.sqlite3", lambda *_: None)) as hub:
+        for name, shown in (("localhost", True), ("no-such-host.invalid", False)):
+            monkeypatch.setattr("jackspot_hub.command.HUB_NAME", name)
+            said = io.StringIO()
+            with ExitStack() as around, redirect_stdout(said):
+                serve_pages(around, hub, ("0.0.0.0", 0), KeptFile(tmp_path / "pin.json"))
+            assert ("http://localhost:" in said.getvalue()) is shown
 
 
 def test_a_stick_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_all_is_well_before_the_hub_runs(hall: Halls) -> None:
     findings = hall.all()
     assert hall.told() == []
     found = well(findings)
-    assert found["event"] == f"Small cup, hall {HALL}: 2 boards, 1 classes"
+    assert found["event"] == f"Small cup, hall {HALL}; boards: 2, classes: 1"
     assert found["journal"].endswith("1 entries, each one checked")
     assert found["mosquitto"] == "2.0.11"
     assert found["keys"] == f"{hall.keys}: of the hall {HALL}, for 2 boards"

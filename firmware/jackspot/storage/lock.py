@@ -58,5 +58,8 @@ def _open(path: Path) -> int:
     """Open the lock file, for reading alone where the file system takes no writes."""
     try:
         return open_regular(path, os.O_RDWR | os.O_CREAT)
-    except OSError:
-        return open_regular(path)
+    except OSError as refused:
+        try:
+            return open_regular(path)
+        except FileNotFoundError:
+            raise refused from None

@@ -70,3 +70,15 @@ def _own_address() -> str:
             return str(asking.getsockname()[0])
         except OSError:
             return f"{socket.gethostname().partition('.')[0]}.local"
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name is known here and leads to this machine itself; nothing is sent to it."""
+    try:
+        found = socket.getaddrinfo(name, 0, socket.AF_INET, socket.SOCK_DGRAM)
+        for *_, where in found:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
+                tried.bind(where)
+    except OSError:
+        return False
+    return bool(found)

@@ -34,7 +34,7 @@ EVENT = click.Path(path_type=Path, dir_okay=False, exists=True)
     "install",
     epilog=examples(
         "jackspot hub install cup.toml --dry-run      say what would be done",
-        "sudo jackspot hub install cup.toml --address 192.168.7.10 --copy /media/stick",
+        "sudo jackspot hub install cup.toml --address 192.168.7.10 --copy /mnt/stick",
     ),
 )
 @click.argument("event", type=EVENT)

@@ -95,7 +95,7 @@ def _event(hub: ExaminedHub) -> tuple[Programme | None, Finding]:
         return None, broken("event", found, "bring it back, or run this as root")
     boards, classes = len(programme.boards), len(programme.classes)
     return programme, well(
-        "event", f"{programme.name}, hall {programme.hall}: {boards} boards, {classes} classes"
+        "event", f"{programme.name}, hall {programme.hall}; boards: {boards}, classes: {classes}"
     )
 
 

@@ -87,8 +87,8 @@ NAMED = OwnLines(
 """In avahi's config; what a section says that comes later goes over what an earlier one says."""
 PLAIN = re.compile(r"[\w./ +-]+")
 """Paths that systemd takes between quotes as they are."""
-UNSEEN = ("/home/", "/root", "/tmp", "/run/user")  # noqa: S108  nothing is written there
-"""What the service does not see."""
+UNSEEN = ("home", "root", "tmp", "run")
+"""Below these folders the service sees nothing of others."""
 MOST_BYTES = 1 << 20
 MOST_OWN = 3
 """Of this machine's addresses so many are handed out."""
@@ -356,9 +356,9 @@ def runs_what(wishes: HubWishes) -> str:
         copy = str(wishes.copy)
         if not PLAIN.fullmatch(copy) or not wishes.copy.is_absolute():
             raise StepFailed(f"--copy {copy!r}: expected a path from / of letters, digits and ./-")
-        if copy.startswith(UNSEEN):
+        if wishes.copy.parts[1:2] and wishes.copy.parts[1] in UNSEEN:
             raise StepFailed(
-                f"--copy {copy}: the service sees nothing below /home, /root and /tmp; name a "
+                f"--copy {copy}: the service sees nothing below /{wishes.copy.parts[1]}; name a "
                 "folder below /media, /mnt or /srv"
             )
         words.append(f'--copy "{copy}"')

@@ -40,7 +40,8 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
         found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
     found += [
         {"what": "loose", "id": each["id"], "board": int(each["id"][1:4]),
-         "sides": sides_played(each["record"])}
+         "sides": sides_played(each["record"]),
+         "key": desk.orders[each["order"]].key if each["order"] in desk.orders else None}
         for each in loose_results(desk)
     ]  # fmt: skip
     return found

@@ -26,7 +26,7 @@ export function openLoose(id) {
   renew(element("loose-match"), [new Option(say("choose a match"), OTHERS),
     ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key, who }) =>
       new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
-  const own = known.find((match) => !match.over && match.who.every((each) => result.sides.some((played) => same(played.names, each.names))));
+  const own = known.find(({ key }) => key === result.key) ?? known.find((match) => !match.over && match.who.every((each) => result.sides.some((played) => same(played.names, each.names))));
   element("loose-match").value = own?.key ?? (free.length > 0 ? FREE + free[0].name : OTHERS);
   choose();
   element("loose").showModal();

@@ -93,7 +93,7 @@ function needs() {
       unsaid: () => say("Board {n} went away after the last stroke: {score}", { n: each.board, score: each.points.join(" : ") }),
       loose: () => say("Board {n} has a result of a match that nobody ordered", { n: each.board }),
     };
-    found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
+    found.push({ urgent: 3, text: known[each.what](), key: each.id ? undefined : each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
 }
