@@ -26,7 +26,8 @@ export function openLoose(id) {
   renew(element("loose-match"), [new Option(say("choose a match"), OTHERS),
     ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key, who }) =>
       new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
-  const own = known.find(({ key }) => key === result.key) ?? known.find((match) => !match.over && match.who.every((each) => result.sides.some((played) => same(played.names, each.names))));
+  const named = (match) => match.who.every((each) => result.sides.some((played) => same(played.names, each.names)));
+  const own = known.find(({ key }) => key === result.key) ?? known.find(named);
   element("loose-match").value = own?.key ?? (free.length > 0 ? FREE + free[0].name : OTHERS);
   choose();
   element("loose").showModal();
@@ -36,11 +37,15 @@ function resultOf(id) {
   return (parts.get("needs") ?? []).find((each) => each.what === "loose" && each.id === id);
 }
 
-/** The matches that it can be of, those first that are not over. */
+/** The matches that it can be of, those first that are not over; what was played freely is none. */
 function matches() {
-  const known = allOf("round").flatMap(([, round]) => round.matches)
+  const known = allOf("round").flatMap(([, round]) => (isFree(round.contest) ? [] : round.matches))
     .filter((match) => match.who.every((each) => each.names));
   return known.sort((one, other) => Number(Boolean(one.over)) - Number(Boolean(other.over)));
+}
+
+function isFree(contest) {
+  return parts.get(`contest/${contest}`).format === "OpenPlay";
 }
 
 function same(some, others) {
