@@ -98,7 +98,8 @@ class Halls:
 
 
 @pytest.fixture
-def hall(place: Path) -> Iterator[Halls]:  # noqa: F811
+def hall(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Halls]:  # noqa: F811
+    monkeypatch.setattr("jackspot_hub.upkeep.doctor.SLOW_S", PATIENCE_S)  # tests load a disk
     folder, keys, port = place / "event", place / "hall", free_port()
     folder.mkdir()
     if os.geteuid() == 0:
