@@ -55,7 +55,7 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant, TieBreak
-from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, Facts, changed, facts, read_event
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
@@ -143,7 +143,9 @@ def command(
             programme = hub.desk.programme
             if copy is not None:
                 note_export(where, copy)
-                copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
+                begun = where.with_suffix(BEGUN)
+                made = EventCopy(copy, event, where, beside=(begun,))
+                copies.append(around.enter_context(closing(made)))
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "
@@ -166,12 +168,12 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     """
     programme = read_event(event)
     now, kept = facts(programme), journal.with_suffix(BEGUN)
-    begun = from_json(read_text(kept, MOST_BYTES)) if kept.exists() else now
+    begun = _begun(kept) or now
     try:
         hub = RunningHub(programme, journal, wrote)
-    except DoesNotFit:
-        check_unchanged(begun, now)
-        raise
+    except DoesNotFit as error:
+        taken = changed(begun, now)
+        raise BadEvent("\n".join([str(error), *([CHANGED, *taken] if taken else [])])) from error
     except JournalUnwritable as error:
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalUnwritable(error.path, f"{found}; {ELSEWHERE_TO}", error.short) from error
@@ -179,9 +181,9 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalDamaged(error.path, f"{found}\n{DAMAGED}", error.good) from error
     try:
-        if hub.desk.past:
-            check_unchanged(begun, now)
-        else:
+        if hub.desk.past and (taken := changed(begun, now)):
+            click.echo("\n".join([f"{event}: {CHANGED}", *taken]), err=True)
+        if now != begun or not kept.exists():
             atomic_write(kept, json.dumps(now))
     except BaseException:
         hub.close()
@@ -189,6 +191,21 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     return hub
 
 
+def _begun(kept: Path) -> Facts | None:
+    """Read what an event's file said when it was last run; None: nobody has written it down."""
+    if not kept.exists():
+        return None
+    try:
+        said = from_json(read_text(kept, MOST_BYTES))
+        return {part: said[part] for part in ("stays", "may")}
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise BadEvent(
+            f"{kept}: expected what the event's file said when it was last run, found something "
+            f"else ({wrong!r}); delete it, once you know that the event's file is as it was"
+        ) from wrong
+
+
+CHANGED = "changed since it was last run, and taken:"
 ELSEWHERE_TO = "put the event's file into a folder of your own, or name one with --journal"
 DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspot hub run` in that "
            "folder. Without one, `jackspot dump` shows what is whole of it.")  # fmt: skip

@@ -571,10 +571,13 @@ def people_of(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('hall = "hikone"', 'hall = "kyoto"', "hall: it began as 'hikone', found 'kyoto'"),
+        ('hall = "hikone"', 'hall = "kyoto"', "hall: it began with hikone, found kyoto"),
         ("boards = 2", "boards = 1", "boards: it began with 2, found 1"),
-        ('"Chie"', '"Emi"', "contest 's': entrants: not as it began"),
-        ("groups = 2", "groups = 1", "contest 's': format: not as it began"),
+        ('"Chie"', '"Emi"', "contest 's': entrants: it began with 4, found 4, and number 3 of them"),
+        (', "Dirk"', ', "Dirk", "Emi"', "contest 's': entrants: it began with 4, found 5, and number 5"),
+        ("groups = 2", "groups = 1", "format: it began with Groups(count=2, upper=1, "),
+        ('seed = "2026"', 'seed = "1"', "contest 's': seed: it began with 2026, found 1"),
+        ('rules = "hikone"', 'rules = "japan"', "rules: it began with hikone, found japan"),
         ('name = "s"', 'name = "t"', "contest 's': it began with it, and it is gone"),
     ],
 )
@@ -600,6 +603,12 @@ def test_a_file_may_be_changed_before_anything_has_happened_and_in_words(tmp_pat
     path.write_text(changed.replace("boards = 2", "boards = 9"), encoding="utf-8")
     done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
     assert done.exit_code == 0, done.output
+    assert "name: Small cup -> Large cup\nboards: 2 -> 9\n" in done.output
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Rin"))])
+    assert "changed" not in done.output
+    path.with_suffix(".begun.json").write_text("{}")
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Ren"))])
+    assert "begun.json: expected what the event's file said" in done.output
 
 
 def test_a_damaged_journal_says_what_to_go_on_with(tmp_path: Path) -> None:
