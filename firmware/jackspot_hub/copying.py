@@ -1,8 +1,9 @@
 """A copy of a running event in another folder, on a stick: what another machine goes on with.
 
 The copy is the event's file and its journal beside it, each whole or as it was before, so that
-`jackspot hub run` on the copy goes on where it was. It is made by a thread of its own: a stick takes long, and is pulled out. Where it was, a folder on the
-machine's own disk may remain; a copy there would be none.
+`jackspot hub run` on the copy goes on where it was. It is made by a thread of its own: a stick
+takes long, and is pulled out. A folder of the machine's own disk may remain where it was; a copy
+there would be none.
 """
 
 from __future__ import annotations
@@ -80,17 +81,18 @@ class EventCopy:
     def _is_there(self) -> bool:
         """Return whether the copy is still where it was made."""
         copies = (self._folder / each.name for each in (self._journal, self._event))
-        return self._no_stick() == "" and all(each.exists() for each in copies)
+        return not self._is_pulled_out() and all(each.exists() for each in copies)
 
-    def _no_stick(self) -> str:
-        """Say where there is no stick any more; empty: there is one, or never was."""
-        gone = self._is_stick and disk_of(self._folder) == disk_of(self._journal)
-        return f"{self._folder}: no stick is there; put it in again" if gone else ""
+    def _is_pulled_out(self) -> bool:
+        return self._is_stick and disk_of(self._folder) == disk_of(self._journal)
+
+    def _require_stick(self) -> None:
+        if self._is_pulled_out():
+            raise OSError(f"{self._folder}: no stick is there; put it in again")
 
     def _copied(self) -> bool:
         try:
-            if gone := self._no_stick():
-                raise OSError(gone)
+            self._require_stick()
             copy_journal(self._journal, self._folder / self._journal.name)
             for each in self._files:
                 self._copy_file(each)

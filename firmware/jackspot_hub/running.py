@@ -68,7 +68,7 @@ TRIED_BYTES = 1 << 16
 """... with so much."""
 ANSWERS_S = 10.0
 """So long an answer of a board is awaited."""
-KEPT_ALL_THE_SAME = "the disk has what it had failed to take; look at what is so now, and do it again"
+THERE_ALL_THE_SAME = "the disk has what it failed to take before; look how it stands, do it again"
 FIRST_QUESTION = 1 << 40
 """Questions of people are numbered from here: those about clocks never come so far."""
 
@@ -313,8 +313,7 @@ class RunningHub:
         JournalUnwritable, or DoesNotFit where one does not fit the desk: nothing has happened.
         """
         try:
-            if self._mend():
-                raise JournalUnwritable(self._journal.path, KEPT_ALL_THE_SAME, "do it again")
+            self._mend_first()
             after = self.desk
             for entry in entries:
                 after = fold(after, entry.kind, entry.body, self._now_ms())
@@ -335,6 +334,11 @@ class RunningHub:
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, DeskEntry(DeskKind(kept.kind), kept.body))
         self.shows(self.desk)
+
+    def _mend_first(self) -> None:
+        """Refuse what was thought out before a write that had failed turned out to be there."""
+        if self._mend():
+            raise JournalUnwritable(self._journal.path, THERE_ALL_THE_SAME, "do it again")
 
     def _mend(self) -> bool:
         """Open the journal anew after a write that failed; say whether that is there nevertheless.

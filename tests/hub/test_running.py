@@ -573,8 +573,8 @@ def people_of(folder: Path, name: str) -> Path:
     [
         ('hall = "hikone"', 'hall = "kyoto"', "hall: it began with hikone, found kyoto"),
         ("boards = 2", "boards = 1", "boards: it began with 2, found 1"),
-        ('"Chie"', '"Emi"', "contest 's': entrants: it began with 4, found 4, and number 3 of them"),
-        (', "Dirk"', ', "Dirk", "Emi"', "contest 's': entrants: it began with 4, found 5, and number 5"),
+        ('"Chie"', '"Emi"', "entrants: it began with 4, found 4, and number 3"),
+        (', "Dirk"', ', "Dirk", "Emi"', "it began with 4, found 5, and number 5"),
         ("groups = 2", "groups = 1", "format: it began with Groups(count=2, upper=1, "),
         ('seed = "2026"', 'seed = "1"', "contest 's': seed: it began with 2026, found 1"),
         ('rules = "hikone"', 'rules = "japan"', "rules: it began with hikone, found japan"),
