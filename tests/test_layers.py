@@ -110,7 +110,7 @@ LAYERS = dict(
         room("jackspot.sensing", knows=("jackspot.core",), pure=True),
         room(
             "jackspot.settings",
-            knows=("jackspot.sensing",),
+            knows=FACTS,
             libraries=("pydantic", "pydantic_core"),
         ),
         room("jackspot.readings", knows=FACTS, pure=True),
