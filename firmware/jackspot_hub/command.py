@@ -37,7 +37,6 @@ from jackspot.storage.errors import (
     JournalUnwritable,
 )
 from jackspot.web.addresses import is_ours, page_url
-from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import PortTaken, WebSettings
 from jackspot_hub.copying import EventCopy
@@ -59,7 +58,7 @@ from jackspot_hub.event_file import BEGUN, BadEvent, Facts, changed, facts, read
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
-from jackspot_hub.web.app import serve_hub
+from jackspot_hub.web.app import LIMITS, serve_hub
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
 
@@ -93,12 +92,6 @@ def _where(
 
 PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 """The hub's pages, and where they are under its address."""
-LIMITS = ClientLimits(
-    body_bytes=1 << 18, reads_per_s=200.0, reads_at_once=6_000, all_reads_per_s=400.0,
-    all_reads_at_once=8_000, connections=900, connections_of_one=700, connects_per_s=60.0,
-    connects_at_once=1_500, all_connects_per_s=120.0, all_connects_at_once=2_000,
-)  # fmt: skip
-"""A table of a thousand people is sent at once; all phones of a hall may have one address."""
 
 
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))

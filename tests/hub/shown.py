@@ -20,7 +20,7 @@ from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.web.app import PRINTED, HubPages, LiveHub
+from jackspot_hub.web.app import LIMITS, PRINTED, HubPages, LiveHub
 from tests.hub.halls import PlayedHall
 
 PIN = "123456"
