@@ -262,7 +262,10 @@ LAYERS = dict(
         ),
         room(
             "jackspot_hub.event_file",
-            knows=("jackspot.core", "jackspot.festival.messages", "jackspot_hub.event"),
+            knows=(
+                "jackspot.core", "jackspot.files", "jackspot.festival.messages",
+                "jackspot_hub.event",
+            ),
             libraries=("pydantic",),
         ),
         room("jackspot_hub.figures", knows=("jackspot_hub.desk",), pure=True),

@@ -26,7 +26,7 @@ from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import HUB_NAME, with_port
-from jackspot.files import atomic_write, from_json, read_text
+from jackspot.files import atomic_write
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
@@ -54,7 +54,7 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant, TieBreak
-from jackspot_hub.event_file import BEGUN, BadEvent, Facts, changed, facts, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun, read_event
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
@@ -161,7 +161,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     """
     programme = read_event(event)
     now, kept = facts(programme), journal.with_suffix(BEGUN)
-    begun = _begun(kept) or now
+    begun = read_begun(kept) or now
     try:
         hub = RunningHub(programme, journal, wrote)
     except DoesNotFit as error:
@@ -182,20 +182,6 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
         hub.close()
         raise
     return hub
-
-
-def _begun(kept: Path) -> Facts | None:
-    """Read what an event's file said when it was last run; None: nobody has written it down."""
-    if not kept.exists():
-        return None
-    try:
-        said = from_json(read_text(kept, MOST_BYTES))
-        return {part: said[part] for part in ("stays", "may")}
-    except (ValueError, KeyError, TypeError) as wrong:
-        raise BadEvent(
-            f"{kept}: expected what the event's file said when it was last run, found something "
-            f"else ({wrong!r}); delete it, once you know that the event's file is as it was"
-        ) from wrong
 
 
 CHANGED = "changed since it was last run, and taken:"

@@ -17,7 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.settings import USUAL_RULES
-from jackspot.festival.messages import HALL, MOST_BOARDS
+from jackspot.festival.messages import HALL, MOST_BOARDS, MOST_BYTES
+from jackspot.files import from_json, read_text
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     Contest,
@@ -319,6 +320,23 @@ def facts(programme: Programme) -> dict[str, dict[str, Any]]:
 
 def _digest(names: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()[:16]
+
+
+def read_begun(kept: Path) -> Facts | None:
+    """Read what an event's file said when it was last run; None: nobody has written it down.
+
+    BadEvent where that is something else; OSError.
+    """
+    if not kept.exists():
+        return None
+    try:
+        said = from_json(read_text(kept, MOST_BYTES))
+        return {part: said[part] for part in ("stays", "may")}
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise BadEvent(
+            f"{kept}: expected what the event's file said when it was last run, found something "
+            f"else ({wrong!r}); delete it, once you know that the event's file is as it was"
+        ) from wrong
 
 
 def changed(begun: Facts, now: Facts) -> list[str]:

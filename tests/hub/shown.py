@@ -14,7 +14,6 @@ from typing import Any
 from jackspot.festival.messages import What
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
-from jackspot_hub.command import LIMITS
 from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
