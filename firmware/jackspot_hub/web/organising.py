@@ -138,7 +138,7 @@ def _step(past: PastEntry, *, is_undone: bool) -> Json:
     shown = {
         name: body[name]
         for name in ("key", "contest", "other", "person", "people", "entrant", "there", "board",
-                     "locked", "name", "seed", "entry", "outcome")
+                     "locked", "name", "seed", "entry", "outcome", "forced", "text")
         if name in body
     }  # fmt: skip
     step = {"seq": past.seq, "kind": past.entry.kind.value, "at_ms": past.wall_ms}
