@@ -130,6 +130,7 @@ element("entries").addEventListener("click", (event) => {
   if (contest && isDrawn && leaving !== contest) {
     leaving = contest;  // what is drawn is withdrawn from by a second press, which says what comes of it
     drawEntries();
+    element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
   } else if (contest) {
     act("withdraw", { contest, entrant: Number(entrant) });
     leaving = "";
