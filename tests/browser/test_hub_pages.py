@@ -630,11 +630,11 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     hall.hall.result(board, "N 12*red\nN jack\n")
     hall.show()
     sign_in(page, hall)
-    page.get_by_text(f"Board {board} has a result").click()
+    page.get_by_text(f"Board {board} says otherwise how").click()
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_label("It is the match")).to_have_value(key)
     sheet.get_by_text("It counts for this match").click()
-    expect(page.get_by_text("Board 1 has a result")).to_be_hidden()
+    expect(page.get_by_text("Board 1 says otherwise how")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 

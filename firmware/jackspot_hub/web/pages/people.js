@@ -311,7 +311,7 @@ function step(each) {
 function said(each) {
   const name = each.name ?? nameOf(each.person) ?? "";
   const known = {
-    attached: () => (each.key ? say("A result was given to {match}", { match: each.key }) : say("A result was put aside")),
+    attached: () => (each.key ? say("A result was given to {match}", { match: each.key }) : say("A result counts for no match")),
     notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
     corrected: () => (each.outcome ? say("{match} was corrected", { match: each.key }) : say("{match} is played again", { match: each.key })),
     registered: () => say("{name} was registered", { name }),
