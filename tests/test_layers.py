@@ -110,7 +110,7 @@ LAYERS = dict(
         room("jackspot.sensing", knows=("jackspot.core",), pure=True),
         room(
             "jackspot.settings",
-            knows=("jackspot.sensing",),
+            knows=FACTS,
             libraries=("pydantic", "pydantic_core"),
         ),
         room("jackspot.readings", knows=FACTS, pure=True),
@@ -262,7 +262,10 @@ LAYERS = dict(
         ),
         room(
             "jackspot_hub.event_file",
-            knows=("jackspot.core", "jackspot.festival.messages", "jackspot_hub.event"),
+            knows=(
+                "jackspot.core", "jackspot.files", "jackspot.festival.messages",
+                "jackspot_hub.event",
+            ),
             libraries=("pydantic",),
         ),
         room("jackspot_hub.figures", knows=("jackspot_hub.desk",), pure=True),

@@ -26,7 +26,7 @@ from jackspot.festival.broker import Broker, NoBroker
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import HUB_NAME, with_port
-from jackspot.files import atomic_write, from_json, read_text
+from jackspot.files import atomic_write
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
@@ -37,7 +37,6 @@ from jackspot.storage.errors import (
     JournalUnwritable,
 )
 from jackspot.web.addresses import is_ours, page_url
-from jackspot.web.guard import ClientLimits
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import PortTaken, WebSettings
 from jackspot_hub.copying import EventCopy
@@ -55,11 +54,11 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.standings import RankedEntrant, TieBreak
-from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun, read_event
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
-from jackspot_hub.web.app import serve_hub
+from jackspot_hub.web.app import LIMITS, serve_hub
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
 
@@ -93,12 +92,6 @@ def _where(
 
 PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 """The hub's pages, and where they are under its address."""
-LIMITS = ClientLimits(
-    body_bytes=1 << 18, reads_per_s=200.0, reads_at_once=6_000, all_reads_per_s=400.0,
-    all_reads_at_once=8_000, connections=900, connections_of_one=700, connects_per_s=60.0,
-    connects_at_once=1_500, all_connects_per_s=120.0, all_connects_at_once=2_000,
-)  # fmt: skip
-"""A table of a thousand people is sent at once; all phones of a hall may have one address."""
 
 
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))
@@ -143,7 +136,9 @@ def command(
             programme = hub.desk.programme
             if copy is not None:
                 note_export(where, copy)
-                copies.append(around.enter_context(closing(EventCopy(copy, event, where))))
+                begun = where.with_suffix(BEGUN)
+                made = EventCopy(copy, event, where, beside=(begun,))
+                copies.append(around.enter_context(closing(made)))
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "
@@ -166,12 +161,12 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     """
     programme = read_event(event)
     now, kept = facts(programme), journal.with_suffix(BEGUN)
-    begun = from_json(read_text(kept, MOST_BYTES)) if kept.exists() else now
+    begun = read_begun(kept) or now
     try:
         hub = RunningHub(programme, journal, wrote)
-    except DoesNotFit:
-        check_unchanged(begun, now)
-        raise
+    except DoesNotFit as error:
+        taken = changed(begun, now)
+        raise BadEvent("\n".join([str(error), *([CHANGED, *taken] if taken else [])])) from error
     except JournalUnwritable as error:
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalUnwritable(error.path, f"{found}; {ELSEWHERE_TO}", error.short) from error
@@ -179,9 +174,9 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalDamaged(error.path, f"{found}\n{DAMAGED}", error.good) from error
     try:
-        if hub.desk.past:
-            check_unchanged(begun, now)
-        else:
+        if hub.desk.past and (taken := changed(begun, now)):
+            click.echo("\n".join([f"{event}: {CHANGED}", *taken]), err=True)
+        if now != begun or not kept.exists():
             atomic_write(kept, json.dumps(now))
     except BaseException:
         hub.close()
@@ -189,6 +184,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     return hub
 
 
+CHANGED = "changed since it was last run, and taken:"
 ELSEWHERE_TO = "put the event's file into a folder of your own, or name one with --journal"
 DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspot hub run` in that "
            "folder. Without one, `jackspot dump` shows what is whole of it.")  # fmt: skip

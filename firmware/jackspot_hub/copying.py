@@ -2,13 +2,15 @@
 
 The copy is the event's file and its journal beside it, each whole or as it was before, so that
 `jackspot hub run` on the copy goes on where it was. It is made by a thread of its own: a stick
-takes long, and is pulled out.
+takes long, and is pulled out. A folder of the machine's own disk may remain where it was; a copy
+there would be none.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from jackspot.storage.errors import JournalError
@@ -20,12 +22,29 @@ EACH_S = 5.0
 """A copy is made at most so often; one that fails is tried again so soon."""
 
 
-class EventCopy:
-    """Copies an event into ``folder`` whenever something new stands in its journal."""
+def disk_of(path: Path) -> int | None:
+    """Return the number of the disk that a path is on; None: there is no such path."""
+    try:
+        return path.stat().st_dev
+    except OSError:
+        return None
 
-    def __init__(self, folder: Path, event: Path, journal: Path, each_s: float = EACH_S) -> None:
+
+class EventCopy:
+    """Copies an event into ``folder`` whenever something new stands in its journal.
+
+    ``beside`` are further files that belong to it, where they are there.
+    """
+
+    def __init__(
+        self, folder: Path, event: Path, journal: Path, each_s: float = EACH_S,
+        beside: Sequence[Path] = (),
+    ) -> None:  # fmt: skip
         self._folder, self._event, self._journal = folder, event, journal
         self._each_s = each_s
+        self._files = [event, *beside]
+        own = disk_of(journal)
+        self._is_stick = disk_of(folder) not in (None, own)
         self._due = threading.Event()
         self._ended = threading.Event()
         self._due.set()
@@ -50,19 +69,33 @@ class EventCopy:
 
     def _run(self) -> None:
         while True:
-            self._due.wait()
+            is_due = self._due.wait(self._each_s)
             self._due.clear()
             ends = self._ended.is_set()
-            if not self._copied():
+            if (is_due or not self._is_there()) and not self._copied():
                 self._due.set()
             if ends:
                 return
             self._ended.wait(self._each_s)
 
+    def _is_there(self) -> bool:
+        """Return whether the copy is still where it was made."""
+        copies = (self._folder / each.name for each in (self._journal, self._event))
+        return not self._is_pulled_out() and all(each.exists() for each in copies)
+
+    def _is_pulled_out(self) -> bool:
+        return self._is_stick and disk_of(self._folder) == disk_of(self._journal)
+
+    def _require_stick(self) -> None:
+        if self._is_pulled_out():
+            raise OSError(f"{self._folder}: no stick is there; put it in again")
+
     def _copied(self) -> bool:
         try:
+            self._require_stick()
             copy_journal(self._journal, self._folder / self._journal.name)
-            self._copy_event()
+            for each in self._files:
+                self._copy_file(each)
         except (JournalError, OSError) as error:
             if not self._trouble:
                 _logger.warning("the copy of the event: %s", error)
@@ -73,9 +106,11 @@ class EventCopy:
         self._trouble = ""
         return True
 
-    def _copy_event(self) -> None:
-        target = self._folder / self._event.name
-        content = self._event.read_bytes()
+    def _copy_file(self, file: Path) -> None:
+        if file != self._event and not file.exists():
+            return
+        target = self._folder / file.name
+        content = file.read_bytes()
         if not target.exists() or target.read_bytes() != content:
             draft = target.with_name(target.name + ".tmp")
             draft.write_bytes(content)

@@ -17,7 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.settings import USUAL_RULES
-from jackspot.festival.messages import HALL, MOST_BOARDS
+from jackspot.festival.messages import HALL, MOST_BOARDS, MOST_BYTES
+from jackspot.files import from_json, read_text
 from jackspot_hub.event.contest import (
     AllAgainstAll,
     Contest,
@@ -281,43 +282,110 @@ _FORMATS: Mapping[str, Callable[[_ContestTable], Format]] = {
 }
 
 
-def facts(programme: Programme) -> dict[str, Any]:
-    """Return what of an event must stay as it began: names only as a digest of them."""
-    contests = {
-        name: {
-            "format": repr(played.contest.format),
-            "size": played.size,
-            "entrants": _digest([programme.names(name, each) for each in played.contest.entrants]),
-        }
-        for name, played in programme.classes.items()
+Facts = Mapping[str, Mapping[str, Any]]
+"""What an event's file says, in two parts: what ``stays``, and what ``may`` be changed."""
+ENTRANTS = "entrants"
+
+
+def facts(programme: Programme) -> dict[str, dict[str, Any]]:
+    """Return what of an event must stay as it began, and what need not; of names only digests."""
+    stays: dict[str, Any] = {"hall": programme.hall, "boards": len(programme.boards)}
+    may: dict[str, Any] = {
+        "name": programme.name,
+        "rest_s": programme.rest_ms // 1_000,
+        "start": "gong" if programme.by_gong else "free",
     }
-    return {"hall": programme.hall, "boards": len(programme.boards), "contests": contests}
+    for name, played in programme.classes.items():
+        of = f"contest {name!r}: "
+        contest = played.contest
+        match = {key: each for key, each in played.header.items() if key not in ("rules", "names")}
+        stays |= {
+            f"{of}format": repr(contest.format),
+            f"{of}alone or in pairs": played.size,
+            f"{of}draw": "at once" if played.is_drawn else "later",
+            f"{of}seed": contest.seed,
+            f"{of}rules": played.header["rules"],
+            f"{of}{ENTRANTS}": [_digest(programme.names(name, each)) for each in contest.entrants],
+        }
+        may |= {
+            f"{of}title": played.title,
+            f"{of}names": played.shown.value,
+            f"{of}born": [each or 0 for each in played.born],
+            f"{of}tie_breaks": [each.value for each in contest.tie_breaks],
+            f"{of}match": repr(match),
+            f"{of}knockout_match": repr(dict(played.knockout_header)),
+        }
+    return {"stays": stays, "may": may}
 
 
-def _digest(names: Iterable[Sequence[str]]) -> str:
-    return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()
+def _digest(names: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(list(names)).encode()).hexdigest()[:16]
 
 
-def check_unchanged(begun: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse an event of which the file has been changed in what was begun. BadEvent says where.
+def read_begun(kept: Path) -> Facts | None:
+    """Read what an event's file said when it was last run; None: nobody has written it down.
 
-    More boards and more contests are none, nor are other words, options and tie-breaks.
+    BadEvent where that is something else; OSError.
     """
-    wrong = []
-    if begun["hall"] != now["hall"]:
-        wrong.append(f"hall: it began as {begun['hall']!r}, found {now['hall']!r}")
-    if now["boards"] < begun["boards"]:
-        wrong.append(f"boards: it began with {begun['boards']}, found {now['boards']}; lock those "
-                     "that are gone on the desk's page")  # fmt: skip
-    for name, was in begun["contests"].items():
-        found = now["contests"].get(name)
-        if found is None:
-            wrong.append(f"contest {name!r}: it began with it, and it is gone")
-            continue
-        wrong += [
-            f"contest {name!r}: {what}: not as it began; put it back, and change it on the "
-            "people's page"
-            for what, before in was.items() if found[what] != before
-        ]  # fmt: skip
+    if not kept.exists():
+        return None
+    try:
+        said = from_json(read_text(kept, MOST_BYTES))
+        return {part: said[part] for part in ("stays", "may")}
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise BadEvent(
+            f"{kept}: expected what the event's file said when it was last run, found something "
+            f"else ({wrong!r}); delete it, once you know that the event's file is as it was"
+        ) from wrong
+
+
+def changed(begun: Facts, now: Facts) -> list[str]:
+    """Say what of an event's file was changed since it was last run, none of which matters.
+
+    That is more boards, more contests, and whatever else no draw and no result comes of.
+    BadEvent says all of what may not be changed, what it began with and what was found.
+    """
+    was, found = begun["stays"], now["stays"]
+    wrong = [line for key in was for line in _differs(key, was[key], found.get(key))]
+    taken = [
+        f"{key}: {_shown(begun['may'].get(key))} -> {_shown(value)}"
+        for key, value in now["may"].items() if value != begun["may"].get(key, value)
+    ]  # fmt: skip
+    if found["boards"] > was["boards"]:
+        taken.append(f"boards: {was['boards']} -> {found['boards']}")
+    taken += [
+        f"{key.partition(': ')[0]} is new" for key in found
+        if key.endswith(f": {ENTRANTS}") and key not in was
+    ]  # fmt: skip
     if wrong:
-        raise BadEvent("the event is under way, and its file was changed:\n" + "\n".join(wrong))
+        also = [f"(taken would be {each})" for each in taken]
+        raise BadEvent("\n".join([UNDER_WAY, *wrong, *also]))
+    return taken
+
+
+UNDER_WAY = "the event is under way, and its file was changed; put back:"
+
+
+def _differs(key: str, was: Any, found: Any) -> Iterable[str]:
+    """Say how something differs that must stay as it began."""
+    if was == found:
+        return
+    if key == "boards":
+        if found < was:
+            yield (f"boards: it began with {was}, found {found}; lock those that are gone on the "
+                   "desk's page")  # fmt: skip
+    elif found is None:
+        if key.endswith(f": {ENTRANTS}"):
+            yield f"{key.partition(': ')[0]}: it began with it, and it is gone"
+    elif key.endswith(f": {ENTRANTS}"):
+        at = next((at for at, (one, two) in enumerate(zip(was, found, strict=False), 1)
+                   if one != two), min(len(was), len(found)) + 1)  # fmt: skip
+        yield (f"{key}: it began with {len(was)}, found {len(found)}, and number {at} of them is "
+               "not as it was; whoever comes, goes or is called otherwise does so on the people's "
+               "page")  # fmt: skip
+    else:
+        yield f"{key}: it began with {_shown(was)}, found {_shown(found)}"
+
+
+def _shown(value: Any) -> str:
+    return (value if isinstance(value, str) and value else repr(value))[:LONGEST_FOUND]

@@ -11,7 +11,9 @@ folds its journal, and boards send again what they were not told is on its disk.
 from __future__ import annotations
 
 import logging
+import os
 import secrets
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -32,7 +34,7 @@ from jackspot.festival.messages import (
     write,
 )
 from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
-from jackspot.storage.entries import Kinds, Sealed
+from jackspot.storage.entries import Kinds, Sealed, seal
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
@@ -60,8 +62,13 @@ PUBLIC_EACH_NS = 500_000_000
 """A part is published at most so often."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 5.0
 MILLISECOND_NS = 1_000_000
+TRIES_S = 5.0
+"""So often a disk that took nothing is tried again, though nobody has anything to write..."""
+TRIED_BYTES = 1 << 16
+"""... with so much."""
 ANSWERS_S = 10.0
 """So long an answer of a board is awaited."""
+THERE_ALL_THE_SAME = "the disk has what it failed to take before; look how it stands, do it again"
 FIRST_QUESTION = 1 << 40
 """Questions of people are numbered from here: those about clocks never come so far."""
 
@@ -148,6 +155,9 @@ class RunningHub:
             raise
         self.troubles: dict[str, str] = {}
         """What keeps it from its work now, and why: ``disk``, ``broker``."""
+        self._unsure: Sealed = ()
+        """What a disk has failed to take: as much of it may be there as the disk alone knows."""
+        self._tried_s = 0.0
         self._boot = secrets.token_hex(4)
         self._connection = BrokerConnection(at_once=PACKETS_AT_ONCE)
         self._clocks = BoardClocks()
@@ -216,6 +226,8 @@ class RunningHub:
             self._connection.turn(min(left_s, LOOKS_S))
 
     def _do_what_is_asked(self) -> None:
+        self._try_disk()
+        self._give_questions_up()
         while self._asked:
             asked = self._asked.popleft()
             try:
@@ -300,19 +312,61 @@ class RunningHub:
 
         JournalUnwritable, or DoesNotFit where one does not fit the desk: nothing has happened.
         """
-        after = self.desk
-        for entry in entries:
-            after = fold(after, entry.kind, entry.body, self._now_ms())
         try:
-            sealed = self._journal.append([_Stamped(entry) for entry in entries])
+            self._mend_first()
+            after = self.desk
+            for entry in entries:
+                after = fold(after, entry.kind, entry.body, self._now_ms())
+            stamped = [_Stamped(entry) for entry in entries]
+            sealed = seal(self._journal.head, stamped, KINDS, self.wall)
+            self._unsure = sealed
+            self._journal.write(sealed)
         except JournalUnwritable as error:
             self.troubles["disk"] = str(error)
             raise
+        self._take(sealed)
+
+    def _take(self, sealed: Sealed) -> None:
+        """Fold what is on the disk."""
+        self._unsure = ()
         self.troubles.pop("disk", None)
-        for entry, kept in zip(entries, sealed, strict=True):
+        for kept in sealed:
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
-            self._wrote(self.desk, entry)
+            self._wrote(self.desk, DeskEntry(DeskKind(kept.kind), kept.body))
         self.shows(self.desk)
+
+    def _mend_first(self) -> None:
+        """Refuse what was thought out before a write that had failed turned out to be there."""
+        if self._mend():
+            raise JournalUnwritable(self._journal.path, THERE_ALL_THE_SAME, "do it again")
+
+    def _mend(self) -> bool:
+        """Open the journal anew after a write that failed; say whether that is there nevertheless.
+
+        JournalUnwritable where the disk still takes nothing.
+        """
+        left = self._journal.reopen(self._unsure) if self._unsure else ()
+        there = self._unsure[: len(self._unsure) - len(left)]
+        self._unsure = ()
+        if there:
+            self._take(there)
+        return bool(there)
+
+    def _try_disk(self) -> None:
+        """See whether a disk that took nothing takes something again."""
+        if "disk" not in self.troubles or time.monotonic() < self._tried_s + TRIES_S:
+            return
+        self._tried_s = time.monotonic()
+        try:
+            self._mend()
+            with tempfile.TemporaryFile(dir=self._journal.path.parent) as tried:
+                tried.write(bytes(TRIED_BYTES))
+                tried.flush()
+                os.fsync(tried.fileno())
+        except (JournalUnwritable, OSError) as error:
+            self.troubles["disk"] = str(error)
+        else:
+            self.troubles.pop("disk", None)
 
     def _ask_for_clocks(self) -> None:
         """Ask boards for their clocks, so that a gong is struck at all of them at once."""
@@ -356,7 +410,7 @@ class RunningHub:
         return question.answer
 
     def _put_questions(self) -> None:
-        """Put what people ask of boards, and give up what nobody has answered."""
+        """Put what people ask of boards."""
         while self._questions:
             each = self._questions.popleft()
             number = board_id(each.board)
@@ -369,10 +423,16 @@ class RunningHub:
             }  # fmt: skip
             topic = What.ASK.topic(self.desk.programme.hall, number)
             self._connection.publish(Letter(topic, write(said), What.ASK.qos, What.ASK.retained))
-        for transaction, each in list(self._waiting.items()):
-            if time.monotonic() > each.until_s:
-                del self._waiting[transaction]
-                each.answer.set_exception(CannotBe(f"board {each.board} has not answered"))
+
+    def _give_questions_up(self) -> None:
+        """Give up what nobody has answered, and what could not even be put."""
+        now_s = time.monotonic()
+        late = [at for at, each in self._waiting.items() if now_s > each.until_s]
+        given_up = [self._waiting.pop(at) for at in late]
+        while self._questions and now_s > self._questions[0].until_s:
+            given_up.append(self._questions.popleft())
+        for each in given_up:
+            each.answer.set_exception(CannotBe(f"board {each.board} has not answered"))
 
     def _take_answer(self, said: dict[str, Any]) -> None:
         each = self._waiting.pop(said["transaction"], None)

@@ -13,7 +13,7 @@ from tests.sim.standing import StandingTable
 from tests.web.samples import IDENTITY, READY
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 
 @pytest.fixture
@@ -46,3 +46,11 @@ def expect(page: Page, selector: str):
     from playwright.sync_api import expect as expecting
 
     return expecting(page.locator(selector))
+
+
+def every(found: Locator) -> list[Locator]:
+    """What a locator finds, once the page has drawn any of it: `all()` does not wait."""
+    from playwright.sync_api import expect as expecting
+
+    expecting(found).not_to_have_count(0)
+    return found.all()

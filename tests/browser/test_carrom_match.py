@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import every
 from tests.browser.person import HOLD_S, Person, arrive
 from tests.sim.standing import StandingTable
 
@@ -89,7 +90,7 @@ def the_next_board_is_opened_by_black(person: Person) -> None:
     person.expect_headline("WHITE S to shoot")
     page = person.page
     expect(page.locator("#which")).to_have_text("board 2 of 3")
-    first, second = page.locator(".sides .side").all()
+    first, second = every(page.locator(".sides .side"))
     expect(first).to_contain_text("B")
     expect(first.locator(".side-notes")).to_have_text("boards 1points 13")
     expect(second).to_contain_text("W")

@@ -11,7 +11,7 @@ import pytest
 import jackspot
 import jackspot_sim
 from jackspot.displays.words import LANGUAGES
-from tests.browser.conftest import expect
+from tests.browser.conftest import every, expect
 from tests.browser.person import AIM_S, Person, arrive
 from tests.sim.standing import StandingTable
 
@@ -169,8 +169,9 @@ def test_on_a_phone_every_choice_is_read_and_the_pages_are_there(page, table):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert min(page.locator(f"#{each}").bounding_box()["width"] for each in ("rules", "speed")) > 80
     page.click(".pages summary")
-    for link in page.locator(".pages a").all():
+    for link in every(page.locator(".pages a")):
         box = link.bounding_box()
+        assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
     box, tab = (page.locator(each).bounding_box() for each in ("#box", "#tab-how"))
@@ -202,7 +203,7 @@ def expect_nothing_cut_off(page: Page, *selectors: str) -> None:
 def test_the_boards_own_pages_are_one_click_away(opened, table):
     opened.click(".pages summary")
     links = opened.locator(".pages a")
-    paths = [link.get_attribute("href") for link in links.all()]
+    paths = [link.get_attribute("href") for link in every(links)]
     assert paths == ["/", "/?kiosk", "/overlay", "/referee", "/matches"]
     for path in paths:
         assert opened.request.get(table.session.url.replace("/sim/", path)).ok

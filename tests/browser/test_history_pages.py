@@ -16,7 +16,7 @@ from jackspot.history.later import LaterHistory
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
-from tests.browser.conftest import expect
+from tests.browser.conftest import every, expect
 from tests.history.journals import Book
 from tests.web.samples import IDENTITY, READY
 
@@ -168,7 +168,7 @@ def test_a_game_without_points_has_no_chart_of_points(page, board):
 
 def test_a_pocket_tells_what_was_entered_and_apart_from_it_what_its_beam_saw(page, board):
     page.goto(f"{board.url}match?number=1")
-    for panel in page.locator("#pockets .pocket").all():
+    for panel in every(page.locator("#pockets .pocket")):
         _entered, saw = panel.locator("p").all_inner_texts()
         assert saw.startswith("the beam saw ")
         assert "fell" not in panel.inner_text()

@@ -6,6 +6,7 @@ import io
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,13 @@ from playwright.sync_api import expect
 from jackspot.displays.words import translator
 from jackspot.festival.messages import What
 from jackspot_hub.desk.revising import correct, preview
+from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.fixtures import Outcome, entrants_of
+from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of
 from tests.browser.accessible import grave_faults
+from tests.browser.conftest import every
 from tests.conftest import new_context
 from tests.hub.shown import PIN, ShownHall
 from tests.hub.test_desk import played_freely
@@ -493,7 +497,7 @@ def test_sheets_for_people_say_how_to_press_as_the_quick_card_does(
     page = context.new_page()
     page.goto(url(played, "print"))
     page.locator(f"[value={what.removeprefix('For ')}]").check()
-    lines = page.locator(".guide li").all_inner_texts()
+    lines = [line.inner_text() for line in every(page.locator(".guide li"))]
     said = ["".join(line.split()) for line in lines]
     for key in ON_SHEETS[what]:
         wanted = re.sub(r"[{}\s]", "", CARD[key][language])
@@ -560,7 +564,7 @@ def test_results_are_downloaded_at_the_desk_and_the_newspaper_gets_what_the_prin
     sign_in_by_post(page, played)
     page.goto(url(played, "people"))
     found = {}
-    for link in page.locator("#results a").all():
+    for link in every(page.locator("#results a")):
         with page.expect_download() as coming:
             link.click()
         found[coming.value.suggested_filename] = coming.value.path()
@@ -627,11 +631,11 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     hall.hall.result(board, "N 12*red\nN jack\n")
     hall.show()
     sign_in(page, hall)
-    page.get_by_text(f"Board {board} has a result").click()
+    page.get_by_text(f"Board {board} says otherwise how").click()
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_label("It is the match")).to_have_value(key)
     sheet.get_by_text("It counts for this match").click()
-    expect(page.get_by_text("Board 1 has a result")).to_be_hidden()
+    expect(page.get_by_text("Board 1 says otherwise how")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
@@ -704,6 +708,46 @@ def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
     sheet.get_by_role("button", name="Comes again").click()
     expect(sheet.get_by_role("button", name="Withdraw")).to_be_visible()
     assert not day.hall.desk.programme.classes["drawn"].contest.left
+
+
+def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(
+    page: Page, hall: ShownHall
+) -> None:
+    desk = hall.hall.desk
+    kids = PlayedClass(
+        Contest("kids", (), Knockout()), {}, {"rules": "hikone"}, "Children", born=(2015, None),
+        is_drawn=False,
+    )  # fmt: skip
+    classes = {**desk.programme.classes, "kids": kids}
+    hall.hall.desk = replace(desk, programme=replace(desk.programme, classes=classes))
+    hall.show()
+    sign_in(page, hall)
+    page.goto(url(hall, "people"))
+    new = page.locator("#register")
+    new.get_by_label("Name").fill("Old Oskar")
+    new.get_by_label("Year of birth").fill("1950")
+    new.get_by_label("Children").check()
+    new.get_by_role("button", name="Register").click()
+    expect(new.get_by_text("Children is for those born 2015 or later: Old Oskar")).to_be_visible()
+    expect(new.get_by_label("Why they may all the same")).to_be_focused()
+    page.keyboard.type("a class of one otherwise")
+    page.keyboard.press("Enter")
+    expect(page.locator("#steps")).to_contain_text("whatever their age: a class of one otherwise")
+    expect(new.get_by_label("Why they may all the same")).to_be_hidden()
+    name = hall.hall.desk.programme.people[1].name
+    page.locator("#people").get_by_role("button", name=name).last.click()
+    sheet = page.locator("#person")
+    sheet.get_by_label("Class").select_option("Children")
+    sheet.get_by_role("button", name="Enter").click()
+    sheet.get_by_label("Why they may all the same").fill("asked for it")
+    sheet.get_by_role("button", name="Enter").click()
+    expect(sheet.locator("#entries")).to_contain_text("Children")
+    sheet.locator("#entries li", has_text="Singles").get_by_role("button").click()
+    again = sheet.get_by_role("button", name="Withdraw: what is left is forfeited")
+    expect(again).to_be_visible()
+    assert not hall.hall.desk.programme.classes["singles"].contest.left
+    again.click()
+    expect(sheet.locator("#entries")).to_contain_text("withdrawn")
 
 
 def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(

@@ -19,6 +19,7 @@ from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.pulses import Manner
 from tests.browser.accessible import grave_faults
+from tests.browser.conftest import every
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def test_a_match_is_refereed_from_the_page_alone(referee, page):
 def test_by_keys_alone_and_every_button_has_a_name(referee, page):
     for name in ("OK", "FIX", "UNDO", "FOUL", "OFF"):
         expect(page.get_by_role("button", name=re.compile(f"^{name}"))).to_have_count(1)
-    for button in page.get_by_role("button").all():
+    for button in every(page.get_by_role("button")):
         assert button.is_hidden() or button.evaluate(
             "e => (e.getAttribute('aria-label') || e.textContent).trim()"
         )
@@ -326,11 +327,11 @@ def test_thumbs_find_every_button_whatever_the_screen(referee, page):
     referee.press("ok").falls(Pocket.NE, Piece.RED)
     for name, (width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
-        for button in page.locator(".keys button, .reading").all():
+        for button in every(page.locator(".keys button, .reading")):
             box = button.bounding_box()
             assert box is not None
             assert min(box["width"], box["height"]) >= 44, (name, button.inner_text())
-        for button in page.locator(".keys button").all():
+        for button in every(page.locator(".keys button")):
             expect(button).to_be_in_viewport(ratio=1)
         expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

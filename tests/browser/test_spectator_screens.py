@@ -13,7 +13,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
-from tests.browser.conftest import expect
+from tests.browser.conftest import every, expect
 from tests.conftest import new_context
 from tests.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
 
@@ -97,7 +97,7 @@ def test_settings_are_reached_and_left_by_keyboard_and_remembered(page, board):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page, "#settings").to_be_visible()
-    led_to = [link.get_attribute("href") for link in page.locator("#settings a").all()]
+    led_to = [link.get_attribute("href") for link in every(page.locator("#settings a"))]
     assert sorted(led_to) == sorted({"/matches", "/referee", "/?kiosk", "/overlay", "/api"})
     assert grave_faults(page) == []
     page.get_by_role("radio", name="high contrast").focus()

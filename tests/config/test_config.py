@@ -108,6 +108,7 @@ def test_locked_is_everything_or_nothing_too(files: Files) -> None:
         ("[board]\nbrightness = 101\n", "brightness = 101: expected a whole number from 0 to 100"),
         ('[board]\nshutdown = "halt"\n', 'shutdown = "halt": expected a list of texts'),
         ('[people]\nnames = ["A", "A"]\n', "expected a list of names"),
+        (f'[people]\nnames = ["Z{chr(0x301) * 6}"]\n', "at most 5 marks on a letter"),
         ('[board]\nclock = "late"\n', 'clock = "late": expected "at_once" or "gong"'),
     ],
 )

@@ -341,6 +341,15 @@ def test_a_text_that_fits_on_no_display_is_refused_at_its_place(line, place, mos
     assert f"at most {most} characters" in message_of(text.format("x" * 2_000))
 
 
+def test_a_name_with_marks_piled_up_over_the_lines_beside_it_is_refused_at_its_place():
+    text = 'rules = "hikone"\n[names]\nN = "{}"\n---\n'
+    assert read_record(text.format("नमस्ते e" + "\u0301" * 5)).lines == ()
+    piled = text.format("Z" + "\u0301" * 6)
+    assert errors_of(piled) == [(3, 5)]
+    assert "at most 5 marks on a letter" in message_of(piled)
+    assert read_record(piled, bounded=False).lines == ()
+
+
 def test_the_depth_of_keys_does_not_matter():
     deep = ".".join("a" * 50)
     assert errors_of(f'rules = "hikone"\n{deep} = 1\n---\n') == [(2, 1)]

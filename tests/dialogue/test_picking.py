@@ -225,6 +225,12 @@ def test_a_name_that_is_typed_sits_down():
     assert table.dialogue.menu.kind is MenuKind.NAMES
 
 
+def test_marks_piled_up_on_a_letter_that_is_typed_are_left_out():
+    table = people()
+    line(table, "another name", text="Z" + "\u0301" * 20 + "oë")
+    assert table.view.sides[0].names[0] == "Z" + "\u0301" * 5 + "oë"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x1b"])
 def test_a_name_without_a_letter_is_none(text):
     table = people()

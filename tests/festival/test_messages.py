@@ -124,6 +124,34 @@ def test_a_topic_is_taken_apart_as_it_was_put_together(what: What) -> None:
 
 
 @pytest.mark.parametrize(
+    ("what", "absurd"),
+    [
+        (What.RESULT, {"seq": 2**62}),
+        (What.RESULT, {"points": {"red": 10**30, "green": 0}}),
+        (What.RESULT, {"boards": {"red": -(10**6), "green": 0}}),
+        (What.RESULT, {"wall_ms": 10**30}),
+        (What.RESULT, {"journal": "x" * 10_000}),
+        (What.RECORD, {"seq": 2**62}),
+        (What.STATE, {"points": [10**30, 0]}),
+        (What.STATE, {"faults": ["x" * 10_000]}),
+        (What.ABOUT, {"name": "x" * 10_000}),
+        (What.ABOUT, {"pages": ["x"] * 10_000}),
+        (What.MATCH, {"order": 2**62}),
+        (What.ANSWER, {"transaction": 2**62}),
+        (What.ORDER, {"order": 2**62}),
+        (What.GONG, {"at_ms": 2**62}),
+    ],
+)
+def test_what_nobody_counts_and_nobody_is_called_is_refused(
+    what: What, absurd: dict[str, object]
+) -> None:
+    said = json.loads(shown(what))
+    read(what, write(said))
+    with pytest.raises(BadMessage, match=next(iter(absurd))):
+        read(what, write({**said, **absurd}))
+
+
+@pytest.mark.parametrize(
     ("payload", "says"),
     [
         (b"", "ack: the message"),

@@ -14,13 +14,12 @@ from typing import Any
 from jackspot.festival.messages import What
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
-from jackspot_hub.command import LIMITS
 from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.event.contest import Contest, Groups, Swiss, letters
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.web.app import PRINTED, HubPages, LiveHub
+from jackspot_hub.web.app import LIMITS, PRINTED, HubPages, LiveHub
 from tests.hub.halls import PlayedHall
 
 PIN = "123456"

@@ -101,3 +101,31 @@ def test_a_stick_that_is_pulled_out_is_named_once_and_used_again(
     assert [each.message.split(": ")[0] for each in caplog.records] == [
         "the copy of the event", "the copy of the event is made again", "the copy of the event",
     ]  # fmt: skip
+
+
+def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it(
+    event: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a folder remains on the machine's own disk once the stick is out of it."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    own = stick.stat().st_dev
+    disks = {stick: own + 1}
+    monkeypatch.setattr(
+        "jackspot_hub.copying.disk_of", lambda path: disks.get(path, own) if path.exists() else None
+    )
+    hub = opened(event)
+    copy = EventCopy(stick, event, event.with_suffix(".sqlite3"), each_s=SOON_S)
+    until(same(stick, event.name, hub.desk.results))
+    until(lambda: not copy.trouble)
+    del disks[stick]
+    until(lambda: "no stick" in copy.trouble)  # though nothing new was written
+    shutil.rmtree(stick)
+    stick.mkdir()
+    disks[stick] = own + 2
+    until(lambda: not copy.trouble)
+    assert same(stick, event.name, hub.desk.results)()
+    (stick / event.name).unlink()
+    until((stick / event.name).exists)
+    copy.close()
+    hub.close()

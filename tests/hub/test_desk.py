@@ -144,6 +144,34 @@ def test_a_result_that_comes_again_changes_nothing_and_a_revision_replaces_it() 
     assert outcome.winner == 0
 
 
+def test_undo_at_a_board_after_later_matches_replaces_and_asks_about_those() -> None:
+    played = hall(boards=4)
+    played.tick()
+    ended = {}
+    for board in range(1, 5):
+        order = played.desk.order_of(board)
+        assert order is not None
+        played.sit_down(board)
+        ended[order.key] = order, played.result(board, "! resign N\n")
+    played.tick()
+    later = next(each for each in played.desk.open_orders.values()
+                 if played.desk.orders[each].key == "s-2-1")  # fmt: skip
+    played.sit_down(played.desk.orders[later].board)
+    played.result(played.desk.orders[later].board, "! resign N\n")
+    order, first = ended["s-1-1"]
+    record = order.header + "! resign S\n"
+    said = {**first, "id": f"b{order.board:03}-x-99", "seq": 99, "revision": 2, "record": record,
+            "winner": "red", "crc32": crc32(record)}  # fmt: skip
+    before = played.desk.results["s"]["s-2-1"]
+    played.say(order.board, What.RESULT, said)
+    outcome = played.desk.results["s"]["s-1-1"].outcome
+    assert outcome is not None
+    assert outcome.winner == 0
+    assert played.desk.results["s"]["s-2-1"] == before, "what was played stands until somebody says"
+    assert needs(played.desk) == [{"what": "conflict", "key": "s-2-1"}]
+    assert not played.desk.unattached
+
+
 def test_a_board_that_has_scored_otherwise_is_flagged_and_the_record_counts() -> None:
     played = hall(boards=1)
     played.tick()
@@ -547,6 +575,41 @@ def test_undo_at_a_board_does_not_change_what_the_desk_has_said_of_that_match() 
     said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
     assert wins(hall) == {3: 0, 1: 1}
     assert [each["id"] for each in loose_results(hall.desk)] == [said["id"]]
+
+
+def test_a_later_end_of_what_the_desk_has_put_aside_waits_whatever_its_board_calls_it() -> None:
+    hall = free_hall()
+    first = played_freely(hall, "f 3", "Zoe", id="no number")
+    hall.write(put_aside(hall.desk, first["id"], "desk"))
+    said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="none either")
+    (found,) = needs(hall.desk)
+    assert (found["id"], found["board"], found["of"]) == (said["id"], 2, None)
+    assert wins(hall) == {}
+    hall.write(attach_free(hall.desk, said["id"], "f", (3, 1), "desk"))
+    assert wins(hall) == {3: 1, 1: 0}
+    assert hall.restarted() == hall.desk
+
+
+def test_a_result_that_the_desk_has_given_to_a_match_stands_when_its_board_has_another() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    record = 'rules = "hikone"\n---\nN 12*red\nN jack\n'
+    other = {
+        "v": 1, "id": "b009-y-1", "journal": "y", "seq": 1, "match": 1, "revision": 1,
+        "order": None, "winner": "red", "points": {}, "boards": {}, "by": None, "record": record,
+        "crc32": crc32(record), "wall_ms": 0, "synchronised": False,
+    }  # fmt: skip
+    played.say(9, What.RESULT, other)
+    played.write(attach(played.desk, "b009-y-1", key, Side.RED, "desk"))
+    before = played.desk.results
+    said = played.result(board, "! resign N\n")
+    assert played.desk.results == before
+    assert [each["id"] for each in played.desk.unattached] == [said["id"]]
+    assert needs(played.desk)[0]["of"] == key
+    assert played.restarted() == played.desk
 
 
 def test_people_are_known_by_their_numbers_too() -> None:

@@ -129,6 +129,21 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
 # --- who may -----------------------------------------------------------------------------
 
 
+def test_four_hundred_streams_of_one_address_shut_out_nobody_who_comes_by_it(shown):
+    with ExitStack() as open_ones:
+        for _ in range(400):
+            one = open_ones.enter_context(socket.create_connection(("127.0.0.1", shown.pages.port)))
+            one.settimeout(PATIENCE_S)
+            one.sendall(b"GET /api/hub/matches HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert b" 200 " in one.recv(64)
+        with client(shown, signed_in=True) as who:
+            assert who.get("/").status_code == 200
+            with following(who, "/api/hub/matches") as news:
+                assert "event" in next(news)
+            with following(who, "/api/hub/desk") as news:
+                assert "event" in next(news)
+
+
 def test_without_the_pin_there_is_no_desk_and_nothing_is_done(shown):
     before = dict(shown.hall.desk.open_orders)
     with client(shown) as who:

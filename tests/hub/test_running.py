@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import re
 import resource
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, redirect_stdout, suppress
@@ -20,7 +22,7 @@ import pytest
 from click.testing import CliRunner
 
 from jackspot.core.record import read_record
-from jackspot.festival.broker import Broker
+from jackspot.festival.broker import Broker, free_port
 from jackspot.festival.connection import Login
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
@@ -40,7 +42,7 @@ from jackspot_hub.desk.state import DoesNotFit, SeenBoard
 from jackspot_hub.desk.step import give_notice, notice_told, take_notice_back
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import BadEvent, programme_of, read_event
-from jackspot_hub.running import RunningHub
+from jackspot_hub.running import RunningHub, read_desk
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
@@ -486,6 +488,70 @@ def test_a_full_disk_is_told_until_it_takes_something_again(tmp_path: Path) -> N
         assert hub.troubles == {}
 
 
+def ran_without_broker(hub: RunningHub, ended: Callable[[], bool]) -> None:
+    """Run a hub whose broker is away."""
+    until_s = time.monotonic() + PATIENCE_S
+    nowhere = Login("127.0.0.1", free_port(), "hub", "", MOST_BYTES)
+    hub.run(nowhere, lambda: ended() or time.monotonic() > until_s)
+
+
+def test_a_disk_that_takes_something_again_is_told_before_anybody_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot_hub.running.TRIES_S", 0.01)
+    programme = read_event(written(tmp_path))
+    whole = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, whole[1]))
+        try:
+            hub.do(lambda desk: register(desk, "Emi", "desk"))
+            ran_without_broker(hub, lambda: "disk" in hub.troubles)
+            looks = iter(range(3))
+            ran_without_broker(hub, lambda: next(looks, None) is None)
+            assert "disk" in hub.troubles
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, whole)
+        ran_without_broker(hub, lambda: "disk" not in hub.troubles)
+        assert "disk" not in hub.troubles
+        assert not hub.desk.past
+
+
+def test_what_a_disk_has_taken_though_it_failed_counts_and_is_not_written_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where it is read-only by the time that what was written is forced there."""
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        answers = iter([False, True])
+
+        def refuse(path: Path) -> None:
+            if next(answers, False):
+                raise OSError(errno.EROFS, "read-only", str(path))
+
+        monkeypatch.setattr("jackspot.storage.journal.refuse_read_only", refuse)
+        with pytest.raises(JournalUnwritable):
+            hub.enter(register(hub.desk, "Emi", "desk"))
+        with pytest.raises(JournalUnwritable, match="do it again"):
+            hub.enter(register(hub.desk, "Frieda", "desk"))
+        assert [each.entry.body["name"] for each in hub.desk.past] == ["Emi"]
+        hub.enter(register(hub.desk, "Frieda", "desk"))
+        desk = hub.desk
+    assert [each.entry.body["name"] for each in desk.past] == ["Emi", "Frieda"]
+    assert read_desk(programme, tmp_path / "hub.sqlite3").programme == desk.programme
+
+
+def test_what_is_asked_of_a_board_while_no_broker_is_there_ends_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jackspot_hub.running.ANSWERS_S", 0.01)
+    programme = read_event(written(tmp_path))
+    with closing(RunningHub(programme, tmp_path / "hub.sqlite3", lambda *_: None)) as hub:
+        answer = hub.ask(1, "identify", {})
+        ran_without_broker(hub, answer.done)
+        with pytest.raises(CannotBe, match="board 1 has not answered"):
+            answer.result(0)
+
+
 # --- the event's file, while it is under way -------------------------------------------------
 
 
@@ -505,10 +571,13 @@ def people_of(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('hall = "hikone"', 'hall = "kyoto"', "hall: it began as 'hikone', found 'kyoto'"),
+        ('hall = "hikone"', 'hall = "kyoto"', "hall: it began with hikone, found kyoto"),
         ("boards = 2", "boards = 1", "boards: it began with 2, found 1"),
-        ('"Chie"', '"Emi"', "contest 's': entrants: not as it began"),
-        ("groups = 2", "groups = 1", "contest 's': format: not as it began"),
+        ('"Chie"', '"Emi"', "entrants: it began with 4, found 4, and number 3"),
+        (', "Dirk"', ', "Dirk", "Emi"', "it began with 4, found 5, and number 5"),
+        ("groups = 2", "groups = 1", "format: it began with Groups(count=2, upper=1, "),
+        ('seed = "2026"', 'seed = "1"', "contest 's': seed: it began with 2026, found 1"),
+        ('rules = "hikone"', 'rules = "japan"', "rules: it began with hikone, found japan"),
         ('name = "s"', 'name = "t"', "contest 's': it began with it, and it is gone"),
     ],
 )
@@ -534,6 +603,12 @@ def test_a_file_may_be_changed_before_anything_has_happened_and_in_words(tmp_pat
     path.write_text(changed.replace("boards = 2", "boards = 9"), encoding="utf-8")
     done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
     assert done.exit_code == 0, done.output
+    assert "name: Small cup -> Large cup\nboards: 2 -> 9\n" in done.output
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Rin"))])
+    assert "changed" not in done.output
+    path.with_suffix(".begun.json").write_text("{}")
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Ren"))])
+    assert "begun.json: expected what the event's file said" in done.output
 
 
 def test_a_damaged_journal_says_what_to_go_on_with(tmp_path: Path) -> None:

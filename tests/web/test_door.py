@@ -18,7 +18,7 @@ import pytest
 from jackspot.web.addresses import household
 from jackspot.web.door import RESERVE
 from jackspot.web.guard import ClientLimits
-from jackspot.web.stream import Readers
+from jackspot.web.stream import HELD_S, Readers
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import READY
@@ -184,6 +184,26 @@ def test_who_holds_most_places_gives_one_up_for_who_holds_fewer() -> None:
     assert readers.count == 4
     readers.end("stranger")
     assert readers.count == 2
+
+
+def test_behind_one_address_who_has_read_longest_gives_up_for_who_comes() -> None:
+    """A hall's phones often come by one address, and so does who holds all places idly."""
+    now_s = 0.0
+    readers = Readers(4, clock=lambda: now_s)
+    idle = [readers.take("hall") for _ in range(4)]
+    assert readers.take("hall") is None, "nobody is thrown out who has just come"
+    now_s = HELD_S
+    phones = [readers.take("hall") for _ in range(4)]
+    assert all(phones)
+    assert all(place is not None and place.ended.is_set() for place in idle)
+    assert readers.take("hall") is None
+    assert readers.count == 4
+    now_s = 2 * HELD_S
+    one_each = Readers(2, clock=lambda: now_s)
+    assert one_each.take("a")
+    assert one_each.take("b")
+    now_s = 3 * HELD_S
+    assert one_each.take("a") is None, "a second page of one that has one moves nobody"
 
 
 @pytest.mark.parametrize(

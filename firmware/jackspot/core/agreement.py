@@ -25,6 +25,7 @@ from jackspot.core.options import (
     yes_no_option,
 )
 from jackspot.core.pieces import Seat, Side
+from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.settings import (
     USUAL_RULES,
@@ -289,7 +290,12 @@ class _Checker:
         names = {}
         for seat in self._seat_keys("names", table, seats):
             name = self._text(("names", seat), table[seat], MOST_IN_A_NAME)
-            if name is not None:
+            if name is not None and self.bounded and without_piles(name) != name:
+                self._value(
+                    ("names", seat),
+                    f"expected at most {MOST_MARKS} marks on a letter, found {ascii(name)[:60]}",
+                )
+            elif name is not None:
                 names[seat] = name
         return names
 

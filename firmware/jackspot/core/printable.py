@@ -27,6 +27,21 @@ def in_json(text: str) -> str:
     )
 
 
+MOST_MARKS = 5
+"""So many marks stand above and below one letter in no language; more are piled up over others."""
+_MARKS = frozenset(["Mn", "Me"])
+
+
+def without_piles(text: str) -> str:
+    """Leave out what is piled up on a letter beyond the marks that any language puts there."""
+    kept, piled = [], 0
+    for each in text:
+        piled = piled + 1 if unicodedata.category(each) in _MARKS else 0
+        if piled <= MOST_MARKS:
+            kept.append(each)
+    return "".join(kept)
+
+
 def acts(character: str) -> bool:
     """Whether a character does something in place of being seen."""
     return unicodedata.category(character) in _UNSEEN and character not in _JOINERS

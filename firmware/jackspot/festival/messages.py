@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, NotRequired, cast
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.core.order import Begins
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.printable import visible
@@ -66,6 +67,10 @@ Version = Literal[1]
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Seq = Annotated[int, Field(ge=1, le=2**53)]
 """The number of a journal's entry."""
+Scored = Annotated[int, Field(ge=-99_999, le=99_999)]
+"""More are counted by no rules."""
+Word = Annotated[str, Field(max_length=200)]
+"""What a board calls itself, a part of it or a fault: far more than is shown of it."""
 JournalName = Annotated[str, Field(max_length=32)]
 Boot = Annotated[str, Field(min_length=1, max_length=32)]
 Crc = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
@@ -89,15 +94,15 @@ class AboutMessage(TypedDict):
     """What a board is."""
 
     v: Version
-    name: str
+    name: Word
     """What it is called."""
-    version: str
+    version: Word
     """Of its program."""
     rules: list[RuleSystem]
     """The rule systems that it plays."""
-    pages: list[str]
+    pages: Annotated[list[Word], Field(max_length=32)]
     """Addresses of its pages, if it has any."""
-    parts: list[str]
+    parts: Annotated[list[Word], Field(max_length=256)]
     """Its beams, buttons and lamps, by their names in the config."""
 
 
@@ -108,8 +113,8 @@ class SideJson(TypedDict):
     side: Side
     """By its colour on this board."""
     seats: list[Seat]
-    names: list[str]
-    score: int
+    names: Annotated[list[Annotated[str, Field(max_length=MOST_IN_A_NAME)]], Field(max_length=4)]
+    score: Scored
     """The one number that displays show large."""
     owed: Count
     boards: Count
@@ -153,9 +158,9 @@ class StateMessage(TypedDict):
     proposed: ProposedJson | None
     winner: Side | None
     """Of the board or the match that is over; null: level, or not over."""
-    points: list[int] | None
+    points: Annotated[list[Scored], Field(max_length=4)] | None
     """Of the board or the match that is over, in the order of ``sides``."""
-    faults: list[str]
+    faults: Annotated[list[Word], Field(max_length=256)]
     """What is wrong: ``pocket_ne blocked``."""
 
 
@@ -213,14 +218,14 @@ class ResultMessage(TypedDict):
     """How many ends this match has had: UNDO after the end, and another end, make it more."""
     order: Count | None
     winner: Side | None
-    points: dict[Side, int]
-    boards: dict[Side, int]
+    points: dict[Side, Scored]
+    boards: dict[Side, Scored]
     """Boards that each side has won."""
     by: str | None
     """The wire whose press confirmed the last line; null: it settled itself."""
     record: str
     crc32: Crc
-    wall_ms: int
+    wall_ms: Count
     """When it ended, in milliseconds since 1970."""
     synchronised: bool
     """Whether that clock was known to be right."""
@@ -351,7 +356,7 @@ class AnswerMessage(TypedDict):
     """As it was asked."""
     refused: NotRequired[str]
     """Why nothing was done."""
-    findings: NotRequired[list[FindingJson]]
+    findings: NotRequired[Annotated[list[FindingJson], Field(max_length=256)]]
     """To ``doctor``."""
     results: NotRequired[Count]
     """To ``results``: how many are sent again."""

@@ -18,6 +18,7 @@ from pydantic import (
     StrictStr,
 )
 
+from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.sensing.limits import SECOND
 
 
@@ -163,6 +164,8 @@ def _names(value: object) -> tuple[str, ...]:
     names = _texts(value)
     if len(set(names)) < len(names) or any(len(name) > 40 for name in names):
         raise ValueError("a list of names of 1 to 40 characters, none of them twice")
+    if any(without_piles(name) != name for name in names):
+        raise ValueError(f"a list of names with at most {MOST_MARKS} marks on a letter")
     return names
 
 

@@ -27,6 +27,7 @@ from jackspot_hub.desk.state import (
     loose,
     outcome_body,
     sides_of,
+    taken_back,
 )
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe, class_of
@@ -65,8 +66,9 @@ def of_free_play(desk: DeskState, board: int, said: Mapping[str, Any], seq: int)
     if said["crc32"] != crc32(said["record"]):
         return ()
     own = _sides_of(state)[0]
-    outcome, before = outcome_for(state, own), _before(desk, board, said)
-    if outcome is None or before in desk.corrected:
+    outcome, last = outcome_for(state, own), _before(desk, board, said)
+    before = None if last is None else last["key"]
+    if outcome is None or before in desk.corrected or (last is not None and before is None):
         return ()
     free = [
         name for name, played in desk.programme.classes.items()
@@ -151,7 +153,7 @@ def attach_free(
         raise CannotBe(f"{result}: its record is none: {wrong}") from wrong
     if (outcome := outcome_for(state, _sides_of(state)[0])) is None:
         raise CannotBe(f"{result}: it was not played to its end")
-    before = _before(desk, int(said["id"][1:4]), said)
+    before = (_before(desk, said["board"], said) or {}).get("key")
     is_same = before is not None and contest_of(desk, before) == contest
     key = before if before is not None and is_same else f"{contest}-1-{len(desk.past) + 1}"
     return (_entry(result, contest, key, entrants, outcome, by),)
@@ -213,18 +215,20 @@ def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> str | None:
-    """Return the match that an earlier revision of a result was attached to."""
+def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what was said last of earlier revisions of a result; None: nothing that counts."""
     if said["revision"] == 1:
         return None
+    skipped = taken_back(desk.past)
+    counts = [past.entry for past in desk.past if past.seq not in skipped]
     same = {
-        past.entry.body["message"]["id"] for past in desk.past
-        if past.entry.kind is DeskKind.RESULT and past.entry.body["board"] == board
-        and past.entry.body["message"]["journal"] == said["journal"]
-        and past.entry.body["message"]["match"] == said["match"]
+        entry.body["message"]["id"] for entry in counts
+        if entry.kind is DeskKind.RESULT and entry.body["board"] == board
+        and entry.body["message"]["journal"] == said["journal"]
+        and entry.body["message"]["match"] == said["match"]
     }  # fmt: skip
-    keys = [
-        past.entry.body["key"] for past in desk.past
-        if past.entry.kind is DeskKind.ATTACHED and past.entry.body["result"] in same
+    found = [
+        entry.body for entry in counts
+        if entry.kind is DeskKind.ATTACHED and entry.body["result"] in same
     ]  # fmt: skip
-    return keys[-1] if keys else None
+    return found[-1] if found else None

@@ -186,7 +186,7 @@ class DeskState:
     corrected: frozenset[str] = frozenset()
     """The matches of which the desk's word counts, whatever boards say: until they are called."""
     unattached: tuple[Mapping[str, Any], ...] = ()
-    """Results that belong to no order; an organiser says where they do."""
+    """Results that belong to no order, each with its ``board``; an organiser says where they do."""
     on_disk: Mapping[int, Mapping[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     """By board, of each of its journals the newest result that is on the disk."""
     ended_ms: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -364,19 +364,25 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     desk = replace(desk, on_disk={**desk.on_disk, board: journals})
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:
-        return replace(desk, unattached=(*desk.unattached, said))
+        return replace(desk, unattached=(*desk.unattached, {**said, "board": board}))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
     return _ended(desk, order.contest, order.key, played, said["record"], wall_ms)
 
 
 def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
-    """Take a loose result for a match, or put it aside."""
+    """Take a loose result for a match, or put it aside.
+
+    What the desk says of a match stands; of free play it says only who has played.
+    """
     said = loose(desk, body["result"])
     desk = replace(desk, unattached=tuple(each for each in desk.unattached if each is not said))
     if body["contest"] is None:
         return desk
     played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]))
-    return _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
+    desk = _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
+    if isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay):
+        return desk
+    return replace(desk, corrected=desk.corrected | {body["key"]})
 
 
 def loose(desk: DeskState, result: str) -> Mapping[str, Any]:

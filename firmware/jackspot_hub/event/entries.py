@@ -6,11 +6,11 @@ is given does not fit what is there. Whether it is wise at that time is for the 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from jackspot.core.agreement import MOST_IN_A_NAME
+from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot_hub.event.contest import AT_ANY_TIME, LAST, Absence, Groups
 from jackspot_hub.event.lots import drawn
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
@@ -21,21 +21,13 @@ class CannotBe(ValueError):
     """What somebody asked for cannot be; the text says why and what can be done."""
 
 
-MOST_MARKS = 5
-"""So many marks stand above and below one letter in no language; more are piled up over others."""
-_MARKS = frozenset(["Mn", "Me"])
-
-
 def wrong_with_name(word: str) -> str:
     """Say what is wrong with a name, a reading or a club as it would be shown; empty: nothing."""
     if len(word) > MOST_IN_A_NAME or not word.isprintable() or word != word.strip():
         return (f"expected at most {MOST_IN_A_NAME} characters in one line, "
                 f"found {word[:MOST_IN_A_NAME]!r}")  # fmt: skip
-    piled = 0
-    for letter in word:
-        piled = piled + 1 if unicodedata.category(letter) in _MARKS else 0
-        if piled > MOST_MARKS:
-            return f"expected at most {MOST_MARKS} marks on a letter, found {ascii(word)[:60]}"
+    if without_piles(word) != word:
+        return f"expected at most {MOST_MARKS} marks on a letter, found {ascii(word)[:60]}"
     return ""
 
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jackspot.files import from_json, read_text
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
 from jackspot.ops.doctor.parts import check_room
@@ -29,7 +28,7 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 from jackspot_hub.desk.state import DeskState, DoesNotFit
 from jackspot_hub.event.programme import Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun, read_event
 from jackspot_hub.running import KINDS, desk_of
 from jackspot_hub.upkeep.broker_checks import check_hall, check_keys, check_mosquitto
 
@@ -158,8 +157,9 @@ def _check_begun(hub: ExaminedHub, programme: Programme, desk: DeskState) -> Non
     begun = hub.journal.with_suffix(BEGUN)
     if desk.past and begun.exists():
         with as_owner_of(begun.parent):
-            text = read_text(begun, FILE_BYTES)
-        check_unchanged(from_json(text), facts(programme))
+            was = read_begun(begun)
+        if was is not None:
+            changed(was, facts(programme))
 
 
 def _copy(hub: ExaminedHub) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ from jackspot.festival.keys import (
 )
 from jackspot.festival.section import HUB_NAME, MOST_BROKERS, TLS_PORT, FestivalSection
 from jackspot.festival.users import OWN, access_list, boards_in, broker_config
-from jackspot.files import from_json, read_text
+from jackspot.files import read_text
 from jackspot.ops.install.parts import (
     UNITS,
     USER,
@@ -55,7 +55,7 @@ from jackspot.settings.mistakes import ConfigError
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import copy_journal
 from jackspot_hub.event.programme import Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, check_unchanged, facts
+from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun
 
 STATE = "/var/lib/jackspot-hub"
 """Events with their journals."""
@@ -175,11 +175,11 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
     if system.read(place) == text and not brings:
         return done(what, f"{wishes.programme.name!r}, in {place}")
     begun = system.at(place).with_suffix(BEGUN)
-    if begun.exists():
-        try:
-            check_unchanged(from_json(read_text(begun, MOST_BYTES)), facts(wishes.programme))
-        except BadEvent as wrong:
-            raise StepFailed(f"{wishes.event}: {wrong}") from wrong
+    try:
+        if (was := read_begun(begun)) is not None:
+            changed(was, facts(wishes.programme))
+    except BadEvent as wrong:
+        raise StepFailed(f"{wishes.event}: {wrong}") from wrong
 
     def act() -> None:
         folder = system.at(STATE)

@@ -106,13 +106,14 @@ class MoveAction(_Said):
 
 
 class RegisterAction(_Said):
-    """Somebody is new, and plays in these classes for one."""
+    """Somebody is new, and plays in these classes for one; ``forced``: though they do not fit."""
 
     name: Text
     kana: Text = ""
     club: Text = ""
     born: int | None = None
     contests: list[str] = []
+    forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
@@ -120,7 +121,7 @@ class RegisterAction(_Said):
         number = found[0].body["person"]
         then = after(desk, found)
         for contest in self.contests:
-            found += enter(then, contest, [number], by)
+            found += enter(then, contest, [number], by, forced=self.forced)
         return found
 
 

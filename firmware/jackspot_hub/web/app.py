@@ -33,7 +33,7 @@ from jackspot.storage.wall import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
-from jackspot.web.guard import refuse, whence
+from jackspot.web.guard import ClientLimits, refuse, whence
 from jackspot.web.live import compact
 from jackspot.web.presses import BadPress, read_object
 from jackspot.web.referee.access import Access, Unknown
@@ -60,6 +60,13 @@ from jackspot_hub.web.organising import (
 
 READERS, HELPERS = 600, 32
 """How many may look on at once, and how many at the desk."""
+LIMITS = ClientLimits(
+    body_bytes=1 << 18, reads_per_s=200.0, reads_at_once=6_000, all_reads_per_s=400.0,
+    all_reads_at_once=8_000, connections=900, connections_of_one=700, connects_per_s=60.0,
+    connects_at_once=1_500, all_connects_per_s=120.0, all_connects_at_once=2_000,
+)  # fmt: skip
+"""A table of a thousand people is sent at once. All phones of a hall may have one address: it may
+have all streams, and beside them the connections by which pages are loaded."""
 PAUSE_S, SELDOM_S = 0.1, 1.0
 """What happens within it is sent as one: at boards, and of matches, to many phones."""
 PRINTED = "in the terminal where the hub was started"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge
@@ -20,8 +21,9 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
     """Say what waits for the organiser, the most urgent first.
 
     ``tied``: a match that decides who goes on ended tied. ``loose``: a result that belongs to no
-    order. ``conflict``: a match was played by others than results now lead to. ``unsaid``: a board
-    went away after the last stroke of its match, before its result came.
+    order, or that comes ``of`` a match after the desk has said how it ended. ``conflict``: a match
+    was played by others than results now lead to. ``unsaid``: a board went away after the last
+    stroke of its match, before its result came.
     """
     found: list[dict[str, Any]] = []
     for board in desk.open_orders:
@@ -39,12 +41,17 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
                 found.append({"what": "tied", "key": fixture.key})
         found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
     found += [
-        {"what": "loose", "id": each["id"], "board": int(each["id"][1:4]),
-         "sides": sides_played(each["record"]),
-         "key": desk.orders[each["order"]].key if each["order"] in desk.orders else None}
+        {"what": "loose", "id": each["id"], "board": each["board"], "of": _key_of(desk, each),
+         "sides": sides_played(each["record"])}
         for each in loose_results(desk)
     ]  # fmt: skip
     return found
+
+
+def _key_of(desk: DeskState, result: Mapping[str, Any]) -> str | None:
+    """Return the match that a loose result was ordered as; None: nobody ordered it at its board."""
+    order = desk.orders.get(result["order"]) if result["order"] is not None else None
+    return order.key if order is not None and order.board == result["board"] else None
 
 
 def gong_part(desk: DeskState) -> Json | None:
@@ -131,7 +138,7 @@ def _step(past: PastEntry, *, is_undone: bool) -> Json:
     shown = {
         name: body[name]
         for name in ("key", "contest", "other", "person", "people", "entrant", "there", "board",
-                     "locked", "name", "seed", "entry", "outcome")
+                     "locked", "name", "seed", "entry", "outcome", "forced", "text")
         if name in body
     }  # fmt: skip
     step = {"seq": past.seq, "kind": past.entry.kind.value, "at_ms": past.wall_ms}

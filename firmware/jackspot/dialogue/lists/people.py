@@ -6,6 +6,7 @@ from functools import partial
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
+from jackspot.core.printable import without_piles
 from jackspot.dialogue.lists.item import Item, Items, going_back, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -52,7 +53,8 @@ def _no_keyboard(transition: Transition) -> None:
 
 
 def _sit_typed(seat: Seat, transition: Transition, text: str) -> None:
-    name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    shown = "".join(c if c.isprintable() else " " for c in without_piles(text))
+    name = " ".join(shown.split())
     if name:
         _sit(seat, name, transition)
     else:

@@ -12,7 +12,7 @@ let shown = 0;
 export function openBoard(number) {
   shown = number;
   element("board-form").reset();
-  put(element("board-title"), say("Board {n}", { n: number }));
+  put(element("board-title"), say("Board {n} of the hall", { n: number }));
   put(element("answer"), "");
   renew(element("findings"), []);
   const set = (parts.get("set") ?? []).find(({ n }) => n === number) ?? { locked: false, kept_for: [] };

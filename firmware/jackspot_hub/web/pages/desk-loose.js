@@ -5,7 +5,7 @@ import { say } from "/words.js";
 import { act } from "./asking.js";
 import { wouldChange } from "./desk-match.js";
 import { allOf, contests, parts } from "./parts.js";
-import { matchNumber, names, plain } from "./told.js";
+import { matchNumber, names, plain, score } from "./told.js";
 
 const OTHERS = "";
 const FREE = "free ";
@@ -27,7 +27,7 @@ export function openLoose(id) {
     ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key, who }) =>
       new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
   const named = (match) => match.who.every((each) => result.sides.some((played) => same(played.names, each.names)));
-  const own = known.find(({ key }) => key === result.key) ?? known.find(named);
+  const own = known.find(({ key }) => key === result.of) ?? known.find(named);
   element("loose-match").value = own?.key ?? (free.length > 0 ? FREE + free[0].name : OTHERS);
   choose();
   element("loose").showModal();
@@ -126,7 +126,9 @@ async function preview() {
   const changes = await wouldChange(action(), said);
   if (mine === asked) {
     element("attach").disabled = changes === null;
-    put(element("loose-preview"), changes ?? say("This result is not of that match."));
+    const match = matches().find(({ key }) => key === element("loose-match").value);
+    const stands = match?.over ? say("It ended {score}.", { score: score(match) }) : "";
+    put(element("loose-preview"), `${stands} ${changes ?? say("This result is not of that match.")}`.trim());
   }
 }
 

@@ -91,9 +91,10 @@ function needs() {
       tied: () => say("{match} ended tied, and someone must go on", { match: each.key }),
       conflict: () => say("{match} was played by others than results lead to now", { match: each.key }),
       unsaid: () => say("Board {n} went away after the last stroke: {score}", { n: each.board, score: each.points.join(" : ") }),
-      loose: () => say("Board {n} has a result of a match that nobody ordered", { n: each.board }),
+      loose: () => (each.of ? say("Board {n} says otherwise how {match} ended", { n: each.board, match: each.of })
+        : say("Board {n} has a result of a match that nobody ordered", { n: each.board })),
     };
-    found.push({ urgent: 3, text: known[each.what](), key: each.id ? undefined : each.key, result: each.id });
+    found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
 }

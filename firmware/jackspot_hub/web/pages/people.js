@@ -1,6 +1,6 @@
 // People and classes: who has come, who is new, who plays in what; draws; the last steps and their undo.
 
-import { element, make, put, renew } from "/dom.js";
+import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, language, list, locale, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
 import { contests, parts } from "./parts.js";
@@ -8,6 +8,7 @@ import { plain, progress } from "./told.js";
 
 const MOST_LISTED = 80;
 let shown = 0;
+let leaving = "";
 
 fillWords();
 element("newspaper").search = `?lang=${language}`;
@@ -96,6 +97,8 @@ function openPerson(number) {
     fields[field].value = person[field] ?? "";
   }
   element("partner").value = "";
+  leaving = "";
+  warn("", false);
   put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
   drawEntries();
   element("person").showModal();
@@ -112,7 +115,8 @@ function drawEntries() {
     item.append(make("span", texts[at]));
     const mayCome = parts.get("classes").some((each) => each.name === entry.contest && each.can.enter !== "refused");
     if (!entry.left) {
-      item.append(button(say("Withdraw"), "act", { contest: entry.contest, entrant: entry.entrant }));
+      const asked = leaving === entry.contest;
+      item.append(button(asked ? say("Withdraw: what is left is forfeited") : say("Withdraw"), asked ? "act first" : "act", { contest: entry.contest, entrant: entry.entrant }));
     } else if (mayCome) {
       item.append(button(say("Comes again"), "act", { again: entry.contest, people: [person.n, ...entry.with].join(" ") }));
     }
@@ -122,18 +126,65 @@ function drawEntries() {
 
 element("entries").addEventListener("click", (event) => {
   const { contest, entrant, again, people } = event.target.closest("button")?.dataset ?? {};
-  if (contest) {
+  const isDrawn = parts.get("classes").some((each) => each.name === contest && each.drawn);
+  if (contest && isDrawn && leaving !== contest) {
+    leaving = contest;  // what is drawn is withdrawn from by a second press, which says what comes of it
+    drawEntries();
+    element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
+  } else if (contest) {
     act("withdraw", { contest, entrant: Number(entrant) });
+    leaving = "";
   } else if (again) {
-    act("enter", { contest: again, people: people.split(" ").map(Number) });
+    act("enter", { contest: again, people: people.split(" ").map(Number), forced: say("Comes again") });
   }
 });
 
-element("enter").addEventListener("click", () => {
+/** Who is to be entered by the sheet that is open. */
+function entering() {
+  const all = parts.get("people");
+  const mate = all.find((each) => each.name === element("partner").value);
+  return [all.find((each) => each.n === shown), ...(mate ? [mate] : [])];
+}
+
+element("enter").addEventListener("click", async () => {
   const contest = element("into").value;
-  const mate = parts.get("people").find((each) => each.name === element("partner").value);
-  act("enter", { contest, people: mate ? [shown, mate.n] : [shown] });
+  const why = unfit(contest, entering());
+  const forced = element("forced").value.trim();
+  if (why !== "" && forced === "") {
+    warn(why, true);
+    element("forced").focus();
+  } else if (await act("enter", { contest, people: entering().map(({ n }) => n), forced: why === "" ? null : forced })) {
+    warn("", false);
+  }
 });
+for (const id of ["into", "partner"]) {
+  element(id).addEventListener("change", () => {
+    const late = parts.get("classes").some((each) => each.name === element("into").value && each.can.enter === "warned");
+    warn(late ? say("It is drawn: who comes now plays from the next round on.") : "", false);
+  });
+}
+
+/** Say in the open sheet what comes of an entry, and let a reason be given where one is needed. */
+function warn(text, wantsReason) {
+  putOrHide(element("warned"), text);
+  element("forcing").hidden = !wantsReason;
+  element("forced").value = "";
+}
+
+/** Why people do not fit a class by their age; empty: they do. */
+function unfit(contest, people) {
+  const each = parts.get("classes").find(({ name }) => name === contest);
+  const [first, last] = each?.born ?? [null, null];
+  const names = people.filter(({ born }) => (first || last) && (!born || (first && born < first) || (last && born > last)))
+    .map(({ name }) => name);
+  if (names.length === 0) {
+    return "";
+  }
+  const blanks = { names: list(names), title: each.title, first: String(first), last: String(last) };
+  return first && last ? say("{title} is for those born {first} to {last}: {names} does not fit, or no year is known.", blanks)
+    : first ? say("{title} is for those born {first} or later: {names} does not fit, or no year is known.", blanks)
+      : say("{title} is for those born {last} or earlier: {names} does not fit, or no year is known.", blanks);
+}
 
 element("person").addEventListener("close", () => {
   const { elements } = element("person-form");
@@ -181,8 +232,17 @@ element("register").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
   const chosen = [...form.querySelectorAll("[name=contest]:checked")].map((each) => each.value);
-  if (await act("register", { ...words(form.elements), contests: chosen })) {
+  const person = words(form.elements);
+  const why = chosen.map((contest) => unfit(contest, [person])).filter(Boolean).join(" ");
+  const forced = form.elements.forced.value.trim();
+  putOrHide(element("new-warned"), why);
+  element("new-forcing").hidden = why === "";
+  if (why !== "" && forced === "") {
+    form.elements.forced.focus();
+  } else if (await act("register", { ...person, contests: chosen, forced: why === "" ? null : forced })) {
     form.reset();
+    putOrHide(element("new-warned"), "");
+    element("new-forcing").hidden = true;
     form.elements.name.focus();
   }
 });
@@ -251,10 +311,12 @@ function step(each) {
 function said(each) {
   const name = each.name ?? nameOf(each.person) ?? "";
   const known = {
+    attached: () => (each.key ? say("A result was given to {match}", { match: each.key }) : say("A result counts for no match")),
+    notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
     corrected: () => (each.outcome ? say("{match} was corrected", { match: each.key }) : say("{match} is played again", { match: each.key })),
     registered: () => say("{name} was registered", { name }),
     reworded: () => say("{name} was changed", { name }),
-    entered: () => say("{names} play in {title}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest) }),
+    entered: () => each.forced ? say("{names} play in {title}, whatever their age: {why}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest), why: each.forced }) : say("{names} play in {title}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest) }),
     arrived: () => (each.there ? say("{name} has come", { name }) : say("{name} has not come", { name })),
     withdrawn: () => say("{name} withdrew from {title}", { name: nameOf(each.entrant), title: titleOf(each.contest) }),
     merged: () => say("{other} plays in {title}", { other: each.other, title: titleOf(each.contest) }),
