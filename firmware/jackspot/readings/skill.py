@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from jackspot.core.match import Step
 from jackspot.core.pieces import Piece, Seat, Side
@@ -44,8 +43,8 @@ def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
     """
     judged = [[0, 0, 0] for _ in range(PARTS)]
     own_by_side: dict[Side, frozenset[Piece]] = {}
-    newest = steps[-STEPS_LOOKED_AT:]
-    for before, step in pairwise([None, *newest] if len(newest) == len(steps) else newest):
+    for index in range(max(0, len(steps) - STEPS_LOOKED_AT), len(steps)):
+        step = steps[index]
         stroke = step.entry
         if not isinstance(stroke, Stroke) or stroke.seat is not seat:
             continue
@@ -54,6 +53,7 @@ def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
         if side not in own_by_side:
             own_by_side[side] = own_of(step.state.settings, position, seat)
         own = own_by_side[side]
+        before = steps[index - 1] if index else None
         part = _part_left(before, step, side, len(own))
         if not part:
             continue
@@ -72,10 +72,8 @@ def _part_left(before: Step | None, step: Step, side: Side, kinds: int) -> int:
     if before is None or state.board != step.state.board or state.result is not None:
         return PARTS  # the first stroke of a board
     position = state.position
-    if kinds == 1:
-        left = position.left(side)
-    else:  # both sides take them from one pile
-        left = sum(map(position.left, position.sides))
+    piles = (side,) if kinds == 1 else position.sides  # else both take from the same ones
+    left = sum(map(position.left, piles))
     return math.ceil(PARTS * min(left / (position.pieces_each * kinds), 1.0))
 
 

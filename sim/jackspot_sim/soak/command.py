@@ -95,6 +95,9 @@ def of_a_soak(command: CommandT) -> CommandT:
 @click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Play each match with and without readings that settle themselves, at several "
               "probabilities, and put the figures into FILE.")  # fmt: skip
+@click.option("--further", type=click.IntRange(0), default=0, show_default=True,
+              help="With --curve: so many more matches before the first referee, without it, to "
+              "tell how sure readings are.")  # fmt: skip
 @click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
               help="Only print this match, stroke by stroke; "
               "`jackspot watch` shows it.")  # fmt: skip
@@ -113,6 +116,7 @@ def command(
     workers: int | None,
     into: Path | None,
     curve: Path | None,
+    further: int,
     replay: int | None,
     *,
     whole: bool,
@@ -133,10 +137,9 @@ def command(
             click.echo(line)
         return
     if curve is not None:
-        _play_a_curve(soak, workers, curve)
+        _play_a_curve(soak, further, workers, curve)
         return
-    if into is not None:
-        _may_write(into)
+    _may_write(into)
     console = Console(stderr=True)
     with Progress(*_columns(), console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(who))
@@ -166,7 +169,7 @@ def _columns() -> tuple[ProgressColumn, ...]:
     )  # fmt: skip
 
 
-def _play_a_curve(soak: Soak, workers: int | None, file: Path) -> None:
+def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> None:
     """Play each match at all thresholds; puts the figures into the file, and prints them."""
     if soak.auto_confirm:
         raise click.UsageError("--curve has probabilities of its own: leave --auto-confirm out")
@@ -175,11 +178,15 @@ def _play_a_curve(soak: Soak, workers: int | None, file: Path) -> None:
     except (OSError, ValueError) as wrong:
         raise click.UsageError(str(wrong)) from wrong
     with Progress(*_columns(), console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("matches", total=soak.matches * len(soak.referees))
-        counts = run_at(soak, THRESHOLDS, workers, lambda: progress.advance(task))
+        task = progress.add_task("matches", total=soak.matches * len(soak.referees) + further)
+        counts, others = run_at(
+            soak, THRESHOLDS, further, workers, lambda: progress.advance(task)
+        )  # fmt: skip
     today = datetime.datetime.now(tz=datetime.UTC).date()
-    line = f"{command_line(soak)} --curve {file.name}"
-    run_now = run_of(soak, counts, line, today)
+    line = f"{command_line(soak)} --curve {file.name}" + (
+        f" --further {further}" if further else ""
+    )
+    run_now = run_of(soak, counts, others, line, today)
     Console().print(_drawn(settling_table(run_now)))
     try:
         put_run(run_now, file)
@@ -188,7 +195,7 @@ def _play_a_curve(soak: Soak, workers: int | None, file: Path) -> None:
             f"the figures could not be written into {file}: {wrong.strerror}"
         ) from wrong
     click.echo(f"figures: {file}")
-    broken = [each for count in counts.values() for each in count.broken]
+    broken = [each for count in (*counts.values(), others) for each in count.broken]
     if broken:
         raise click.ClickException("\n".join(f"match {each}" for each in dict.fromkeys(broken)))
 
@@ -227,8 +234,10 @@ def _tell(results: Results, into: Path | None) -> None:
     click.echo(f"report: {page}")
 
 
-def _may_write(into: Path) -> None:
-    """Find out before hours of play whether the report will have its place."""
+def _may_write(into: Path | None) -> None:
+    """Find out before hours of play whether the report will have its place, if it is to be."""
+    if into is None:
+        return
     try:
         prepare(into)
     except OSError as wrong:

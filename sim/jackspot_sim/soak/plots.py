@@ -133,7 +133,8 @@ def _place(value: float, marks: Sequence[float]) -> float:
 
 def _axes(panel: Panel) -> Iterator[str]:
     half = PANEL / 2
-    yield f'<text x="{half}" y="-8" text-anchor="middle" font-weight="600">{escape(panel.title)}</text>'
+    title = escape(panel.title)
+    yield f'<text x="{half}" y="-8" text-anchor="middle" font-weight="600">{title}</text>'
     yield f'<rect class="axis" width="{PANEL}" height="{PANEL}"/>'
     if panel.diagonal:
         yield f'<line class="axis" x1="0" y1="{PANEL}" x2="{PANEL}" y2="0" stroke-dasharray="4 3"/>'
@@ -155,9 +156,7 @@ def _axes(panel: Panel) -> Iterator[str]:
 def _curves(panel: Panel, colours: Mapping[str, str]) -> Iterator[str]:
     for name, dots in panel.series:
         colour = colours[name]
-        places = [
-            (_place(d.x, panel.x_marks), PANEL - _place(d.y, panel.y_marks), d) for d in dots
-        ]
+        places = [(_place(d.x, panel.x_marks), PANEL - _place(d.y, panel.y_marks), d) for d in dots]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _dot in places)
         yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
         for x, y, dot in places:

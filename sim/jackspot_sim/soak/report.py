@@ -12,13 +12,13 @@ from html import escape
 from pathlib import Path
 
 from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import SoakCount
-from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.soak.plots import Bars, panels_svg, svg
-from jackspot_sim.soak.settled import sure_panel
-from jackspot_sim.soak.settling import SettlingRun
 from jackspot_sim.soak.running import Results, Soak
+from jackspot_sim.soak.settled import sure_panel, within
+from jackspot_sim.soak.settling import SettlingRun
 from jackspot_sim.traffic.certainty import (
     Bin,
     bins_of,
@@ -140,14 +140,6 @@ def settling_table(run: SettlingRun) -> ReportTable:
     )  # fmt: skip
     title = f"Readings that settle themselves: {run.rules}, {run.sensors}, seed {run.seed}"
     return ReportTable(title, columns, rows, "In brackets what 95 of 100 such counts allow.")
-
-
-def within(part: int, whole: int) -> str:
-    """Write a share with the interval that its count allows."""
-    if not whole:
-        return "-"
-    low, high = wilson(part, whole)
-    return f"{100 * part / whole:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def _beams(results: Results) -> ReportTable:

@@ -153,23 +153,34 @@ def run(
 
 
 def run_at(
-    soak: Soak, thresholds: Sequence[float], workers: int | None = None,
+    soak: Soak, thresholds: Sequence[float], further: int = 0, workers: int | None = None,
     tick: Callable[[], None] = lambda: None,
-) -> dict[tuple[Referee, float], SoakCount]:  # fmt: skip
+) -> tuple[dict[tuple[Referee, float], SoakCount], SoakCount]:  # fmt: skip
     """Play each match once for each threshold of ``auto_confirm``; ``tick`` after each match.
 
-    KeyboardInterrupt where somebody interrupts it: a curve of some of it is none.
+    So many ``further`` matches are played as they always are, before the first referee; they are
+    counted by themselves. KeyboardInterrupt where somebody interrupts it: a curve of some of it is
+    none.
     """
+    more = replace(
+        soak, first=soak.first + soak.matches, matches=further, referees=soak.referees[:1]
+    )
+    as_ever = SoakCount()
     counts = {(who, each): SoakCount() for who in soak.referees for each in thresholds}
     with _pool(workers or os.cpu_count() or 1) as pool:
-        jobs = [replace(each, sampled=False) for each in soak.jobs(_taught(pool, soak))]
+        learnt = _taught(pool, soak)
+        jobs = [replace(each, sampled=False) for each in soak.jobs(learnt)]
         for job, found in zip(
             jobs, _each(pool, partial(measure_at, thresholds=thresholds), jobs), strict=True
         ):
             for threshold, count in zip(thresholds, found, strict=True):
                 counts[job.referee, threshold] += count
             tick()
-    return counts
+        others = [replace(each, sampled=False) for each in more.jobs(learnt)]
+        for count in _each(pool, measure, others):
+            as_ever += count
+            tick()
+    return counts, as_ever
 
 
 def taught(soak: Soak, workers: int | None = None) -> Learnt:

@@ -1,8 +1,8 @@
-"""Two pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, and what sure ones save.
+"""Two pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, what sure ones save.
 
-The first is a reliability diagram: across, what readings said; upwards, how many of them were right.
-On the diagonal a board is as sure as it may be, below it too sure. The second lays presses a stroke
-beside what was wrong, a dot for each threshold, joined from "people confirm all" on.
+The first is a reliability diagram: across, what readings said; upwards, how many of them were
+right. On the diagonal a board is as sure as it may be, below it too sure. The second lays presses a
+stroke beside what was wrong, a dot for each threshold, joined from "people confirm all" on.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.plots import Dot, Panel, panels_svg
-from jackspot_sim.soak.settling import Point, SettlingRun, together
-from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, wilson
+from jackspot_sim.soak.settling import THRESHOLDS, Point, SettlingRun, together
+from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_error, wilson
 from jackspot_sim.traffic.report import WHO
 
 MARKS = (0, 20, 40, 60, 80, 100)
@@ -23,7 +23,7 @@ PRESSES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 FEWEST = 10
 """A bin with fewer readings than this is not drawn: it says next to nothing."""
 SHOWN = (Quality.DEFAULT, Quality.CROSSED)
-NAMES = {Quality.DEFAULT: "one beam", Quality.CROSSED: "crossed beams"}
+NAMES = {Quality.DEFAULT: "one beam", Quality.CROSSED: "crossed"}
 
 
 def sure_panel(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> Panel:
@@ -47,7 +47,7 @@ def sure_svg(runs: Sequence[SettlingRun]) -> str:
         for panel in _panels_of(run)
     ]
     rows = [panels[at : at + 4] for at in range(0, len(panels), 4)]
-    return panels_svg("Of readings said to be so sure, how many were right", rows, _about(runs))
+    return panels_svg("Of readings said to be so sure, how many were right", rows, _read(runs))
 
 
 def _panels_of(run: SettlingRun) -> tuple[Panel, Panel]:
@@ -75,13 +75,11 @@ def curve_svg(runs: Sequence[SettlingRun]) -> str:
         ]
         for who in Referee
     ]
-    about = f"{_about(runs)}; a dot for each threshold, from people confirming all on"
+    about = f"{_played(runs)}; a dot for each threshold, from people confirming all on"
     return panels_svg("What settles itself: presses against what is wrong", rows, about)
 
 
-def _curves_of(
-    runs: Sequence[SettlingRun], who: Referee, sensors: Quality
-) -> tuple[Panel, Panel]:
+def _curves_of(runs: Sequence[SettlingRun], who: Referee, sensors: Quality) -> tuple[Panel, Panel]:
     points = [
         (run.rules.value, [each for each in run.points if each.referee is who]) for run in runs
     ]
@@ -104,9 +102,81 @@ def _point(point: Point, part: int, whole: int) -> Dot:
     return Dot(point.presses / max(point.strokes, 1), 100 * share, 100 * low, 100 * high)
 
 
-def _about(runs: Sequence[SettlingRun]) -> str:
+# --- the same in words -------------------------------------------------------------------
+
+BEGIN, END = "<!-- settling: begin -->", "<!-- settling: end -->"
+"""Between these lines firmware/MEASUREMENTS.md has the two tables."""
+
+
+def tables_text(runs: Sequence[SettlingRun]) -> str:
+    """Write two tables of Markdown: how sure readings are by system, and what settling costs.
+
+    The second one puts all systems together, under one beam.
+    """
+    beams = [run for run in runs if run.sensors is SHOWN[0]]
+    sure = [
+        (
+            run.rules.value, f"{count:,}", f"{100 * said:.1f} %", within(right, count),
+            f"{100 * calibration_error(bins):.1f}",
+        )
+        for run in beams
+        for bins in [together((each.bin for each in run.sure), EDGES)]
+        for count, right in [(sum(e.count for e in bins), sum(e.right for e in bins))]
+        for said in [sum(e.said * e.count for e in bins) / max(count, 1)]
+    ]  # fmt: skip
+    cost = [
+        (WHO[who], f"{100 * at:g} %" if at else "never", f"{sum(e.strokes for e in found):,}",
+         f"{sum(e.presses for e in found) / max(sum(e.strokes for e in found), 1):.2f}",
+         f"{100 * sum(e.unasked for e in found) / max(entered, 1):.1f} %",
+         within(sum(e.unasked_wrong for e in found), sum(e.unasked for e in found)),
+         within(sum(e.entered_wrong for e in found), entered),
+         f"{sum(e.finals_wrong for e in found)} of {sum(e.matches for e in found)}")
+        for who in Referee
+        for at in THRESHOLDS
+        for found in [[e for run in beams for e in run.points
+                       if e.referee is who and e.auto_confirm == at]]
+        for entered in [sum(e.entered for e in found)]
+    ]  # fmt: skip
+    return "\n".join(
+        [
+            f"{_read(runs)}:", "",
+            *_page_table(("system", "readings", "said", "right", "error, points"), sure), "",
+            f"{_played(beams)}, one beam a pocket, all systems together:", "",
+            *_page_table(
+                ("referee", "settles itself from", "strokes", "presses a stroke",
+                 "of what fell, settled itself", "of that, wrong", "entries wrong",
+                 "final scores wrong"), cost), "",
+        ]
+    )  # fmt: skip
+
+
+def within(part: int, whole: int) -> str:
+    """Write a share with the interval that its count allows."""
+    if not whole:
+        return "-"
+    low, high = wilson(part, whole)
+    return f"{100 * part / whole:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [f"| {' | '.join(row)} |" for row in (header, *rows)]
+    return [lines[0], "|---" * len(header) + "|", *lines[1:]]
+
+
+def _read(runs: Sequence[SettlingRun]) -> str:
+    """Say when and from what it was told how sure readings are."""
+    readings = sum(e.bin.count for run in runs if run.sensors is SHOWN[0] for e in run.sure)
+    return f"{_when(runs)}, {readings:,} readings before who watches, one beam a pocket"
+
+
+def _played(runs: Sequence[SettlingRun]) -> str:
+    """Say when and from what the curves are."""
+    strokes = sum(run.points[0].strokes for run in runs)
+    return f"{_when(runs)}, {strokes:,} strokes before each referee"
+
+
+def _when(runs: Sequence[SettlingRun]) -> str:
     days = sorted({run.date for run in runs})
     seeds = sorted({run.seed for run in runs})
-    strokes = sum(run.points[0].strokes for run in runs if run.points)
     when = " to ".join(f"{day:%-d %B %Y}" for day in dict.fromkeys((days[0], days[-1])))
-    return f"{when}, seed {', '.join(map(str, seeds))}, {strokes:,} strokes before who watches"
+    return f"{when}, seed {', '.join(map(str, seeds))}"

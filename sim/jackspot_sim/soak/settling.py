@@ -24,7 +24,7 @@ from jackspot_sim.soak.counting import SoakCount
 from jackspot_sim.soak.running import Soak
 from jackspot_sim.traffic.certainty import Bin, BoardPhase, Certainties, bins_of
 
-THRESHOLDS = (0.0, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6)
+THRESHOLDS = (0.0, 0.95, 0.9, 0.8, 0.7, 0.6)
 """How sure a reading must be that settles itself; 0: none does, people confirm all."""
 
 
@@ -70,9 +70,10 @@ class SettlingRun:
 
 
 def run_of(
-    soak: Soak, counts: Mapping[tuple[Referee, float], SoakCount], command: str, day: datetime.date
-) -> SettlingRun:
-    """Return what was counted as it is kept."""
+    soak: Soak, counts: Mapping[tuple[Referee, float], SoakCount], further: SoakCount,
+    command: str, day: datetime.date,
+) -> SettlingRun:  # fmt: skip
+    """Return what was counted as it is kept; ``further`` matches only say how sure readings are."""
     points = tuple(
         Point(
             who, threshold, t.matches, t.strokes, t.presses, t.entered, t.entered_wrong, t.unasked,
@@ -82,6 +83,7 @@ def run_of(
         for t in [count.tally]
     )  # fmt: skip
     asked = counts[soak.referees[0], THRESHOLDS[0]].tally.certainties
+    asked = asked + further.tally.certainties
     return SettlingRun(command, day, soak.system, soak.quality, soak.seed, points, _sure(asked))
 
 

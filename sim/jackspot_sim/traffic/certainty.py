@@ -1,9 +1,9 @@
 """How sure a board is of its readings, and how often it is right when it is so sure.
 
-Looked at is the likeliest reading of falls at the moment at which quiet has ended *falling*: then it
-is shown, or settles itself where the board is set so. Of readings said to be p sure, a share of p
-should be right; where fewer are, the board is too sure. Hands count too: a reading that says "no
-stroke" is right where no piece fell.
+What counts is the likeliest reading of falls when quiet has ended *falling*: then it is shown, or
+settles itself where the board is set so. Of readings said to be p sure, a share of p should be
+right; where fewer are, the board is too sure. Hands count too: a reading that says "no stroke" is
+right where no piece fell.
 
 Two figures say how good probabilities are. The *expected calibration error* is how far, on average,
 what is said lies from what was right, in bins of what is said. The *score* is the mean of the
@@ -157,7 +157,7 @@ def score_of(found: Certainties) -> float:
 
 
 def wilson(part: int, whole: int, z: float = 1.96) -> tuple[float, float]:
-    """Return between which shares the true one lies, by Wilson; 95 of 100 such intervals hold it."""
+    """Return between which shares the true one lies, by Wilson: 95 of 100 intervals hold it."""
     if not whole:
         return 0.0, 1.0
     share, square = part / whole, z * z

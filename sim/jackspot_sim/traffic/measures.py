@@ -77,9 +77,7 @@ class MeasuredTally:
         )
 
 
-def case_of(
-    number: int, referee: Referee, seed: int, auto_confirm: float = 0.0
-) -> GeneratedMatch:
+def case_of(number: int, referee: Referee, seed: int, auto_confirm: float = 0.0) -> GeneratedMatch:
     """Return the match with this number: strengths, boards and line-ups take turns."""
     strength = tuple(Strength)[number % 4]
     box = number // 4 % 2 == 0
@@ -233,7 +231,7 @@ class Ledger:
         )  # fmt: skip
 
     def _entries(self) -> tuple[int, int, int, int]:
-        """Count entries of what fell: all, wrong ones, and both of those that settled themselves."""
+        """Count entries of what fell: all, wrong ones; both of those that settled themselves."""
         counts = self._entered
         unasked = (counts[True, True] + counts[True, False], counts[True, False])
         return counts.total(), counts[False, False] + unasked[1], *unasked

@@ -149,10 +149,10 @@ def _table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def put_into(text: str, table: str) -> str:
+def put_into(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
     """Put the table between its two lines; ValueError where they are not there."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise ValueError(f"expected the lines {BEGIN} and {END} once each: add them")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{table}{END}{after}"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise ValueError(f"expected the lines {begin} and {end} once each: add them")
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    return f"{before}{begin}\n{table}{end}{after}"

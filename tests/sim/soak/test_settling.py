@@ -97,7 +97,7 @@ def form_of(svg: str) -> list[str]:
 
 
 @pytest.mark.parametrize("drawn", [sure_svg, curve_svg])
-def test_a_small_one_is_drawn_in_the_form_of_the_published_one(drawn, small: Path) -> None:  # noqa: ANN001
+def test_a_small_one_is_drawn_in_the_form_of_the_published_one(drawn, small: Path) -> None:
     published, made = drawn(read_runs(KEPT)), drawn(read_runs(small))
     here, there = form_of(made), form_of(published)
     assert here

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import replace
 from functools import cache
+
 import pytest
 from click.testing import CliRunner
 

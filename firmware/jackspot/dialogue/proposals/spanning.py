@@ -259,7 +259,7 @@ def _strokes_and_forgotten(lines: Sequence[Line]) -> tuple[int, int]:
     turn stood wrong. How often that is tells who minds the board.
     """
     strokes = forgotten = 0
-    for line in lines[-MINDED_BY :]:
+    for line in lines[-MINDED_BY:]:
         own = sum(isinstance(entry, Stroke) for entry in line.entries)
         strokes += own
         given = not own and any(isinstance(entry, GiveTurn) for entry in line.entries)
