@@ -78,7 +78,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class Diagram:
     """Curves on one pair of axes, each axis from its first to its last mark.
 
     ``diagonal``: a line on which both are the same. Each series has a name, which gives it its
@@ -97,7 +97,7 @@ class Panel:
 PANEL, LEFT, TOP, BELOW = 168, 46, 26, 40
 
 
-def panels_svg(title: str, rows: Sequence[Sequence[Panel]], about: str = "") -> str:
+def panels_svg(title: str, rows: Sequence[Sequence[Diagram]], about: str = "") -> str:
     """Draw panels in rows, with one legend for all. ValueError for too many series."""
     names = list(dict.fromkeys(name for row in rows for each in row for name, _ in each.series))
     if len(names) > len(COLOURS):
@@ -131,7 +131,7 @@ def _place(value: float, marks: Sequence[float]) -> float:
     return PANEL * min(max(share, 0.0), 1.0)
 
 
-def _axes(panel: Panel) -> Iterator[str]:
+def _axes(panel: Diagram) -> Iterator[str]:
     half = PANEL / 2
     title = escape(panel.title)
     yield f'<text x="{half}" y="-8" text-anchor="middle" font-weight="600">{title}</text>'
@@ -153,7 +153,7 @@ def _axes(panel: Panel) -> Iterator[str]:
     )
 
 
-def _curves(panel: Panel, colours: Mapping[str, str]) -> Iterator[str]:
+def _curves(panel: Diagram, colours: Mapping[str, str]) -> Iterator[str]:
     for name, dots in panel.series:
         colour = colours[name]
         places = [(_place(d.x, panel.x_marks), PANEL - _place(d.y, panel.y_marks), d) for d in dots]

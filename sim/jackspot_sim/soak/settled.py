@@ -13,7 +13,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.plots import Dot, Panel, panels_svg
+from jackspot_sim.soak.plots import Dot, Diagram, panels_svg
 from jackspot_sim.soak.settling import THRESHOLDS, Point, SettlingRun, together
 from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_error, wilson
 from jackspot_sim.traffic.report import WHO
@@ -26,10 +26,10 @@ SHOWN = (Quality.DEFAULT, Quality.CROSSED)
 NAMES = {Quality.DEFAULT: "one beam", Quality.CROSSED: "crossed"}
 
 
-def sure_panel(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> Panel:
+def sure_panel(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> Diagram:
     """Return the reliability diagram of some kinds of readings."""
     drawn = [(name, [_dot(each) for each in bins if each.count >= FEWEST]) for name, bins in series]
-    return Panel(title, "said, %", "right, %", MARKS, MARKS, drawn, diagonal=True)
+    return Diagram(title, "said, %", "right, %", MARKS, MARKS, drawn, diagonal=True)
 
 
 def _dot(each: Bin) -> Dot:
@@ -50,7 +50,7 @@ def sure_svg(runs: Sequence[SettlingRun]) -> str:
     return panels_svg("Of readings said to be so sure, how many were right", rows, _read(runs))
 
 
-def _panels_of(run: SettlingRun) -> tuple[Panel, Panel]:
+def _panels_of(run: SettlingRun) -> tuple[Diagram, Diagram]:
     by_phase = [
         (phase.value, together((e.bin for e in run.sure if e.phase is phase), EDGES))
         for phase in BoardPhase
@@ -79,7 +79,9 @@ def curve_svg(runs: Sequence[SettlingRun]) -> str:
     return panels_svg("What settles itself: presses against what is wrong", rows, about)
 
 
-def _curves_of(runs: Sequence[SettlingRun], who: Referee, sensors: Quality) -> tuple[Panel, Panel]:
+def _curves_of(
+    runs: Sequence[SettlingRun], who: Referee, sensors: Quality
+) -> tuple[Diagram, Diagram]:
     points = [
         (run.rules.value, [each for each in run.points if each.referee is who]) for run in runs
     ]
@@ -91,8 +93,8 @@ def _curves_of(runs: Sequence[SettlingRun], who: Referee, sensors: Quality) -> t
     ]
     title = f"{WHO[who]}, {NAMES[sensors]}"
     return (
-        Panel(title, "presses a stroke", "entries wrong, %", PRESSES, MARKS[:4], entries),
-        Panel(title, "presses a stroke", "finals wrong, %", PRESSES, MARKS, finals),
+        Diagram(title, "presses a stroke", "entries wrong, %", PRESSES, MARKS[:4], entries),
+        Diagram(title, "presses a stroke", "finals wrong, %", PRESSES, MARKS, finals),
     )
 
 

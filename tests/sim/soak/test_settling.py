@@ -14,7 +14,7 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import command
 from jackspot_sim.soak.counting import measure, measure_at
-from jackspot_sim.soak.plots import Dot, Panel, panels_svg
+from jackspot_sim.soak.plots import Dot, Diagram, panels_svg
 from jackspot_sim.soak.report import tables
 from jackspot_sim.soak.running import run
 from jackspot_sim.soak.settled import curve_svg, sure_svg
@@ -116,7 +116,7 @@ def test_bins_of_several_kinds_are_put_together() -> None:
 def test_a_picture_has_no_more_curves_than_colours() -> None:
     series = [(str(number), [Dot(1, 1, 1, 1)]) for number in range(9)]
     with pytest.raises(ValueError, match="at most 6 series, found 9"):
-        panels_svg("many", [[Panel("", "", "", (0, 1), (0, 1), series)]])
+        panels_svg("many", [[Diagram("", "", "", (0, 1), (0, 1), series)]])
 
 
 def test_a_soak_tells_how_sure_its_first_readings_were() -> None:
