@@ -13,7 +13,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
-from jackspot_sim.soak.plots import Dot, Diagram, panels_svg
+from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
 from jackspot_sim.soak.settling import THRESHOLDS, Point, SettlingRun, together
 from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_error, wilson
 from jackspot_sim.traffic.report import WHO

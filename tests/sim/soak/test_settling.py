@@ -14,7 +14,7 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import command
 from jackspot_sim.soak.counting import measure, measure_at
-from jackspot_sim.soak.plots import Dot, Diagram, panels_svg
+from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
 from jackspot_sim.soak.report import tables
 from jackspot_sim.soak.running import run
 from jackspot_sim.soak.settled import curve_svg, sure_svg
