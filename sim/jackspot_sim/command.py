@@ -201,6 +201,7 @@ def watch(
     sensors: str,
     drops: int,
     learn: int,
+    auto_confirm: float,
     referee: str,
     port: int | None,
     speed: float,
@@ -216,7 +217,7 @@ def watch(
     played, who = RuleSystem(rules), Referee(referee)
     soak = Soak(
         1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
-        options=agreed(played, lineups, options), learn=learn,
+        options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
     )  # fmt: skip
     try:
         with Console(stderr=True).status(f"playing match {number}"):

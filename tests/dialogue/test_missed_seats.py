@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from jackspot.core.pieces import Seat
@@ -172,6 +174,30 @@ def test_how_often_a_press_is_forgotten_is_one_number(forgotten: float) -> None:
     dialogue_settings = DialogueSettings(spans=Spans(forgotten=forgotten))
     table = Table(dialogue_settings=dialogue_settings).ok("N").wait(15.0).fall("NE").wait(1.6)
     assert (chance_of_missed(table) > 0.2) == (forgotten > 0.1)
+
+
+def after(found_out: int, pressed: int) -> float:
+    """Say how likely a seat missed after so many misses of this match."""
+    table = Table().ok("N").wait(4.0)
+    for _ in range(pressed):
+        table.ok("referee").wait(4.0)
+    missed = itertools.cycle(("S, N missed: GREEN NE", "N, S missed: RED NE"))
+    for _ in range(found_out):
+        table.wait(16.0).fall("NE").wait(1.6)
+        table.choose(next(missed)).wait(1.0).ok("referee").calm()
+    return chance_of_missed(table.wait(12.0).fall("SE").wait(1.6).must_be(Phase.REVIEW))
+
+
+def test_where_misses_are_forgotten_more_are_expected_and_fewer_where_none_is() -> None:
+    nothing_known = after(found_out=0, pressed=0)
+    assert after(found_out=0, pressed=30) < 0.8 * nothing_known
+    assert after(found_out=3, pressed=0) > 2 * nothing_known
+
+
+def test_what_is_known_of_forgotten_misses_outlasts_a_power_cut() -> None:
+    table = Table().ok("N").wait(20.0).fall("NE").wait(1.6).choose("S, N missed: GREEN NE")
+    table.wait(1.0).ok("referee").calm().wait(12.0).fall("SE").wait(1.6)
+    check_a_restart(table)
 
 
 def test_who_missed_before_a_proposal_that_undo_parked_outlasts_a_power_cut() -> None:

@@ -15,8 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from jackspot.displays.oled.layout import draw
+from jackspot_sim.soak.settled import curve_svg, sure_svg
+from jackspot_sim.soak.settling import read_runs
 from tests.displays.oled_views import VIEWS
 from tests.pictures.phases import diagram
+from tests.pictures.settling import KEPT
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = Path(__file__).with_name("made_from.json")
@@ -91,6 +94,10 @@ def made_from(picture: str) -> Mapping[str, str]:
         case "table.gif":
             parts = _files(*(FILM / each for each in ("colours.py", "ground.py", "painting.py")))
             parts |= _glass()
+        case "presses-and-wrong.svg":
+            parts = _files(KEPT) | {"drawn": _digest(curve_svg(read_runs(KEPT)).encode())}
+        case "sure-and-right.svg":
+            parts = _files(KEPT) | {"drawn": _digest(sure_svg(read_runs(KEPT)).encode())}
         case "wall.gif":
             parts = _files(*loaded_by(HUB / "wall.html"))
         case _:

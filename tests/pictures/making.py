@@ -33,6 +33,7 @@ from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
 from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser, new_context
 from tests.pictures.phases import phases
+from tests.pictures.settling import settling_curve, sureness
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -277,8 +278,10 @@ def _picture(page: Page, path: Path) -> None:
 PICTURES: Mapping[str, Callable[[Path], None]] = {
     "oled.png": oled,
     "phases.svg": phases,
+    "presses-and-wrong.svg": settling_curve,
     "referee.png": referee,
     "score.png": score,
+    "sure-and-right.svg": sureness,
     "table.gif": moving_table,
     "table.png": table,
     "wall.gif": wall,

@@ -10,18 +10,23 @@ from PIL import Image
 
 from jackspot.dialogue.phases.table import NEXT
 from jackspot.dialogue.state.view import Phase
+from jackspot_sim.soak.settled import curve_svg, sure_svg
+from jackspot_sim.soak.settling import read_runs
 from tests.pictures.__main__ import INTO
 from tests.pictures.made_from import PAGES, TABLE, loaded_by, made_from, written
 from tests.pictures.making import PICTURES, oled
 from tests.pictures.phases import CAUSES, diagram, lines_of, with_tables
+from tests.pictures.settling import KEPT, with_tables as with_figures
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 DIALOGUE = INTO.parent / "DIALOGUE.md"
+MEASUREMENTS = INTO.parent / "MEASUREMENTS.md"
 
 
 def test_every_picture_is_made_by_the_command_and_shown_on_a_page() -> None:
-    pages = [README.read_text(encoding="utf-8"), DIALOGUE.read_text(encoding="utf-8")]
-    shown = re.findall(r"\bpictures/([\w.]+)", "".join(pages))
+    pages = (README, DIALOGUE, MEASUREMENTS)
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    shown = re.findall(r"\bpictures/([\w.-]+)", text)
     assert sorted(shown) == sorted(PICTURES)
     assert sorted(path.name for path in INTO.iterdir()) == sorted(PICTURES)
 
@@ -65,6 +70,15 @@ def test_the_page_and_the_diagram_of_the_phases_are_made_of_the_table() -> None:
     assert (INTO / "phases.svg").read_text(encoding="utf-8") == diagram(), said
     page = DIALOGUE.read_text(encoding="utf-8")
     assert page == with_tables(page), said
+
+
+def test_the_pictures_and_tables_of_what_settles_itself_are_made_of_the_same_figures() -> None:
+    said = 'make pictures ARGS="presses-and-wrong.svg sure-and-right.svg", and look at them'
+    runs = read_runs(KEPT)
+    assert (INTO / "presses-and-wrong.svg").read_text(encoding="utf-8") == curve_svg(runs), said
+    assert (INTO / "sure-and-right.svg").read_text(encoding="utf-8") == sure_svg(runs), said
+    page = MEASUREMENTS.read_text(encoding="utf-8")
+    assert page == with_figures(page), said
 
 
 def test_the_diagram_has_each_step_from_one_phase_to_another_once() -> None:

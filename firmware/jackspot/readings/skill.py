@@ -23,18 +23,28 @@ ANYBODY: Each = (0.25, 0.25, 0.25, 0.25)
 STEPS_LOOKED_AT = 160
 """So many of the newest entries of a match are looked at, of all seats together."""
 
-HALF_FULL: Pocketed = (6, 6, 1, 1)
-"""The board that strokes are judged by: in the middle of a game."""
+PARTS = 12
+"""Strokes are judged by how full the board was: which of so many parts of the own pieces lay
+there. On a full board everybody hits more; judged as if it were half full, a child looked like a
+beginner while all pieces lay there, and readings of its strokes were too sure."""
+
+Judged = tuple[tuple[int, int, int], ...]
+"""Strokes, those that pocketed an own piece and those that pocketed only others, for each part of
+the board from the emptiest to the fullest."""
 
 LEAST = 0.002
 """Nobody is ever held to be impossible."""
 
 
 def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
-    """Say how likely a seat is played by each strength; the four add up to one."""
-    strokes = hits = others = 0
+    """Say how likely a seat is played by each strength; the four add up to one.
+
+    Strokes with no own piece on the board are left out: they are shot at the jack or the queen.
+    """
+    judged = [[0, 0, 0] for _ in range(PARTS)]
     own_by_side: dict[Side, frozenset[Piece]] = {}
-    for step in steps[-STEPS_LOOKED_AT:]:
+    for index in range(max(0, len(steps) - STEPS_LOOKED_AT), len(steps)):
+        step = steps[index]
         stroke = step.entry
         if not isinstance(stroke, Stroke) or stroke.seat is not seat:
             continue
@@ -43,22 +53,40 @@ def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
         if side not in own_by_side:
             own_by_side[side] = own_of(step.state.settings, position, seat)
         own = own_by_side[side]
-        strokes += 1
+        before = steps[index - 1] if index else None
+        part = _part_left(before, step, side, len(own))
+        if not part:
+            continue
+        seen = judged[part - 1]
+        seen[0] += 1
         if any(each.piece in own and not each.flew_off for each in stroke.departures):
-            hits += 1
+            seen[1] += 1
         elif any(not each.flew_off for each in stroke.departures):
-            others += 1
-    return skill_after(strokes, hits, others)
+            seen[2] += 1
+    return skill_after(tuple((strokes, hits, others) for strokes, hits, others in judged))
+
+
+def _part_left(before: Step | None, step: Step, side: Side, kinds: int) -> int:
+    """Say how many parts of a side's own pieces lay there before a stroke: 0 to :data:`PARTS`."""
+    state = step.state if before is None else before.state
+    if before is None or state.board != step.state.board or state.result is not None:
+        return PARTS  # the first stroke of a board
+    position = state.position
+    piles = (side,) if kinds == 1 else position.sides  # else both take from the same ones
+    left = sum(map(position.left, piles))
+    return math.ceil(PARTS * min(left / (position.pieces_each * kinds), 1.0))
 
 
 @lru_cache(maxsize=1_024)
-def skill_after(strokes: int, hits: int, others: int) -> Each:
-    """Judge by so many strokes, of which some pocketed an own piece, some only others."""
-    misses = strokes - hits - others
-    logs = [
-        hits * math.log(hit) + others * math.log(other) + misses * math.log(1.0 - hit - other)
-        for hit, other in _shares()
-    ]
+def skill_after(judged: Judged) -> Each:
+    """Judge by strokes on boards of which less or more lay there."""
+    logs = [0.0, 0.0, 0.0, 0.0]
+    for (strokes, hits, others), shares in zip(judged, _shares(), strict=True):
+        misses = strokes - hits - others
+        for index, (hit, other) in enumerate(shares):
+            missed = 1.0 - hit - other
+            logs[index] += hits * math.log(hit) + others * math.log(other)
+            logs[index] += misses * math.log(missed)
     most = max(logs)
     weights = [LEAST + math.exp(each - most) for each in logs]
     child, beginner, club, master = (each / sum(weights) for each in weights)
@@ -66,9 +94,18 @@ def skill_after(strokes: int, hits: int, others: int) -> Each:
 
 
 @lru_cache(maxsize=1)
-def _shares() -> tuple[tuple[float, float], ...]:
-    """Return for each strength how often a stroke pockets an own piece, or only others."""
-    own = [frequency(each, HALF_FULL, 12, Aim.PIECES) for each in STROKES if each[OWN]]
+def _shares() -> tuple[tuple[tuple[float, float], ...], ...]:
+    """Return how often a stroke pockets an own piece, or only others: by part, then strength."""
+    return tuple(_shares_of(part * FULL // PARTS) for part in range(1, PARTS + 1))
+
+
+FULL = 12
+"""Own pieces on the board that frequencies are looked up for."""
+
+
+def _shares_of(left: int) -> tuple[tuple[float, float], ...]:
+    board: Pocketed = (left, left, 1, 1)
+    own = [frequency(each, board, FULL, Aim.PIECES) for each in STROKES if each[OWN]]
     hits = [sum(column) / 100_000 for column in zip(*own, strict=True)]
-    everything = anything_at_all(HALF_FULL, 12, Aim.PIECES)
+    everything = anything_at_all(board, FULL, Aim.PIECES)
     return tuple((hit, all_ / 100_000 - hit) for hit, all_ in zip(hits, everything, strict=True))

@@ -43,7 +43,14 @@ class Spans:
     """So many strokes pocket something."""
     forgotten: float = 0.05
     """A seat missed and nobody pressed: every second stroke pockets nothing, and one press
-    in ten is forgotten."""
+    in ten is forgotten. So it is at first; who minds this board shows in its strokes."""
+    held: float = 40.0
+    """So many strokes more are imagined, of which that share is forgotten."""
+    found_out: float = 4.0
+    """Where a forgotten miss is found out, so many stood wrong: who forgets to press does not
+    look either, and a turn that is wrong stays so until somebody sees it."""
+    at_most: float = 0.5
+    """Nobody forgets more."""
     shot_ns: float = 8.5 * SECOND_NS
     """Median time from one stroke to the next: walk, aim, shoot."""
     shot_spread: float = 0.5
@@ -72,9 +79,20 @@ class Spans:
         next_one = self.pockets * _log_normal(gap_ns, self.shot_ns, self.shot_spread)
         return max(late / (late + next_one), self.late_at_least)
 
-    def missed(self, seats: int, gap_ns: int | None) -> float:
-        """Weigh that so many seats missed and nobody pressed, against none: 1."""
-        return self.forgotten**seats * self._strokes(seats + 1, gap_ns) / self._strokes(1, gap_ns)
+    def forgotten_of(self, strokes: int, forgotten: int) -> float:
+        """Say how often a seat misses and nobody presses.
+
+        ``forgotten`` is how often that was found out in so many strokes of the match.
+        """
+        stood_wrong = self.held * self.forgotten + self.found_out * forgotten
+        return min(stood_wrong / (self.held + strokes), self.at_most)
+
+    def missed(self, seats: int, gap_ns: int | None, forgotten: float) -> float:
+        """Weigh that so many seats missed and nobody pressed, against none: 1.
+
+        ``forgotten`` is how often that happens, see :meth:`forgotten_of`.
+        """
+        return forgotten**seats * self._strokes(seats + 1, gap_ns) / self._strokes(1, gap_ns)
 
     def _strokes(self, strokes: int, gap_ns: int | None) -> float:
         """Weigh so many strokes within a time; without a known time each weighs the same."""

@@ -112,14 +112,20 @@ def match_table(settings: MatchSettings) -> dict[str, object]:
     return tomllib.loads(header)
 
 
-def board_config(settings: MatchSettings, *, at_box: bool = True) -> Config:
+def board_config(
+    settings: MatchSettings, *, at_box: bool = True, auto_confirm: float = 0.0
+) -> Config:
     """Return a board set to what a record agreed, without pages.
 
-    It has the referee's box alone, or the seats' buttons alone.
+    It has the referee's box alone, or the seats' buttons alone. Readings as sure as
+    ``auto_confirm`` settle themselves; 0: none.
     """
     match = match_table(settings)
     pins: dict[str, object] = {"seats": []} if at_box else {"box": False}
-    data = {"match": match, "pins": pins, "web": {"enabled": False}}
+    data = {
+        "match": match, "pins": pins, "web": {"enabled": False},
+        "dialogue": {"auto_confirm": auto_confirm},
+    }  # fmt: skip
     return check(data, Origin("rehearsal", {}))
 
 

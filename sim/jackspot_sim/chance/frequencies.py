@@ -514,6 +514,13 @@ OVERLOOKS = FrequencyRow(
     "Confirms a reading that is wrong, because the first word fits or nobody reads it.",
 )
 """Chance that a wrong first reading is confirmed as it is."""
+READS_UNASKED = FrequencyRow(
+    (1.0, 0.5, 0.25),
+    "A guess: who is not asked has no reason to look but the tick of the entry; who watches does.",
+)
+"""Chance that somebody who would have read a question reads what the board entered by itself
+instead, where it is set so (`auto_confirm`). Whoever knows such a board waits until it has entered
+a stroke or asks about it."""
 SPOILS = FrequencyRow((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
 """Chance that a right first reading is made wrong by the press."""
 NOTICES = FrequencyRow(

@@ -13,6 +13,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -27,8 +28,9 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Job, SoakCount
-from jackspot_sim.soak.report import ReportTable, prepare, tables, write
-from jackspot_sim.soak.running import Results, Soak, run, taught
+from jackspot_sim.soak.report import ReportTable, prepare, settling_table, tables, write
+from jackspot_sim.soak.running import Results, Soak, run, run_at, taught
+from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, run_of
 from jackspot_sim.soak.telling import told
 
 INTERRUPTED = 130
@@ -56,6 +58,8 @@ _OF_A_SOAK = (
                  help="Calibrate with so many drops of each kind per pocket; 0: none."),
     click.option("--learn", type=click.IntRange(0, 10_000), default=0, show_default=True,
                  help="Let the board learn from so many other matches before; 0: none."),
+    click.option("--auto-confirm", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+                 help="Readings as sure as this settle themselves; 0: none does."),
 )  # fmt: skip
 
 
@@ -88,6 +92,12 @@ def of_a_soak(command: CommandT) -> CommandT:
 @click.option("--workers", type=click.IntRange(1), help="Processes. [one for each processor]")
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False),
               help="Write a report with plots into this folder.")  # fmt: skip
+@click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Play each match with and without readings that settle themselves, at several "
+              "probabilities, and put the figures into FILE.")  # fmt: skip
+@click.option("--further", type=click.IntRange(0), default=0, show_default=True,
+              help="With --curve: so many more matches before the first referee, without it, to "
+              "tell how sure readings are.")  # fmt: skip
 @click.option("--replay", type=click.IntRange(0), metavar="NUMBER",
               help="Only print this match, stroke by stroke; "
               "`jackspot watch` shows it.")  # fmt: skip
@@ -101,9 +111,12 @@ def command(
     sensors: str,
     drops: int,
     learn: int,
+    auto_confirm: float,
     referees: tuple[str, ...],
     workers: int | None,
     into: Path | None,
+    curve: Path | None,
+    further: int,
     replay: int | None,
     *,
     whole: bool,
@@ -117,20 +130,18 @@ def command(
     who = tuple(Referee(each) for each in referees) or tuple(Referee)
     soak = Soak(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
-        agreed(RuleSystem(rules), lineups, options), learn,
+        agreed(RuleSystem(rules), lineups, options), learn, auto_confirm,
     )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
             click.echo(line)
         return
-    if into is not None:
-        _may_write(into)
+    if curve is not None:
+        _play_a_curve(soak, further, workers, curve)
+        return
+    _may_write(into)
     console = Console(stderr=True)
-    columns = (
-        TextColumn("soaking"), BarColumn(), MofNCompleteColumn(), TextColumn("matches"),
-        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*_columns(), console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(who))
 
         def done(job: Job, counted: SoakCount) -> None:
@@ -148,6 +159,45 @@ def command(
         raise SystemExit(INTERRUPTED)
     if _has_failed(results):
         raise SystemExit(1)
+
+
+def _columns() -> tuple[ProgressColumn, ...]:
+    """Return what a soak shows of how far it has come."""
+    return (
+        TextColumn("soaking"), BarColumn(), MofNCompleteColumn(), TextColumn("matches"),
+        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
+    )  # fmt: skip
+
+
+def _play_a_curve(soak: Soak, further: int, workers: int | None, file: Path) -> None:
+    """Play each match at all thresholds; puts the figures into the file, and prints them."""
+    if soak.auto_confirm:
+        raise click.UsageError("--curve has probabilities of its own: leave --auto-confirm out")
+    try:
+        read_runs(file)
+    except (OSError, ValueError) as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    with Progress(*_columns(), console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("matches", total=soak.matches * len(soak.referees) + further)
+        counts, others = run_at(
+            soak, THRESHOLDS, further, workers, lambda: progress.advance(task)
+        )  # fmt: skip
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    line = f"{command_line(soak)} --curve {file.name}" + (
+        f" --further {further}" if further else ""
+    )
+    run_now = run_of(soak, counts, others, line, today)
+    Console().print(_drawn(settling_table(run_now)))
+    try:
+        put_run(run_now, file)
+    except OSError as wrong:
+        raise click.ClickException(
+            f"the figures could not be written into {file}: {wrong.strerror}"
+        ) from wrong
+    click.echo(f"figures: {file}")
+    broken = [each for count in (*counts.values(), others) for each in count.broken]
+    if broken:
+        raise click.ClickException("\n".join(f"match {each}" for each in dict.fromkeys(broken)))
 
 
 def _at_once(job: Job, counted: SoakCount) -> Iterator[str]:
@@ -184,8 +234,10 @@ def _tell(results: Results, into: Path | None) -> None:
     click.echo(f"report: {page}")
 
 
-def _may_write(into: Path) -> None:
-    """Find out before hours of play whether the report will have its place."""
+def _may_write(into: Path | None) -> None:
+    """Find out before hours of play whether the report will have its place, if it is to be."""
+    if into is None:
+        return
     try:
         prepare(into)
     except OSError as wrong:
@@ -217,6 +269,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += [f"--learn {soak.learn}"] if soak.learn else []
+    given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)

@@ -58,6 +58,8 @@ class Job:
     """What is agreed beside the rules' own defaults."""
     learnt: Learnt = NOTHING_LEARNT
     """What the board has learnt of strokes before."""
+    auto_confirm: float = 0.0
+    """How sure a reading must be that settles itself; 0: none does."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -71,7 +73,7 @@ class Job:
         widths = _widths(self.system, self.drops, self.quality, self.seed)
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
-            self.learnt.times(),
+            self.learnt.times(), self.auto_confirm,
         )  # fmt: skip
 
 
@@ -204,12 +206,14 @@ def learn(job: Job) -> Learnt:
     return learnt_from(game.match)
 
 
-def measure(job: Job) -> SoakCount:
-    """Play one match and count."""
+def measure(job: Job, turns: Sequence[TimedTurn] | None = None) -> SoakCount:
+    """Play one match and count; ``turns`` are those of it, where they have been played before."""
     began_s = time.process_time()
+    spent: list[float] = []
     try:
         with closing(WholeBoard(job.case)) if job.whole else nullcontext() as board:
-            count = _measured(job, board)
+            shots = _timed(job, spent) if turns is None else iter(turns)
+            count = _measured(job, board, shots, spent)
     except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}, line {where.lineno}, in {where.name}"
@@ -217,9 +221,19 @@ def measure(job: Job) -> SoakCount:
     return replace(count, whole_s=time.process_time() - began_s)
 
 
-def _measured(job: Job, board: WholeBoard | None) -> SoakCount:
-    spent: list[float] = []
-    played = Round(job.case, _timed(job, spent), board)
+def measure_at(job: Job, thresholds: Sequence[float]) -> tuple[SoakCount, ...]:
+    """Play one match once for each threshold of ``auto_confirm``: the same shots every time."""
+    try:
+        turns = tuple(_timed(job, []))
+    except Exception:  # noqa: BLE001  it is told with where it was by whoever plays it again
+        return (measure(job),) * len(thresholds)
+    return tuple(measure(replace(job, auto_confirm=each), turns) for each in thresholds)
+
+
+def _measured(
+    job: Job, board: WholeBoard | None, turns: Iterator[TimedTurn], spent: list[float]
+) -> SoakCount:
+    played = Round(job.case, turns, board)
     ledger = SoakLedger(played)
     start_ns = played.chain.now_ns
     played.run()

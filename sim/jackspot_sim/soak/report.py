@@ -5,16 +5,27 @@ from __future__ import annotations
 import datetime
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import SoakCount
-from jackspot_sim.soak.plots import Bars, svg
+from jackspot_sim.soak.plots import Bars, panels_svg, svg
 from jackspot_sim.soak.running import Results, Soak
+from jackspot_sim.soak.settled import sure_panel, within
+from jackspot_sim.soak.settling import SettlingRun
+from jackspot_sim.traffic.certainty import (
+    Bin,
+    bins_of,
+    calibration_error,
+    score_of,
+    wilson,
+)
 from jackspot_sim.traffic.report import WHO
 from jackspot_sim.traffic.rounds import MOST_SHOTS
 
@@ -38,7 +49,8 @@ class ReportTable:
 def tables(results: Results) -> tuple[ReportTable, ...]:
     """Return all that is told of a soak."""
     return (
-        _scores(results), _readings(results), _beams(results), _strokes(results), _speed(results)
+        _scores(results), _readings(results), _sure(results), _beams(results), _strokes(results),
+        _speed(results),
     )  # fmt: skip
 
 
@@ -88,6 +100,46 @@ def _readings(results: Results) -> ReportTable:
         "It knows what the board knows; who shot is not told where a miss was never entered."
     )
     return ReportTable("First readings, by strength", columns, rows, about, ("readings.svg",))
+
+
+def _sure(results: Results) -> ReportTable:
+    """Tell of readings said to be so sure how many were right."""
+    found = results.by_referee[results.soak.referees[0]].tally.certainties
+    rows = tuple((f"{100 * each.said:.1f} %", *right_of(each)) for each in bins_of(found))
+    error, score = 100 * calibration_error(bins_of(found)), score_of(found)
+    about = (
+        f"Of matches before the referee who {WHO[results.soak.referees[0]]}: the likeliest reading "
+        "when quiet has ended a fall, hands too. What was said is on average "
+        f"{error:.1f} points from what was right; its score is {score:.4f}."
+    )
+    columns = ("said", "readings", "right", "between, 95 of 100 times")
+    return ReportTable("How sure first readings are", columns, rows, about, ("sure.svg",))
+
+
+def right_of(each: Bin) -> tuple[str, str, str]:
+    """Write how many readings a bin has, how many were right, and how sure that is."""
+    low, high = wilson(each.right, each.count)
+    between = f"{100 * low:.1f} to {100 * high:.1f} %"
+    return f"{each.count:,}", share(each.right, each.count), between
+
+
+def settling_table(run: SettlingRun) -> ReportTable:
+    """Tell what was pressed and what was wrong where sure readings settled themselves."""
+    columns = (
+        "referee, settles itself from", "matches", "strokes", "presses a stroke",
+        "of what fell, settled itself", "of that, wrong", "entries wrong", "finals wrong",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            f"{WHO[e.referee]}, {f'{100 * e.auto_confirm:g} %' if e.auto_confirm else 'never'}",
+            f"{e.matches:,}", f"{e.strokes:,}", f"{e.presses / max(e.strokes, 1):.2f}",
+            share(e.unasked, e.entered), within(e.unasked_wrong, e.unasked),
+            within(e.entered_wrong, e.entered), within(e.finals_wrong, e.matches),
+        )
+        for e in run.points
+    )  # fmt: skip
+    title = f"Readings that settle themselves: {run.rules}, {run.sensors}, seed {run.seed}"
+    return ReportTable(title, columns, rows, "In brackets what 95 of 100 such counts allow.")
 
 
 def _beams(results: Results) -> ReportTable:
@@ -189,6 +241,11 @@ def plots(results: Results) -> Iterator[tuple[str, str]]:
         [[_part(each, b.strokes) for each in (b.right, b.at_best, b.with_shooter, b.with_colour)]
          for _, b in readings],
     ))  # fmt: skip
+    found = results.by_referee[results.soak.referees[0]].tally.certainties
+    yield "sure.svg", panels_svg("How sure first readings are", [[sure_panel("", [
+        (who.value, bins_of(Counter({e: n for e, n in found.items() if e.strength is who})))
+        for who in STRENGTHS
+    ])]])  # fmt: skip
     referees = list(results.by_referee.items())
     yield "scores.svg", svg(Bars(
         "Final scores wrong, of matches", [WHO[who] for who, _ in referees], ["wrong"],
@@ -316,6 +373,7 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     given += [f"--option {each}" for each in written(soak.options)]
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += [f"--learn {soak.learn}"] if soak.learn else []
+    given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     return " ".join(given)
 
 

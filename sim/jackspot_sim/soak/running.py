@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
@@ -19,7 +20,7 @@ from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, right_at_best
-from jackspot_sim.soak.counting import Job, SoakCount, learn, measure
+from jackspot_sim.soak.counting import Job, SoakCount, learn, measure, measure_at
 
 DoneT = TypeVar("DoneT")
 
@@ -53,6 +54,8 @@ class Soak:
     """Who plays, in turns; nothing: two, and two pairs."""
     options: Options = ()
     learn: int = 0
+    auto_confirm: float = 0.0
+    """How sure a reading must be that settles itself; 0: none does."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -76,7 +79,7 @@ class Soak:
             number, self.seed, self.system, strength, referee, self.quality,
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
-            options=self.options, learnt=learnt,
+            options=self.options, learnt=learnt, auto_confirm=self.auto_confirm,
         )  # fmt: skip
 
 
@@ -147,6 +150,37 @@ def run(
     readings = {strength: _best(found) for strength, found in samples.items()}
     wall_s = time.monotonic() - began_s
     return Results(soak, by_referee, by_strength, readings, wall_s, count, 0 < done == len(jobs))
+
+
+def run_at(
+    soak: Soak, thresholds: Sequence[float], further: int = 0, workers: int | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> tuple[dict[tuple[Referee, float], SoakCount], SoakCount]:  # fmt: skip
+    """Play each match once for each threshold of ``auto_confirm``; ``tick`` after each match.
+
+    So many ``further`` matches are played as they always are, before the first referee; they are
+    counted by themselves. KeyboardInterrupt where somebody interrupts it: a curve of some of it is
+    none.
+    """
+    more = replace(
+        soak, first=soak.first + soak.matches, matches=further, referees=soak.referees[:1]
+    )
+    as_ever = SoakCount()
+    counts = {(who, each): SoakCount() for who in soak.referees for each in thresholds}
+    with _pool(workers or os.cpu_count() or 1) as pool:
+        learnt = _taught(pool, soak)
+        jobs = [replace(each, sampled=False) for each in soak.jobs(learnt)]
+        for job, found in zip(
+            jobs, _each(pool, partial(measure_at, thresholds=thresholds), jobs), strict=True
+        ):
+            for threshold, count in zip(thresholds, found, strict=True):
+                counts[job.referee, threshold] += count
+            tick()
+        others = [replace(each, sampled=False) for each in more.jobs(learnt)]
+        for count in _each(pool, measure, others):
+            as_ever += count
+            tick()
+    return counts, as_ever
 
 
 def taught(soak: Soak, workers: int | None = None) -> Learnt:

@@ -100,7 +100,7 @@ class WholeBoard(PulsesInWait):
         """
         self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-")
         self._clock = clock or SimClock(None)
-        config = board_config(case.settings, at_box=case.box)
+        config = board_config(case.settings, at_box=case.box, auto_confirm=case.auto_confirm)
         made: list[_WatchedBoard] = []
 
         def make(parts: BoardParts, displays: Sequence[DisplayPort]) -> Board:

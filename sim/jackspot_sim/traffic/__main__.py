@@ -110,17 +110,23 @@ def _figures_table(title: str, measured: dict[Strength, Figures]) -> Table:
 @click.option("--seed", default=1, show_default=True, help="The same seed counts the same.")
 @click.option("--workers", type=click.IntRange(1),
               help="Processes; one for each processor where nothing is said.")  # fmt: skip
+@click.option("--auto-confirm", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+              help="Readings as sure as this settle themselves; 0: none does.")  # fmt: skip
 @click.option("--into", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="Put the table into this page, between its two lines.")  # fmt: skip
-def measure_referees(matches: int, seed: int, workers: int | None, into: Path | None) -> None:
+def measure_referees(
+    matches: int, seed: int, workers: int | None, auto_confirm: float, into: Path | None
+) -> None:
     """Play matches before each kind of referee and print what was counted as Markdown."""
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("matches", total=matches * len(Referee))
-        counted = measure_all(matches, seed, workers, lambda: progress.advance(task))
+        counted = measure_all(
+            matches, seed, workers, lambda: progress.advance(task), auto_confirm
+        )  # fmt: skip
     today = datetime.datetime.now(tz=datetime.UTC).date()
-    text = report(counted, matches, seed, today)
+    text = report(counted, matches, seed, today, auto_confirm)
     click.echo(text, nl=False)
     if into is not None:
         try:

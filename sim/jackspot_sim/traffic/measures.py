@@ -9,22 +9,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState, deal_points
+from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
-from jackspot.sensing.events import Fall
+from jackspot.sensing.events import Fall, Press
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.ceiling import content_of, posterior
+from jackspot_sim.traffic.certainty import Certainties, Certainty, is_right, phase_of
 from jackspot_sim.traffic.matches import TimedShot
-from jackspot_sim.traffic.rounds import GeneratedMatch, Round
+from jackspot_sim.traffic.rounds import GeneratedMatch, Round, enters_itself
 
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
 
@@ -57,6 +59,16 @@ class MeasuredTally:
     """Matches whose final counts, or whose winner, are not the true ones."""
     stuck: int = 0
     """How often somebody gave up because no press led on."""
+    entered: int = 0
+    """How often what beams had seen was entered as a stroke, whoever or whatever entered it."""
+    entered_wrong: int = 0
+    """Of these, entries that were not what had happened."""
+    unasked: int = 0
+    """Of all these entries, those that settled themselves."""
+    unasked_wrong: int = 0
+    """Of those that settled themselves, entries that were not what had happened."""
+    certainties: Certainties = field(default_factory=Counter)
+    """How sure first readings were, and whether they were right."""
 
     def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
@@ -65,12 +77,14 @@ class MeasuredTally:
         )
 
 
-def case_of(number: int, referee: Referee, seed: int) -> GeneratedMatch:
+def case_of(number: int, referee: Referee, seed: int, auto_confirm: float = 0.0) -> GeneratedMatch:
     """Return the match with this number: strengths, boards and line-ups take turns."""
     strength = tuple(Strength)[number % 4]
     box = number // 4 % 2 == 0
     settings = agree({"rules": "hikone", "seats": list(LINEUPS[number // 8 % 2])})
-    return GeneratedMatch(settings, strength, referee, f"{seed}-{number}", box)
+    return GeneratedMatch(
+        settings, strength, referee, f"{seed}-{number}", box, auto_confirm=auto_confirm
+    )
 
 
 def measure(case: GeneratedMatch) -> MeasuredTally:
@@ -101,6 +115,9 @@ class Ledger:
         self.first: dict[int, First] = {}
         """The first reading of a stroke, by the stroke's number."""
         self._turn_errors = 0
+        self._entered: Counter[tuple[bool, bool]] = Counter()
+        """Entries of what fell: whether they settled themselves, and whether they were right."""
+        self._certainties: Certainties = Counter()
         played.chain.watchers.append(self._watch)
 
     def _watch(self, before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
@@ -115,7 +132,9 @@ class Ledger:
         elif before.phase is Phase.FALLING and after.phase not in (Phase.FALLING, Phase.REVIEW):
             assert before.proposal is not None, "what falls is proposed"
             self._see(before, before.proposal)  # confirmed, or taken for a hand, as it fell
-        self._see_entries(before, after)
+        self._see_entries(before, event, after)
+        if before.phase is Phase.FALLING and after.phase is not Phase.FALLING:
+            self._ask_how_sure(before, event)
 
     def _see(self, dialogue: DialogueState, shown: Proposal) -> None:
         """Compare the first reading of a stroke with what fell."""
@@ -132,8 +151,33 @@ class Ledger:
             same = content_of(shown.departures) == content_of(true.at_first)
             self.first[number] = First(right and same, dialogue.game.match.state, shown.gap_ns)
 
-    def _see_entries(self, before: DialogueState, after: DialogueState) -> None:
-        """Count strokes that are entered for a seat that has not shot."""
+    def _ask_how_sure(self, falling: DialogueState, event: DialogueEvent) -> None:
+        """Look at what was proposed when quiet has ended *falling*."""
+        shown, game = falling.proposal, falling.game
+        if isinstance(event, Press) or shown is None or game is None:
+            return
+        if shown.reopened or shown.chosen or shown.edited or shown.flags or shown.flown:
+            return
+        found = {self.origin.get(fall.number) for fall in shown.falls}
+        shot = {number for number in found if number is not None}
+        pulses = {(each.pocket, each.start_ns) for fall in shown.falls for each in fall.pulses}
+        late = {number for number in shot if pulses & self._late_pulses(number)}
+        right = is_right(shown, game.match, shot, self.round.happened, late)
+        said = round(shown.readings[0].probability, 3)
+        strength = self.round.case.strength
+        self._certainties[Certainty(strength, phase_of(game.match), said, right)] += 1
+
+    def _late_pulses(self, number: int) -> set[tuple[Pocket, int]]:
+        """Return the pulses of a stroke's late piece, by pocket and beginning."""
+        each = self.round.happened[number]
+        late = each.turn.shot.late
+        pulses = late.pulses if late is not None else ()
+        return {(pulse.pocket, each.at_ns + pulse.start_ns) for pulse in pulses}
+
+    def _see_entries(
+        self, before: DialogueState, event: DialogueEvent, after: DialogueState
+    ) -> None:
+        """Count strokes that are entered for a seat that has not shot, and what else is wrong."""
         if before.game is None or after.game is None or before.game.lines is after.game.lines:
             return
         was, now = before.game.lines, after.game.lines
@@ -142,6 +186,18 @@ class Ledger:
             known = index < len(was) and was[index].stroke == line.stroke
             if not known and line.stroke is not None and line not in before.game.undone:
                 self._turn_errors += self._wrong_seat(line, line.stroke)
+                if line.falls:
+                    unasked = enters_itself(before, event, after)
+                    self._entered[unasked, self._is_true(line, line.stroke)] += 1
+
+    def _is_true(self, line: Line, stroke: Stroke) -> bool:
+        """Whether an entry of what fell says what happened until then, or with its late piece."""
+        shot = {self.origin.get(fall.number) for fall in line.falls} - {None}
+        return len(shot) == 1 and any(
+            _said(stroke) in {_said(true) for true in self.round.happened[number].told()}
+            for number in shot
+            if number is not None
+        )
 
     def _wrong_seat(self, line: Line, stroke: Stroke) -> bool:
         mind, happened = self.round.mind, self.round.happened
@@ -171,7 +227,14 @@ class Ledger:
             self._turn_errors, turns, played.mind.corrections, lost, doubled,
             int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),
+            *self._entries(), self._certainties,
         )  # fmt: skip
+
+    def _entries(self) -> tuple[int, int, int, int]:
+        """Count entries of what fell: all, wrong ones; both of those that settled themselves."""
+        counts = self._entered
+        unasked = (counts[True, True] + counts[True, False], counts[True, False])
+        return counts.total(), counts[False, False] + unasked[1], *unasked
 
     def ceiling(self, fell: Sequence[TimedShot]) -> float:
         """Return how many of these strokes the best possible reading names right, as expected."""

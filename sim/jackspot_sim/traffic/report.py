@@ -29,15 +29,18 @@ Counted = dict[tuple[Referee, Strength], MeasuredTally]
 
 
 def measure_all(
-    matches: int, seed: int, workers: int | None = None, tick: Callable[[], None] = lambda: None
-) -> Counted:
+    matches: int, seed: int, workers: int | None = None, tick: Callable[[], None] = lambda: None,
+    auto_confirm: float = 0.0,
+) -> Counted:  # fmt: skip
     """Play so many matches before each kind of referee; the same seed gives the same counts.
 
     ``tick`` is called after each match. With one worker everything happens in this process.
+    Readings as sure as ``auto_confirm`` settle themselves; 0: none does.
     """
     jobs = [(referee, number) for number in range(matches) for referee in Referee]
     counted: Counted = {}
-    for (referee, number), tally in zip(jobs, _played(jobs, seed, workers), strict=True):
+    played = _played(jobs, seed, workers, auto_confirm)
+    for (referee, number), tally in zip(jobs, played, strict=True):
         key = (referee, case_of(number, referee, seed).strength)
         counted[key] = counted.get(key, MeasuredTally()) + tally
         tick()
@@ -45,9 +48,9 @@ def measure_all(
 
 
 def _played(
-    jobs: list[tuple[Referee, int]], seed: int, workers: int | None
+    jobs: list[tuple[Referee, int]], seed: int, workers: int | None, auto_confirm: float
 ) -> Iterator[MeasuredTally]:
-    play = partial(_measured, seed=seed)
+    play = partial(_measured, seed=seed, auto_confirm=auto_confirm)
     count = workers or os.cpu_count() or 1
     if count == 1:
         yield from map(play, jobs)
@@ -56,27 +59,47 @@ def _played(
         yield from pool.map(play, jobs, chunksize=4)
 
 
-def _measured(job: tuple[Referee, int], seed: int) -> MeasuredTally:
+def _measured(job: tuple[Referee, int], seed: int, auto_confirm: float) -> MeasuredTally:
     referee, number = job
-    return measure(case_of(number, referee, seed))
+    return measure(case_of(number, referee, seed, auto_confirm))
 
 
 # --- as Markdown ---------------------------------------------------------------------------
 
 
-def report(counted: Counted, matches: int, seed: int, day: datetime.date) -> str:
-    """Write the counts as firmware/MEASUREMENTS.md has them: by referee, and by strength."""
+def report(
+    counted: Counted, matches: int, seed: int, day: datetime.date, auto_confirm: float = 0.0
+) -> str:
+    """Write the counts as firmware/MEASUREMENTS.md has them: by referee, and by strength.
+
+    Where readings settled themselves (``auto_confirm``), a table of these follows.
+    """
     head = (
         f"{day:%-d %B %Y}, seed {seed}, {matches:,} matches for each kind of referee, "
-        f"`{command_line(matches, seed)}`:\n\n"
+        f"`{command_line(matches, seed, auto_confirm)}`:\n\n"
     )
     rows = [_row(WHO[who], _sum(counted, who)) for who in Referee]
-    return head + _table(COLUMNS, rows) + "\n" + _by_strength(counted)
+    unasked = "\n" + _of_the_unasked(counted) if auto_confirm else ""
+    return head + _table(COLUMNS, rows) + "\n" + _by_strength(counted) + unasked
 
 
-def command_line(matches: int, seed: int) -> str:
+def command_line(matches: int, seed: int, auto_confirm: float = 0.0) -> str:
     """Return the command that prints the same table."""
-    return f"python -m jackspot_sim.traffic measure --matches {matches} --seed {seed}"
+    line = f"python -m jackspot_sim.traffic measure --matches {matches} --seed {seed}"
+    return line + (f" --auto-confirm {auto_confirm:g}" if auto_confirm else "")
+
+
+def _of_the_unasked(counted: Counted) -> str:
+    columns = ("referee", "entered of what fell", "settled themselves", "of these wrong")
+    rows = [
+        (
+            WHO[who], f"{each.entered:,}", _per_cent(each.unasked, each.entered),
+            f"{_per_cent(each.unasked_wrong, each.unasked)} ({each.unasked_wrong:,})",
+        )
+        for who in Referee
+        for each in [_sum(counted, who)]
+    ]  # fmt: skip
+    return _table(columns, rows)
 
 
 def _sum(counted: Counted, who: Referee | Strength) -> MeasuredTally:
@@ -126,10 +149,10 @@ def _table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def put_into(text: str, table: str) -> str:
+def put_into(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
     """Put the table between its two lines; ValueError where they are not there."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise ValueError(f"expected the lines {BEGIN} and {END} once each: add them")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{table}{END}{after}"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise ValueError(f"expected the lines {begin} and {end} once each: add them")
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    return f"{before}{begin}\n{table}{end}{after}"

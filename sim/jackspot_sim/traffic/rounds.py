@@ -8,6 +8,7 @@ waits for the board but at the end of a board, when the pieces are set up anew.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -15,15 +16,18 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, Key, Place
+from jackspot.sensing.events import Button, Key, Place, Press
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import TAP_MS, Chain, wires
+from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
@@ -67,6 +71,8 @@ class GeneratedMatch:
     """Those of a calibrated board, or the ones that every board starts with."""
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What the board has learnt of its strokes."""
+    auto_confirm: float = 0.0
+    """How sure a reading must be that settles itself; 0: none does."""
 
     @property
     def dialogue_settings(self) -> DialogueSettings:
@@ -75,8 +81,9 @@ class GeneratedMatch:
         places = frozenset({*seats, *([Place.REFEREE] if self.box else []), Place.PAGE})
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
         return DialogueSettings(
-            confirm=confirm, places=places, widths=self.widths, times=self.times
-        )
+            confirm=confirm, places=places, widths=self.widths, times=self.times,
+            auto_confirm=self.auto_confirm,
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -90,6 +97,11 @@ class Happened:
     def over_ns(self) -> int:
         """When it had come to rest."""
         return self.at_ns + self.turn.shot.over_ns
+
+    def told(self) -> tuple[Stroke, ...]:
+        """Return what it was before its late piece dropped, and with it."""
+        stroke = self.turn.shot.stroke
+        return _before_late(stroke, self.turn), stroke
 
 
 class Round:
@@ -122,6 +134,11 @@ class Round:
         self._double_ns: int | None = None
         self._notices: list[int] = []
         self._wrong: object = None
+        self._unasked: set[int] = set()
+        """The numbers of strokes that the board has entered by itself."""
+        self._reading = random.Random(f"reads unasked {case.referee} {case.seed}")
+        if case.auto_confirm:
+            self.chain.watchers.append(self._hear_an_entry)
 
     # --- the match ------------------------------------------------------------------------
 
@@ -196,15 +213,17 @@ class Round:
         self._free_ns = at_ns + turn.rest_ns
         second = turn.plan.second
         if second is not None and turn.plan.press_ns is not None:
-            self._lay_second(Place(second[0].value), at_ns + second[1])
+            self._lay_second(number, Place(second[0].value), at_ns + second[1])
 
-    def _lay_second(self, place: Place, at_ns: int) -> None:
-        """Let somebody else press OK for the same thing."""
+    def _lay_second(self, number: int, place: Place, at_ns: int) -> None:
+        """Let somebody else press OK for the same stroke."""
         button = Button(place, Key.OK)
         if button not in self.chain.wires:
             return
 
         def down() -> None:
+            if number in self._unasked:
+                return  # nobody settles politely what has settled itself
             self.presses += 1
             self.chain.edge(button, active=True)
 
@@ -238,6 +257,8 @@ class Round:
     def _settle(self, number: int, place: Place) -> None:
         """Say what happened, well or badly."""
         plan = self.happened[number].turn.plan
+        if self.case.auto_confirm and self._was_not_asked(number):
+            return
         if plan.spoils and self.chain.phase is Phase.REVIEW and self._first_is_right(number):
             self._act(place, Move.FIX)
             self.chain.wait(THINKS_S)
@@ -246,6 +267,45 @@ class Round:
             self._confirm_unread(place)
         else:
             self._attend(place)
+
+    def _hear_an_entry(
+        self, before: DialogueState, event: DialogueEvent, after: DialogueState
+    ) -> None:
+        """Hear the board enter a stroke that nobody pressed for."""
+        if before.proposal is not None and enters_itself(before, event, after):
+            pulses = (each for fall in before.proposal.falls for each in fall.pulses)
+            shot = {self.sources.get((each.pocket, each.start_ns)) for each in pulses}
+            self._unasked |= {number for number in shot if number is not None}
+
+    def _was_not_asked(self, number: int) -> bool:
+        """Wait until the board has entered what fell or asks; tell whether that is all.
+
+        Who watches compares what stands there in any case; others read it or not.
+        """
+        self._wait_for_the_board()
+        if self.mind.careful or number not in self._unasked:
+            return False
+        self.mind.believes_entered()
+        if self.chain.phase is not Phase.READY:
+            return False
+        plan = self.happened[number].turn.plan
+        reads = self._reading.random() < table.READS_UNASKED.of(self.case.referee)
+        if reads and not plan.overlooks and not self._is_as_it_lies():
+            self._look_closely()
+        return True
+
+    def _wait_for_the_board(self) -> None:
+        for _ in range(MOST_LOOKS):
+            if self.chain.phase is not Phase.FALLING:
+                return
+            self.chain.wait(LOOKS_S)
+
+    def _is_as_it_lies(self) -> bool:
+        """Whether counts and turn on the board are what the table shows."""
+        game, true = self.chain.dialogue.game, self.mind.true
+        assert game is not None, "a stroke was entered"
+        state = game.match.state
+        return (standing_of(state), state.next) == (standing_of(true), true.next)
 
     def _first_is_right(self, number: int) -> bool:
         shown = self.chain.view.proposal
@@ -408,6 +468,15 @@ def _listening(case: GeneratedMatch) -> _Listening:
     lineup = tuple(case.settings.seats)
     plan = Plan(_header(case.settings), lineup, lineup[0])
     return _Listening(wires(seats, box=case.box), case.dialogue_settings, plan)
+
+
+def enters_itself(before: DialogueState, event: DialogueEvent, after: DialogueState) -> bool:
+    """Whether a stroke was entered because it was sure enough, and not because of a press."""
+    if isinstance(event, Press) or before.phase is not Phase.FALLING:
+        return False
+    if before.game is None or after.game is None or after.game.match is before.game.match:
+        return False
+    return len(after.game.match.steps) > len(before.game.match.steps)
 
 
 class _Listening(Chain):

@@ -210,9 +210,41 @@ def test_who_misses_like_a_child_is_taken_for_one_and_who_never_misses_for_a_mas
 
 
 def test_nobody_is_ever_held_to_be_impossible() -> None:
-    for found in (skill.skill_after(200, 0, 0), skill.skill_after(40, 40, 0)):
+    full = skill.PARTS - 1
+    for strokes, hits in ((200, 0), (40, 40)):
+        found = skill.skill_after((*((0, 0, 0),) * full, (strokes, hits, 0)))
         assert min(found) > 0.001
         assert sum(found) == pytest.approx(1.0)
+
+
+def test_who_hits_three_of_twenty_is_a_child_on_a_full_board_and_none_on_an_empty_one() -> None:
+    """Judged as if the board were half full, a child was taken for a beginner."""
+    none, seen = (0, 0, 0), (40, 6, 0)
+    empty = (none,) * (skill.PARTS - 1)
+    child, beginner, _, _ = skill.skill_after((*empty, seen))
+    assert child > beginner
+    child, beginner, _, _ = skill.skill_after((seen, *empty))
+    assert child < beginner
+
+
+def test_a_stroke_is_judged_by_what_lay_there_before_it() -> None:
+    full = after([(Seat.N, ()), (Seat.S, ())])
+    least = after([(Seat.N, (Piece.RED,))] * 11 + [(Seat.N, ()), (Seat.S, ())])
+    before = least.steps[:11]
+    [judged_full], [judged_least] = (
+        [skill.skill_of(match.steps, Seat.N)] for match in (full, least)
+    )
+    lone = skill.skill_after((*((0, 0, 0),) * (skill.PARTS - 1), (1, 0, 0)))
+    assert judged_full == lone
+    hits = tuple((1, 1, 0) for _ in range(skill.PARTS - 1))
+    assert skill.skill_of(before, Seat.N) == skill.skill_after(((0, 0, 0), *hits))
+    assert judged_least == skill.skill_after(((1, 0, 0), *hits))
+
+
+def test_strokes_at_the_jack_say_nothing_of_how_own_pieces_are_hit() -> None:
+    match = after([(Seat.N, (Piece.RED,))] * 12)
+    missed = match.enter(Stroke(Seat.N)).enter(Stroke(Seat.S)).enter(Stroke(Seat.N))
+    assert skill.skill_of(missed.steps, Seat.N) == skill.skill_of(match.steps, Seat.N)
 
 
 @pytest.mark.parametrize("strength", [Strength.CHILD, Strength.MASTER])

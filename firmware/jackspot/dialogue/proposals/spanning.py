@@ -8,9 +8,10 @@ What speaks for each, in numbers, is in :mod:`jackspot.readings.spans`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from jackspot.core.directives import GiveTurn
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
@@ -32,6 +33,9 @@ READINGS_BY_FIX = 6
 
 LEAST = 0.002
 """A later seat's stroke with less weight than this is left to editing."""
+
+MINDED_BY = 60
+"""So many of the newest lines say how often a miss is forgotten: referees change."""
 
 CHECKED_LATER = 4
 """So many readings of a later seat are tried against the rules."""
@@ -221,6 +225,7 @@ def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[
     if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
         return []
     spans = dialogue.settings.spans
+    forgotten = spans.forgotten_of(*_strokes_and_forgotten(dialogue.game.lines))
     found: list[tuple[float, tuple[Reading, ...]]] = []
     missed: list[Seat] = []
     match = dialogue.game.match
@@ -232,7 +237,7 @@ def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[
             break
         if match.state.result is not None or match.state.next is not seat:
             break
-        weight = spans.missed(len(missed), fresh.gap_ns)
+        weight = spans.missed(len(missed), fresh.gap_ns, forgotten)
         if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
             continue
         flown = flown_for(match, fresh.flown, fresh.seat, seat)
@@ -245,6 +250,21 @@ def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[
         ]
         found.append((weight, tuple(spanning)))
     return found
+
+
+def _strokes_and_forgotten(lines: Sequence[Line]) -> tuple[int, int]:
+    """Count the newest strokes, and those of them that nobody had pressed for.
+
+    These are misses that came with a later seat's stroke, and turns given by word of mouth: the
+    turn stood wrong. How often that is tells who minds the board.
+    """
+    strokes = forgotten = 0
+    for line in lines[-MINDED_BY:]:
+        own = sum(isinstance(entry, Stroke) for entry in line.entries)
+        strokes += own
+        given = not own and any(isinstance(entry, GiveTurn) for entry in line.entries)
+        forgotten += max(own - 1, 0) + given
+    return strokes, forgotten
 
 
 def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:

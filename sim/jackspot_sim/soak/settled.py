@@ -1,0 +1,184 @@
+"""Two pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, what sure ones save.
+
+The first is a reliability diagram: across, what readings said; upwards, how many of them were
+right. On the diagonal a board is as sure as it may be, below it too sure. The second lays presses a
+stroke beside what was wrong, a dot for each threshold, joined from "people confirm all" on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jackspot.core.settings import RuleSystem
+from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.physics import STRENGTHS
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
+from jackspot_sim.soak.settling import THRESHOLDS, Point, SettlingRun, together
+from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_error, wilson
+from jackspot_sim.traffic.report import WHO
+
+MARKS = (0, 20, 40, 60, 80, 100)
+PRESSES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+FEWEST = 10
+"""A bin with fewer readings than this is not drawn: it says next to nothing."""
+SHOWN = (Quality.DEFAULT, Quality.CROSSED)
+NAMES = {Quality.DEFAULT: "one beam", Quality.CROSSED: "crossed"}
+
+
+def sure_panel(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> Diagram:
+    """Return the reliability diagram of some kinds of readings."""
+    drawn = [(name, [_dot(each) for each in bins if each.count >= FEWEST]) for name, bins in series]
+    return Diagram(title, "said, %", "right, %", MARKS, MARKS, drawn, diagonal=True)
+
+
+def _dot(each: Bin) -> Dot:
+    low, high = wilson(each.right, each.count)
+    return Dot(100 * each.said, 100 * each.share, 100 * low, 100 * high)
+
+
+def sure_svg(runs: Sequence[SettlingRun]) -> str:
+    """Draw how sure readings were and how often right: by phase and by strength, each system."""
+    panels = [
+        panel
+        for rules in RuleSystem
+        for run in runs
+        if run.rules is rules and run.sensors is SHOWN[0]
+        for panel in _panels_of(run)
+    ]
+    rows = [panels[at : at + 4] for at in range(0, len(panels), 4)]
+    return panels_svg("Of readings said to be so sure, how many were right", rows, _read(runs))
+
+
+def _panels_of(run: SettlingRun) -> tuple[Diagram, Diagram]:
+    by_phase = [
+        (phase.value, together((e.bin for e in run.sure if e.phase is phase), EDGES))
+        for phase in BoardPhase
+    ]
+    by_strength = [
+        (who.value, together((e.bin for e in run.sure if e.strength is who), EDGES))
+        for who in STRENGTHS
+    ]
+    return (
+        sure_panel(f"{run.rules}, by phase", by_phase),
+        sure_panel(f"{run.rules}, by strength", by_strength),
+    )
+
+
+def curve_svg(runs: Sequence[SettlingRun]) -> str:
+    """Draw presses a stroke against wrong entries and wrong finals: a row for each referee."""
+    rows = [
+        [
+            panel
+            for sensors in SHOWN
+            for panel in _curves_of([e for e in runs if e.sensors is sensors], who, sensors)
+        ]
+        for who in Referee
+    ]
+    about = f"{_played(runs)}; a dot for each threshold, from people confirming all on"
+    return panels_svg("What settles itself: presses against what is wrong", rows, about)
+
+
+def _curves_of(
+    runs: Sequence[SettlingRun], who: Referee, sensors: Quality
+) -> tuple[Diagram, Diagram]:
+    points = [
+        (run.rules.value, [each for each in run.points if each.referee is who]) for run in runs
+    ]
+    entries = [
+        (name, [_point(e, e.entered_wrong, e.entered) for e in found]) for name, found in points
+    ]
+    finals = [
+        (name, [_point(e, e.finals_wrong, e.matches) for e in found]) for name, found in points
+    ]
+    title = f"{WHO[who]}, {NAMES[sensors]}"
+    return (
+        Diagram(title, "presses a stroke", "entries wrong, %", PRESSES, MARKS[:4], entries),
+        Diagram(title, "presses a stroke", "finals wrong, %", PRESSES, MARKS, finals),
+    )
+
+
+def _point(point: Point, part: int, whole: int) -> Dot:
+    low, high = wilson(part, whole)
+    share = part / max(whole, 1)
+    return Dot(point.presses / max(point.strokes, 1), 100 * share, 100 * low, 100 * high)
+
+
+# --- the same in words -------------------------------------------------------------------
+
+BEGIN, END = "<!-- settling: begin -->", "<!-- settling: end -->"
+"""Between these lines firmware/MEASUREMENTS.md has the two tables."""
+
+
+def tables_text(runs: Sequence[SettlingRun]) -> str:
+    """Write two tables of Markdown: how sure readings are by system, and what settling costs.
+
+    The second one puts all systems together, under one beam.
+    """
+    beams = [run for run in runs if run.sensors is SHOWN[0]]
+    sure = [
+        (
+            run.rules.value, f"{count:,}", f"{100 * said:.1f} %", within(right, count),
+            f"{100 * calibration_error(bins):.1f}",
+        )
+        for run in beams
+        for bins in [together((each.bin for each in run.sure), EDGES)]
+        for count, right in [(sum(e.count for e in bins), sum(e.right for e in bins))]
+        for said in [sum(e.said * e.count for e in bins) / max(count, 1)]
+    ]  # fmt: skip
+    cost = [
+        (WHO[who], f"{100 * at:g} %" if at else "never", f"{sum(e.strokes for e in found):,}",
+         f"{sum(e.presses for e in found) / max(sum(e.strokes for e in found), 1):.2f}",
+         f"{100 * sum(e.unasked for e in found) / max(entered, 1):.1f} %",
+         within(sum(e.unasked_wrong for e in found), sum(e.unasked for e in found)),
+         within(sum(e.entered_wrong for e in found), entered),
+         f"{sum(e.finals_wrong for e in found)} of {sum(e.matches for e in found)}")
+        for who in Referee
+        for at in THRESHOLDS
+        for found in [[e for run in beams for e in run.points
+                       if e.referee is who and e.auto_confirm == at]]
+        for entered in [sum(e.entered for e in found)]
+    ]  # fmt: skip
+    return "\n".join(
+        [
+            f"{_read(runs)}:", "",
+            *_page_table(("system", "readings", "said", "right", "error, points"), sure), "",
+            f"{_played(beams)}, one beam a pocket, all systems together:", "",
+            *_page_table(
+                ("referee", "settles itself from", "strokes", "presses a stroke",
+                 "of what fell, settled itself", "of that, wrong", "entries wrong",
+                 "final scores wrong"), cost), "",
+        ]
+    )  # fmt: skip
+
+
+def within(part: int, whole: int) -> str:
+    """Write a share with the interval that its count allows."""
+    if not whole:
+        return "-"
+    low, high = wilson(part, whole)
+    return f"{100 * part / whole:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [f"| {' | '.join(row)} |" for row in (header, *rows)]
+    return [lines[0], "|---" * len(header) + "|", *lines[1:]]
+
+
+def _read(runs: Sequence[SettlingRun]) -> str:
+    """Say when and from what it was told how sure readings are."""
+    readings = sum(e.bin.count for run in runs if run.sensors is SHOWN[0] for e in run.sure)
+    return f"{_when(runs)}, {readings:,} readings before who watches, one beam a pocket"
+
+
+def _played(runs: Sequence[SettlingRun]) -> str:
+    """Say when and from what the curves are."""
+    strokes = sum(run.points[0].strokes for run in runs)
+    return f"{_when(runs)}, {strokes:,} strokes before each referee"
+
+
+def _when(runs: Sequence[SettlingRun]) -> str:
+    days = sorted({run.date for run in runs})
+    seeds = sorted({run.seed for run in runs})
+    when = " to ".join(f"{day:%-d %B %Y}" for day in dict.fromkeys((days[0], days[-1])))
+    return f"{when}, seed {', '.join(map(str, seeds))}"

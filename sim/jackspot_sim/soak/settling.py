@@ -1,0 +1,164 @@
+"""What it costs and what it saves that sure readings settle themselves: figures in a file.
+
+``jackspot soak --curve FILE`` plays each match once for each of :data:`THRESHOLDS` and puts what it
+counted into FILE, in the place of what was there of the same rules and sensors. The pictures of
+firmware/MEASUREMENTS.md are drawn from such a file (``make pictures``), so that hours of play are
+kept and can be drawn anew in a second.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+from jackspot.core.settings import RuleSystem
+from jackspot.files import atomic_write
+from jackspot_sim.chance.frequencies import Referee, Strength
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.counting import SoakCount
+from jackspot_sim.soak.running import Soak
+from jackspot_sim.traffic.certainty import Bin, BoardPhase, Certainties, bins_of
+
+THRESHOLDS = (0.0, 0.95, 0.9, 0.8, 0.7, 0.6)
+"""How sure a reading must be that settles itself; 0: none does, people confirm all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What was counted before one referee at one threshold."""
+
+    referee: Referee
+    auto_confirm: float
+    matches: int
+    strokes: int
+    presses: int
+    entered: int
+    """Entries of what fell."""
+    entered_wrong: int
+    unasked: int
+    """Of them those that settled themselves."""
+    unasked_wrong: int
+    finals_wrong: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
+class SureBin:
+    """Readings of one strength and phase that said about as much, before who watches."""
+
+    strength: Strength
+    phase: BoardPhase
+    bin: Bin
+
+
+@dataclass(frozen=True, slots=True)
+class SettlingRun:
+    """All that was counted of one rule system under one kind of sensors."""
+
+    command: str
+    date: datetime.date
+    rules: RuleSystem
+    sensors: Quality
+    seed: int
+    points: tuple[Point, ...]
+    sure: tuple[SureBin, ...]
+
+
+def run_of(
+    soak: Soak, counts: Mapping[tuple[Referee, float], SoakCount], further: SoakCount,
+    command: str, day: datetime.date,
+) -> SettlingRun:  # fmt: skip
+    """Return what was counted as it is kept; ``further`` matches only say how sure readings are."""
+    points = tuple(
+        Point(
+            who, threshold, t.matches, t.strokes, t.presses, t.entered, t.entered_wrong, t.unasked,
+            t.unasked_wrong, t.finals_wrong, t.stuck,
+        )
+        for (who, threshold), count in counts.items()
+        for t in [count.tally]
+    )  # fmt: skip
+    asked = counts[soak.referees[0], THRESHOLDS[0]].tally.certainties
+    asked = asked + further.tally.certainties
+    return SettlingRun(command, day, soak.system, soak.quality, soak.seed, points, _sure(asked))
+
+
+def _sure(found: Certainties) -> tuple[SureBin, ...]:
+    kinds: dict[tuple[Strength, BoardPhase], Certainties] = {
+        (strength, phase): Counter() for strength in Strength for phase in BoardPhase
+    }
+    for each, count in found.items():
+        kinds[each.strength, each.phase][each] = count
+    return tuple(
+        SureBin(*kind, one) for kind, some in kinds.items() for one in bins_of(some)
+    )  # fmt: skip
+
+
+def together(bins: Iterable[Bin], edges: Sequence[float]) -> tuple[Bin, ...]:
+    """Put bins of several kinds together, those between the same edges."""
+    sums: dict[int, tuple[int, int, float]] = {}
+    for each in bins:
+        at = sum(each.said >= edge for edge in edges[1:-1])
+        count, right, said = sums.get(at, (0, 0, 0.0))
+        sums[at] = count + each.count, right + each.right, said + each.said * each.count
+    return tuple(Bin(n, right, said / n) for _at, (n, right, said) in sorted(sums.items()))
+
+
+# --- the file ----------------------------------------------------------------------------
+
+
+def read_runs(path: Path) -> tuple[SettlingRun, ...]:
+    """Read a file of figures; none where there is no file. ValueError where it is another's."""
+    if not path.exists():
+        return ()
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))["runs"]
+        return tuple(_run(each) for each in listed)
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise ValueError(
+            f"{path}: expected figures of jackspot soak --curve, found something else ({wrong!r}); "
+            "name a new file"
+        ) from wrong
+
+
+def _run(said: Mapping[str, Any]) -> SettlingRun:
+    return SettlingRun(
+        said["command"], datetime.date.fromisoformat(said["date"]), RuleSystem(said["rules"]),
+        Quality(said["sensors"]), int(said["seed"]),
+        tuple(Point(Referee(who), *numbers) for who, *numbers in said["points"]),
+        tuple(
+            SureBin(Strength(who), BoardPhase(phase), Bin(*numbers))
+            for who, phase, *numbers in said["sure"]
+        ),
+    )  # fmt: skip
+
+
+def put_run(run: SettlingRun, path: Path) -> None:
+    """Put a run into a file of figures, in the place of one of the same rules and sensors.
+
+    ValueError where the file is another's, OSError where it cannot be written.
+    """
+    runs = {(each.rules, each.sensors): each for each in read_runs(path)}
+    runs[run.rules, run.sensors] = run
+    order = [(rules, sensors) for rules in RuleSystem for sensors in Quality]
+    told = ",\n".join(_written(runs[each]) for each in order if each in runs)
+    atomic_write(path, f'{{"runs": [\n{told}\n]}}\n')
+
+
+def _written(run: SettlingRun) -> str:
+    """Write a run as JSON, a row a line, so that what has changed can be read."""
+    points = (astuple(each) for each in run.points)
+    sure = ((e.strength, e.phase, e.bin.count, e.bin.right, round(e.bin.said, 4)) for e in run.sure)
+    head = {
+        "command": run.command, "date": run.date.isoformat(), "rules": run.rules,
+        "sensors": run.sensors, "seed": run.seed,
+    }  # fmt: skip
+    rows = (
+        f'"{name}": [\n' + ",\n".join(json.dumps(each) for each in listed) + "\n]"
+        for name, listed in (("points", points), ("sure", sure))
+    )
+    return json.dumps(head)[:-1] + ",\n" + ",\n".join(rows) + "}"

@@ -1,0 +1,32 @@
+"""The pictures of what settles itself, drawn from the figures that a soak has counted.
+
+With the curve the tables of firmware/MEASUREMENTS.md are made anew.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jackspot_sim.soak.settled import BEGIN, END, curve_svg, sure_svg, tables_text
+from jackspot_sim.soak.settling import read_runs
+from jackspot_sim.traffic.report import put_into
+
+KEPT = Path(__file__).resolve().parents[2] / "sim" / "settling.json"
+"""What ``jackspot soak --curve`` counted; its commands, dates and seed stand in it."""
+PAGE = KEPT.parents[1] / "firmware" / "MEASUREMENTS.md"
+
+
+def sureness(path: Path) -> None:
+    """Draw how sure first readings were, and how many of them were right."""
+    path.write_text(sure_svg(read_runs(KEPT)), encoding="utf-8")
+
+
+def settling_curve(path: Path) -> None:
+    """Draw presses a stroke against wrong entries and wrong finals."""
+    path.write_text(curve_svg(read_runs(KEPT)), encoding="utf-8")
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def with_tables(page: str) -> str:
+    """Return the page with its tables of the same figures."""
+    return put_into(page, tables_text(read_runs(KEPT)), BEGIN, END)

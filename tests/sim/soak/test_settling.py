@@ -1,0 +1,126 @@
+"""Curves of what settles itself: how they are counted, kept in a file, and drawn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.sensing.quality import Quality
+from jackspot_sim.soak.command import command
+from jackspot_sim.soak.counting import measure, measure_at
+from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
+from jackspot_sim.soak.report import tables
+from jackspot_sim.soak.running import run
+from jackspot_sim.soak.settled import curve_svg, sure_svg
+from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, together
+from jackspot_sim.traffic.certainty import Bin
+from tests.sim.soak.test_soak import SOAK_OF_TWO, job, timeless
+
+KEPT = Path(__file__).parents[3] / "sim" / "settling.json"
+
+
+def put_a_curve(sensors: str, file: Path) -> None:
+    done = CliRunner().invoke(
+        command,
+        ["--matches", "1", "--first", "2", "--seed", "11", "--sensors", sensors,
+         "--workers", "1", "--curve", str(file)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of figures of one match of a master, with both kinds of sensors."""
+    file = tmp_path_factory.mktemp("settling") / "small.json"
+    for sensors in ("default", "crossed"):
+        put_a_curve(sensors, file)
+    return file
+
+
+def test_the_same_shots_are_played_at_each_threshold() -> None:
+    asked, settled = measure_at(job(), (0.0, 0.7))
+    assert timeless(asked) == timeless(measure(job()))
+    assert timeless(settled) == timeless(measure(replace(job(), auto_confirm=0.7)))
+    assert asked.tally.strokes == settled.tally.strokes
+    assert asked.tally.unasked == 0 < settled.tally.unasked
+    assert settled.tally.presses < asked.tally.presses
+
+
+def test_the_whole_firmware_settles_what_the_pure_chain_settles() -> None:
+    short = replace(job(), most_shots=8, auto_confirm=0.5)
+    whole, pure = (measure(replace(short, whole=each)) for each in (True, False))
+    assert whole.tally == pure.tally
+    assert whole.tally.unasked > 0
+
+
+def test_figures_are_read_as_they_were_kept(small: Path) -> None:
+    runs = read_runs(small)
+    assert [each.sensors for each in runs] == [Quality.DEFAULT, Quality.CROSSED]
+    for each in runs:
+        assert {(p.referee, p.auto_confirm) for p in each.points} == {
+            (who, threshold) for who in Referee for threshold in THRESHOLDS
+        }
+        assert sum(one.bin.count for one in each.sure) > 5
+    before = small.read_text(encoding="utf-8")
+    put_run(runs[0], small)
+    assert small.read_text(encoding="utf-8") == before
+
+
+def test_a_file_that_is_no_such_figures_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "letter.json"
+    other.write_text("[1]", encoding="utf-8")
+    done = CliRunner().invoke(command, ["--curve", str(other)])
+    assert done.exit_code == 2
+    assert "expected figures of jackspot soak --curve" in done.stderr
+    assert other.read_text(encoding="utf-8") == "[1]"
+
+
+def test_a_curve_has_thresholds_of_its_own(tmp_path: Path) -> None:
+    given = ["--curve", str(tmp_path / "new.json"), "--auto-confirm", "0.9"]
+    done = CliRunner().invoke(command, given)
+    assert done.exit_code == 2
+    assert "leave --auto-confirm out" in done.stderr
+
+
+def form_of(svg: str) -> list[str]:
+    """Return what a picture has, whatever the figures: panels, axes, names."""
+    ElementTree.fromstring(svg)
+    titles = re.findall(r'y="-8"[^>]*>([^<]*)<', svg)
+    labels = re.findall(r'y="196[^>]*>([^<]*)<', svg)
+    return [*titles, *labels]
+
+
+@pytest.mark.parametrize("drawn", [sure_svg, curve_svg])
+def test_a_small_one_is_drawn_in_the_form_of_the_published_one(drawn, small: Path) -> None:
+    published, made = drawn(read_runs(KEPT)), drawn(read_runs(small))
+    here, there = form_of(made), form_of(published)
+    assert here
+    assert set(here) <= set(there)
+    assert "seed 11" in made
+    assert f"seed {read_runs(KEPT)[0].seed}" in published
+
+
+def test_bins_of_several_kinds_are_put_together() -> None:
+    one, other = Bin(10, 5, 0.55), Bin(30, 27, 0.59)
+    [both] = together([one, other], (0.0, 0.5, 1.0))
+    assert (both.count, both.right) == (40, 32)
+    assert both.said == pytest.approx(0.58)
+
+
+def test_a_picture_has_no_more_curves_than_colours() -> None:
+    series = [(str(number), [Dot(1, 1, 1, 1)]) for number in range(9)]
+    with pytest.raises(ValueError, match="at most 6 series, found 9"):
+        panels_svg("many", [[Diagram("", "", "", (0, 1), (0, 1), series)]])
+
+
+def test_a_soak_tells_how_sure_its_first_readings_were() -> None:
+    told = {table.title: table for table in tables(run(SOAK_OF_TWO, 1))}
+    table = told["How sure first readings are"]
+    assert "its score is -0." in table.about
+    assert sum(int(row[1]) for row in table.rows) > 20
