@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from hardware.generate import harness
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.designators import designators
 from hardware.generate.parts import PRICES, Group, Part, Source, parts
 from hardware.generate.step import File, Step, text
 
@@ -135,18 +136,20 @@ def _source(source: Source) -> str:
 def _csv(build: Build) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
+    named = designators(build)
     table.writerow(
-        ["id", "group", "part", "maker", "number", "for 1 board", f"for {BOARDS} boards", "unit",
-         "price class", "source 1", "code 1", "source 2", "code 2", "substitutes", "not looked up"]
+        ["id", "designators", "group", "part", "maker", "number", "for 1 board",
+         f"for {BOARDS} boards", "unit", "price class", "source 1", "code 1", "source 2", "code 2",
+         "substitutes", "not looked up"]
     )  # fmt: skip
     for line in bill(build):
         part = line.part
         one, two = part.sources[:2]
         amounts = [f"{round(line.quantity * boards, 3):g}" for boards in (1, BOARDS)]
         table.writerow(
-            [part.id, part.group, part.name, part.maker, part.number, *amounts, part.unit,
-             str(PRICES[part.price]), one.at, one.code, two.at, two.code,
-             "; ".join(part.substitutes), part.unchecked]
+            [part.id, " ".join(named.get(part.id, [])), part.group, part.name, part.maker,
+             part.number, *amounts, part.unit, str(PRICES[part.price]), one.at, one.code, two.at,
+             two.code, "; ".join(part.substitutes), part.unchecked]
         )  # fmt: skip
     return out.getvalue()
 

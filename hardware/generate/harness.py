@@ -141,6 +141,8 @@ def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     if signal is Rail.V5:
         # The matrix takes more than the fuse of the long cables holds.
         return "5 V, pin 2" if cable.kind is CableKind.MATRIX else "5 V behind the fuse"
+    if signal is Rail.V3:
+        return "3.3 V behind its own fuse"
     if isinstance(signal, Rail):
         return f"{signal}"
     [pin] = pins_of(signal, build.wires)
@@ -178,7 +180,7 @@ def _in_a_pocket(build: Build, signal: Signal) -> str:
     if build.bare_beams:
         if signal is Rail.GROUND:
             return "phototransistor's emitter and LED's cathode"
-        return "180 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
+        return "100 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
     which = "both receivers and emitters" if build.crossed_beams else "receiver and emitter"
     if signal is Rail.GROUND:
         return f"black of {which}"

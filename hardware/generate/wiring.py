@@ -137,8 +137,9 @@ def _page() -> str:
 
 def _section(build: Build) -> Iterator[str]:
     yield f"## {build.title}\n"
-    yield f"{build.about[0].upper()}{build.about[1:]}. Configuration: [{build.name}.toml]"
-    yield f"(builds/{build.name}.toml); to order by: [CSV](bom/{build.name}.csv).\n"
+    yield f"{build.about[0].upper()}{build.about[1:]}."
+    yield f"Configuration: [{build.name}.toml](builds/{build.name}.toml);"
+    yield f"to order by: [CSV](bom/{build.name}.csv).\n"
     yield f"![The schematic of the build {build.title}](schematic/{build.name}.svg)\n"
     yield f"![The harness of the build {build.title}](wiring/{build.name}.svg)\n"
     yield "### Contacts\n" if build is BUILDS[0] else f"### Contacts of {build.title}\n"

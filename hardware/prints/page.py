@@ -153,12 +153,12 @@ def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], 
 
 
 def _unseen(board: Board, sizes: Sizes, beams: int) -> float:
-    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.opening_mm(beams) / 2
     return sight.thickest_unseen(board.smallest_piece_mm, radius, half, beams)
 
 
 def _share(board: Board, sizes: Sizes, beams: int) -> float:
-    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.opening_mm(beams) / 2
     return sight.share_unseen(board.smallest_piece_mm, board.thinnest_piece_mm, radius, half, beams)
 
 
@@ -178,7 +178,7 @@ def _name(sizes: Sizes, board: Board) -> str:
 
 def _largest_pocket(sizes: Sizes) -> str:
     """Say up to which pocket crossed beams see every piece on edge."""
-    half, gap = sizes.beam.aperture_mm / 2, sizes.beam.pocket_gap_mm
+    half, gap = sizes.beam.opening_mm(2) / 2, sizes.beam.pocket_gap_mm
     said = []
     for name, board in sizes.boards.items():
         piece = (board.smallest_piece_mm, board.thinnest_piece_mm)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from pydantic import ValidationError
 
 from hardware.generate.bom import BOARDS, bill, euros
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
@@ -107,6 +110,95 @@ def test_the_schematic_has_every_wire_with_its_pin_and_its_contact(build):
 
 
 @each_build
+def test_the_schematic_names_every_part_as_the_order_table_does(build):
+    told = " ".join(words((FOLDER / f"schematic/{build.name}.svg").read_bytes()))
+    there = quantities(build)
+    named = designators(build)
+    ordered = {row["id"]: row["designators"].split() for row in rows(f"bom/{build.name}.csv")}
+    for part, names in named.items():
+        assert len(names) == there[part], part
+        assert ordered[part] == names
+        if parts()[part].group is not Group.CONNECTORS or part.startswith("kk"):
+            assert [name for name in names if not re.search(rf"\b{name}\b", told)] == [], part
+    counted = [name for names in named.values() for name in names]
+    assert len(counted) == len(set(counted))
+    # What stays on a board or in a box and is bought by the piece has a name.
+    by_the_piece = {"proto", "hub_case", "lever", "spacer", "kk_contact"}
+    soldered = {part for part in there if parts()[part].group in {Group.BEAMS, Group.HUB}}
+    assert soldered - by_the_piece - {"hook_up"} <= set(named)
+
+
+@each_build
+def test_the_schematic_draws_both_halves_of_every_beam(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    emitters = "both emitters" if build.crossed_beams else "emitter"
+    assert told.count(emitters) == len(build.config.of_kind(WireKind.BEAM))
+    for cable in build.of_kind(CableKind.POCKET):
+        assert {f"{cable.name} {contact}" for contact in (1, 2, 3)} <= set(told)
+
+
+@each_build
+def test_the_schematic_speaks_of_no_seat_or_buzzer_that_a_build_lacks(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    [fed] = [each for each in told if each.startswith("5 V of ")]
+    count = build.counts()
+    assert ("seats" in fed) is bool(count["lamp"])
+    assert ("buzzer" in fed) is bool(count["buzzer"])
+    assert "pockets" in fed
+    assert ("Lamps and buzzer" in told) is bool(count["lamp"])
+    assert any("MF-R020" in each for each in told) is bool(count["oled"] + count["oled_spi"])
+
+
+@each_build
+def test_no_line_of_a_schematic_runs_through_its_words(build):
+    drawn = (FOLDER / f"schematic/{build.name}.svg").read_text(encoding="utf-8")
+    assert len(list(written_in(drawn))) > 50
+    assert struck_through(drawn) == []
+
+
+def test_words_that_a_line_runs_through_are_found():
+    drawn = (FOLDER / "schematic/least.svg").read_text(encoding="utf-8")
+    x, y = next((box[0], (box[1] + box[3]) / 2) for word, box in written_in(drawn) if "F1" in word)
+    struck = drawn.replace("</svg>", f'<path d="M {x - 5},{y} L {x + 50},{y}" /></svg>')
+    assert [word for word in struck_through(struck) if word.startswith("F1 ")]
+
+
+Box = tuple[float, float, float, float]
+
+
+def written_in(drawn: str) -> Iterator[tuple[str, Box]]:
+    """Yield the words of a schematic with about where they stand: left, top, right, bottom."""
+    pattern = (
+        r'<text x="([\d.-]+)" y="([\d.-]+)"[^>]*font-size="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*>'
+        r"\s*<tspan[^>]*>([^<]*)"
+    )
+    for x, y, size, anchor, word in re.findall(pattern, drawn):
+        wide = 0.52 * float(size) * len(word)
+        left = float(x) - wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+        yield word, (left, float(y) + 0.3 * float(size), left + wide, float(y) + 0.9 * float(size))
+
+
+def struck_through(drawn: str) -> list[str]:
+    """Return the words that a line runs through."""
+    lines = []
+    for path in re.findall(r'<path d="([^"]*)"', drawn):
+        points = [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
+        lines += list(pairwise(points))
+    return [
+        word
+        for word, box in written_in(drawn)
+        if any(runs_through(start, end, box) for start, end in lines)
+    ]
+
+
+def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+    steps = [i / 40 for i in range(41)]
+    places = ((start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]))
+              for t in steps)  # fmt: skip
+    return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in places)
+
+
+@each_build
 def test_the_picture_says_what_its_source_says(build):
     assert words((FOLDER / f"wiring/{build.name}.svg").read_bytes()) == source_words(build)
 
@@ -123,7 +215,7 @@ def test_both_ends_of_every_cable_are_in_the_bill_with_their_number(build):
     lamps = len(build.config.of_kind(WireKind.LAMP))
     pairs = beams * (2 if build.crossed_beams else 1)
     assert there.get("beam_pair", 0) + there.get("detector", 0) == pairs
-    assert there.get("emitter", 0) == there.get("r_180", 0) == there.get("detector", 0)
+    assert there.get("emitter", 0) == there.get("r_100", 0) == there.get("detector", 0)
     assert there["button"] == buttons
     assert there.get("lamp", 0) == there.get("r_150", 0) == lamps
     assert there["r_10k"] == beams
