@@ -12,6 +12,9 @@ from manifold3d import Manifold
 from hardware.prints import boxes, housings, pocket
 from hardware.prints.parameters import Board, Sizes, load
 
+DENSITY_G_CM3 = 1.27
+"""Of PETG."""
+
 SLIVER_MM = 0.003
 """Edges shorter than this are drawn together: no printer sees them."""
 
@@ -125,6 +128,13 @@ def _all() -> tuple[Printed, ...]:
         ),
         *_pocket_parts("carrom"),
         *_pocket_parts("hikone"),
+        Printed(
+            "tray",
+            "Tray",
+            "catches ten pieces and a striker where there is no net; hangs by ties from a bracket",
+            pocket.tray,
+            "on its bottom",
+        ),
         Printed(
             "sleeve",
             "Shroud",

@@ -307,6 +307,11 @@ def _check_chute(sizes: Sizes) -> None:
             )
 
 
+def least_below_mm(beam: Beam) -> float:
+    """Return how far below the wood a beam must be, at the least, for its holder's sake."""
+    return beam.module_width_mm / 2 + 3
+
+
 def _check_board(name: str, board: Board, beam: Beam) -> None:
     if board.smallest_piece_mm > board.largest_piece_mm:
         raise ParameterError(f"{name}: smallest_piece_mm is larger than largest_piece_mm")
@@ -315,7 +320,7 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
             f"{name}: a piece of {board.largest_piece_mm:g} mm does not fall through a pocket of "
             f"{board.pocket_diameter_mm:g} mm; measure both again"
         )
-    least = beam.module_width_mm / 2 + 3
+    least = least_below_mm(beam)
     for beams, what, size in (
         (1, "the beam", "beam_depth_mm"),
         (2, "the crossed beams", "crossed_depth_mm"),

@@ -69,7 +69,7 @@ def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
 def _tube(
     sizes: Sizes, board: Board, below: float, ears_deg: Sequence[float]
 ) -> tuple[list[Manifold], list[Manifold]]:
-    """Make a bracket's tube with its ears and its ring for a net, and what is taken from it."""
+    """Make a bracket's tube with its ears and holes for a net, and what is taken from it."""
     wall, ear_mm = sizes.print.wall_mm, sizes.print.ear_mm
     radius = tube_radius(board, sizes.beam)
     outer, height = radius + wall, below + sizes.beam.skirt_mm
@@ -77,37 +77,40 @@ def _tube(
     outline = disc_at(radius + wall / 2, (0.0, 0.0))  # ends inside the tube's wall
     for ear in ears:
         outline += CrossSection.batch_hull([disc_at(EAR_MM, (ear.real, ear.imag)), _foot(ear)])
-    ring, holes = _net_ring(sizes, radius, height)
-    body = [plate(outline, (0.0, ear_mm)), cylinder(outer, (0.0, height + NET_RING_MM)), ring]
-    taken = [cylinder(radius, (-1.0, height + NET_RING_MM + 1.0)), *holes]
+    ring, inside = _net_ring(sizes, radius, height)
+    body = [plate(outline, (0.0, ear_mm)), cylinder(outer, (0.0, height)), ring]
+    taken = [cylinder(radius, (-1.0, height + NET_RING_MM + 1.0)), *inside]
     taken += [countersunk((ear.real, ear.imag), ear_mm) for ear in ears]
     return body, taken
 
 
 NET_RING_MM = 7.0
-"""How far the ring for a net stands below the tube's skirt."""
-
-NET_LIP_MM = 5.0
-"""How far it stands out."""
+"""How far a tube goes on below its skirt, for the holes that a net is tied to."""
 
 NET_HOLES = 12
-NET_HOLE_MM = 2.8
-"""Its holes: a cord or a cable tie of 2.5 mm goes through."""
+NET_HOLE_MM = 3.0
+"""Those holes: a cord or a cable tie of 2.5 mm goes through."""
+
+
+def on_ring(number: int) -> complex:
+    """Return the direction of one of a ring's holes."""
+    return _unit(360.0 / NET_HOLES * (number + 0.5))
 
 
 def _net_ring(sizes: Sizes, radius: float, height: float) -> tuple[Manifold, list[Manifold]]:
-    """Make the ring at the end of a tube that a net is tied to, and its holes."""
-    outer = radius + sizes.print.wall_mm
-    wide, rim = outer + NET_LIP_MM, height + NET_RING_MM - 2.0
-    # The lip widens by 45 degrees, so that it prints without supports.
-    cone = cylinder(outer, (rim - NET_LIP_MM, rim), top=wide)
-    ring = cone + cylinder(wide, (rim - EPS, rim + 2.0))
-    at = outer + NET_LIP_MM / 2
-    holes = [
-        cylinder(NET_HOLE_MM / 2, (rim - NET_LIP_MM - 1.0, rim + 3.0), (spot.real, spot.imag))
-        for spot in (at * _unit(360.0 / NET_HOLES * i) for i in range(NET_HOLES))
-    ]
-    return ring, holes
+    """Make the end of a tube that a net is tied to, and what is taken from it.
+
+    It has as many flat sides as holes, so that each goes straight through its wall.
+    """
+    outer, end = radius + sizes.print.wall_mm, height + NET_RING_MM
+    ring = Manifold.cylinder(end - height + EPS, outer, outer, NET_HOLES)
+    wide = radius / math.cos(math.pi / NET_HOLES)
+    inside = Manifold.cylinder(end - height + 1.0, wide, wide, NET_HOLES)
+    taken = [inside.translate((0.0, 0.0, height))]
+    for i in range(NET_HOLES):
+        hole = bore(NET_HOLE_MM / 2, (radius - 3.0, outer + 1.0), 0.0, height + NET_RING_MM / 2)
+        taken.append(turned(hole, 360.0 / NET_HOLES * (i + 0.5)))
+    return ring.translate((0.0, 0.0, height - EPS)), taken
 
 
 SLIM_ASIDE_MM = 5.0
@@ -130,10 +133,11 @@ def slim(sizes: Sizes, board: Board) -> Manifold:
     beam, below = sizes.beam, board.below_mm(1)
     body, taken = _tube(sizes, board, below, [90.0, 220.0, 320.0])
     wall_x, aside = _slim_wall(sizes, board)
-    half = (beam.led_mm + sizes.print.fit_mm) / 2 + sizes.print.wall_mm
+    rim = (beam.rim_mm + sizes.print.fit_mm) / 2
+    half, top = rim + sizes.print.wall_mm, below + rim * math.sqrt(2) + sizes.print.wall_mm
     back = wall_x + beam.recess_mm + beam.led_length_mm
     seat = Seat(beam.recess_mm, beam.opening_mm(1))
-    solid = block((wall_x + sizes.print.wall_mm / 2, back), (-half, half), (0.0, below + half))
+    solid = block((wall_x + sizes.print.wall_mm / 2, back), (-half, half), (0.0, top))
     for degrees in (0.0, 180.0):
         body.append(turned(solid, degrees).translate((0.0, -aside, 0.0)))
         way = light_path(sizes, wall_x, seat, (0.0, below))
@@ -230,6 +234,28 @@ def light_path(sizes: Sizes, wall_x: float, seat: Seat, at: tuple[float, float])
     ]
 
 
+# --- the tray ----------------------------------------------------------------------------
+
+TRAY_MM = (42.0, 40.0)
+"""Inner radius of the tray's flat sides, and its inner depth."""
+
+
+def tray(sizes: Sizes) -> Manifold:
+    """Make the tray that catches pieces: it hangs by ties from a bracket's ring, or stands.
+
+    It has as many flat sides as the ring, and a hole in each.
+    """
+    (radius, deep), floor = TRAY_MM, sizes.print.floor_mm
+    corner = math.cos(math.pi / NET_HOLES)
+    inner, outer = radius / corner, (radius + sizes.print.wall_mm) / corner
+    body = Manifold.cylinder(floor + deep, outer, outer, NET_HOLES)
+    taken = [Manifold.cylinder(deep + 1.0, inner, inner, NET_HOLES).translate((0.0, 0.0, floor))]
+    for i in range(NET_HOLES):
+        hole = bore(NET_HOLE_MM / 2, (radius - 3.0, outer + 1.0), 0.0, floor + deep - 5.0)
+        taken.append(turned(hole, 360.0 / NET_HOLES * (i + 0.5)))
+    return without(body, taken)
+
+
 # --- the chute ---------------------------------------------------------------------------
 
 
@@ -298,7 +324,7 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
         foot = disc_at(EAR_MM, (x, y * 0.75))
         arm = CrossSection.batch_hull([disc_at(EAR_MM, (x, y)), foot])
         body.append(plate(arm, (0.0, sizes.print.ear_mm)))
-    taken = [_across(inner, half), *_net_holes(shape, half + wall)]
+    taken = [_across(inner, half), *_mouth_holes(shape, half + wall)]
     taken += [countersunk(ear, sizes.print.ear_mm) for ear in ears]
     x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
     for degrees in (90.0, -90.0):
@@ -311,9 +337,9 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
     return without(joined(body), taken)
 
 
-def _net_holes(shape: ChuteShape, outside: float) -> Iterator[Manifold]:
+def _mouth_holes(shape: ChuteShape, outside: float) -> Iterator[Manifold]:
     """Yield the holes near the chute's mouth that a net or bag is tied to, in both side walls."""
-    for above in (6.0, shape.gap / 2, shape.gap - 6.0):
+    for above in (shape.gap / 2, shape.gap - 6.0):
         x, _y, z = shape.on_floor(shape.end_along - 5.0, above)
         hole = bore(NET_HOLE_MM / 2, (-outside - 1.0, outside + 1.0), 0.0, 0.0)
         yield turned(hole, 90.0).translate((x, 0.0, z))

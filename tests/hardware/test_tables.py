@@ -20,9 +20,11 @@ from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
+from hardware.generate.printed import grams, printed, screws
 from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
+from hardware.prints.catalogue import SCREWS
 from jackspot.inputs.cables import CableKind, without_cable
 from jackspot.inputs.header import HEADER_PINS, Rail
 from jackspot.inputs.pins import PROFILES, WireKind
@@ -261,6 +263,29 @@ def test_every_part_of_the_table_is_needed_by_some_build():
     assert set(parts()) - needed == set()
 
 
+@each_build
+def test_every_screw_of_the_printed_parts_has_an_order_row_with_its_number(build):
+    there = quantities(build)
+    for screw, count in screws(build).items():
+        assert there[screw] == count
+        assert parts()[screw].name.startswith(SCREWS[screw].name)
+    assert {part for part in there if part.startswith("screw_")} == set(screws(build))
+    assert there["filament"] == pytest.approx(grams(printed(build)) / 1000, abs=0.01)
+    assert {"felt", "glue"} <= set(there)
+
+
+def test_what_distributors_sell_has_an_order_code():
+    """A maker's number without a seller's code has to be searched for by whoever orders."""
+    by_code = {"Mouser", "DigiKey", "Adafruit", "Parts Express"}
+    bare = [
+        part.id
+        for part in parts().values()
+        if any(source.at in by_code for source in part.sources)
+        and not any(source.code for source in part.sources)
+    ]
+    assert bare == []
+
+
 def test_every_part_is_on_the_page_with_its_number():
     page = (FOLDER / "BOM.md").read_text(encoding="utf-8")
     for part in parts().values():
@@ -384,6 +409,7 @@ def test_what_a_part_is_counted_by_exists():
     known = set(BUILDS[0].counts())
     known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
     known |= {f"metre:{part}" for part in parts()}
+    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram"}
     assert {key for part in parts().values() for key in part.per} <= known
 
 
