@@ -28,8 +28,8 @@ the others, the makers' numbers and the prices are from memory, so look before y
 substitute fits the circuit as it is. Which parts are printed, and with what, is listed with
 the [prints](prints/README.md); their screws and plastic are below.
 
-Price classes, for one piece, metre or kilogram: {prices}. Cables: what the cut list sums up to; buy a
-tenth more. Resistors, transistors and cable ties come in bags anyway.
+Price classes, for one piece, metre or kilogram: {prices}. Cables: what the cut list sums up to;
+buy a tenth more. Resistors, transistors and cable ties come in bags anyway.
 """
 
 

@@ -101,6 +101,6 @@ def misfits(sizes: Sizes, board: Board, kind: str, solid: Manifold) -> Iterator[
         )
     if needed.below_mm > board.room_below_mm:
         yield (
-            f"needs {needed.below_mm:.0f} mm below the wood ({needed.height_mm:.0f} of its own, the "
-            f"rest to catch {PIECES} pieces and a striker), and there are {board.room_below_mm:g}"
+            f"needs {needed.below_mm:.0f} mm below the wood ({needed.height_mm:.0f} of its own, "
+            f"the rest to catch {PIECES} pieces and a striker), and has {board.room_below_mm:g}"
         )

@@ -152,7 +152,7 @@ def _room(sizes: Sizes) -> Iterator[str]:
         "your board: of some the frame goes below the plywood. What does not fit yours is said "
         "when you make the parts with your own sizes.\n"
     )
-    yield "| part | beside | its own height | below, with net or tray | fits the board of the table |"
+    yield "| part | beside | its own height | below, with net or tray | fits the table's board |"
     yield "|---|---|---|---|---|"
     for name, board in sizes.boards.items():
         for kind, said in fits.KINDS.items():
@@ -160,13 +160,17 @@ def _room(sizes: Sizes) -> Iterator[str]:
             needed = fits.room(sizes, board, kind, solid)
             wrong = "; ".join(fits.misfits(sizes, board, kind, solid)) or "yes"
             yield (
-                f"| `{name}_{kind}`, {said} | {needed.beside_mm:.0f} mm | {needed.height_mm:.0f} mm "
-                f"| {needed.below_mm:.0f} mm | {wrong} |"
+                f"| `{name}_{kind}`, {said} | {needed.beside_mm:.0f} mm "
+                f"| {needed.height_mm:.0f} mm | {needed.below_mm:.0f} mm | {wrong} |"
             )
     yield (
-        f"\nA tray that hangs leaves {fits.HAND_MM:g} mm for a hand below the bracket. The hub needs "
-        f"{solids()['hub_case'].bounding_box()[5] + sizes.print.floor_mm:.0f} mm below the wood."
+        f"\nA tray that hangs leaves {fits.HAND_MM:g} mm for a hand below the bracket. The hub "
+        f"needs {_hub_height(sizes):.0f} mm below the wood."
     )
+
+
+def _hub_height(sizes: Sizes) -> float:
+    return float(solids()["hub_case"].bounding_box()[5]) + sizes.print.floor_mm
 
 
 def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:

@@ -163,6 +163,9 @@ class Hub:
     socket_screws_mm: float
     socket_depth_mm: float
     plug_mm: float
+    case_width_mm: float
+    case_depth_mm: float
+    case_height_mm: float
     notch_mm: float
 
 
@@ -345,8 +348,8 @@ def _check_screws(name: str, board: Board, printed: Print) -> None:
     if printed.reach_mm > most:
         raise ParameterError(
             f"{name}: screws of {printed.screw_mm:g} mm go {printed.reach_mm:g} mm into wood of "
-            f"{board.board_thickness_mm:g} mm, through {WOOD_LEFT_MM:g} mm of which they must not "
-            f"come; make print.screw_mm at most {printed.ear_mm + most:g}, or print.ear_mm at least "
+            f"{board.board_thickness_mm:g} mm, of which {WOOD_LEFT_MM:g} mm must stay; make "
+            f"print.screw_mm at most {printed.ear_mm + most:g}, or print.ear_mm at least "
             f"{printed.screw_mm - most:g}"
         )
     if printed.reach_mm < HOLDS_MM:

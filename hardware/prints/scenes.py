@@ -115,14 +115,14 @@ def pocket_slim() -> Image.Image:
         _board_slab(sizes, 150.0, board.pocket_diameter_mm / 2),
         Thing(turned(solids()["carrom_slim"], 45.0), PRINTED),
     ]
-    for each in _lenses(sizes, (pocket.slim_axis(sizes, board),), bare=True):
-        things.append(Thing(turned(each.solid, 45.0), each.colour, each.edges))
+    lenses = _lenses(sizes, (pocket.slim_axis(sizes, board),), bare=True)
+    things += [Thing(turned(each.solid, 45.0), each.colour, each.edges) for each in lenses]
     # Its corner (+y) is turned to where the two walls meet.
-    for wall in (
+    walls = (
         block((-near - 14.0, -near), (-75.0, 75.0), (0.0, 26.0)),
         block((-near, 75.0), (near, near + 14.0), (0.0, 26.0)),
-    ):
-        things.append(Thing(wall, FRAME))
+    )
+    things += [Thing(wall, FRAME) for wall in walls]
     return picture(things, View(35.0, 44.0), WIDE)
 
 
@@ -381,8 +381,8 @@ SCENES: Mapping[str, Callable[[], Image.Image]] = MappingProxyType(
     {
         each.__name__: each
         for each in (
-            pocket_cut, pocket_below, pocket_slim, chute_cut, catch, seat_apart, referee_apart, referee_ready,
-            referee_oled, oled_apart, hub_open, hub_plug, below,
+            pocket_cut, pocket_below, pocket_slim, chute_cut, catch, seat_apart, referee_apart,
+            referee_ready, referee_oled, oled_apart, hub_open, hub_plug, below,
             festival,
         )
     }
