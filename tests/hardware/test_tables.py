@@ -24,7 +24,9 @@ from hardware.generate.printed import grams, printed, screws
 from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
+from hardware.prints import bought
 from hardware.prints.catalogue import SCREWS
+from hardware.prints.parameters import load
 from jackspot.inputs.cables import CableKind, without_cable
 from jackspot.inputs.header import HEADER_PINS, Rail
 from jackspot.inputs.pins import PROFILES, WireKind
@@ -308,6 +310,37 @@ def test_the_plan_has_every_cable_with_its_length():
     for run in harness(BUILDS[2]):
         assert run.cable.name in told
         assert f"{run.length_mm / 1000:g} m, {len(run.cable.cores)} cores" in told
+
+
+@each_build
+def test_what_would_end_a_pi_is_designed_out(build):
+    there = quantities(build)
+    assert there["spacer"] == 4, "the hub's board does not go on a row aside"
+    assert there["lever"] >= 1, "5 V is not on the hub's board"
+    displays = there.get("oled", 0) + there.get("oled_spi", 0)
+    assert there.get("fuse_3v3", 0) == displays
+    ends = [near_end(build, run.cable, core.signal) for run in harness(build)
+            for core in run.cable.cores]  # fmt: skip
+    # Each supply that leaves the hub does so behind a fuse, but for the matrix at the hub itself.
+    fused = {"5 V behind the fuse", "3.3 V behind its own fuse", "5 V, pin 2"}
+    assert {each for each in ends if each.startswith(("5 V", "3.3 V"))} <= fused
+    # One lever connector of five joins lead and loads, more of them share two with the next.
+    loads = there["r_10k"] + there.get("lamp", 0) + there.get("buzzer", 0)
+    assert 5 * there["lever"] >= loads + 1 + 2 * (there["lever"] - 1)
+
+
+def test_pictures_show_the_beams_that_are_bought():
+    made, bare = (build for build in BUILDS[1::-1])
+    assert "beam_pair" in quantities(made)
+    assert "detector" in quantities(bare)
+    beam = load()[1].beam
+    for receiver, wires in ((True, {"red", "black", "white"}), (False, {"red", "black"})):
+        shown = bought.module(beam, receiver=receiver)
+        colours = {each.colour for each in shown}
+        assert {name for name, colour in bought.WIRES.items() if colour in colours} == wires
+        box = shown[1].solid.bounding_box()
+        sides = sorted(box[i + 3] - box[i] for i in range(3))
+        assert sides == pytest.approx([8, 10, 20]), "the housing of 20 by 10 by 8 that is sold"
 
 
 def test_home_made_beams_are_never_crossed():
