@@ -83,9 +83,8 @@ def _wanted(build: Build) -> Iterator[tuple[str, str]]:
     if "matrix" in displays:
         yield "shifter", "matrix"
     yield from ((run.socket, run.cable.name) for run in harness(build))
-    of_beam = ("r_100", "emitter", "detector") if build.bare_beams else ("beam_pair",)
-    if build.crossed_beams:
-        of_beam *= 2
+    pair = ["r_100", "emitter", "detector"] if build.bare_beams else ["beam_pair"]
+    of_beam = pair * (2 if build.crossed_beams else 1)
     yield from ((part, name) for name in beams for part in of_beam)
     yield from (("button", name) for name in buttons)
     yield from ((part, name) for name in lamps for part in ("r_150", "lamp"))

@@ -265,6 +265,11 @@ def _power() -> Iterator[Claim]:
         f"{e.RECEIVER_VOLTS:g} V, home-made beams are reckoned with it above",
         left > e.RECEIVER_VOLTS + 1, f"{e.MF_R} {e.TBC}",
     )  # fmt: skip
+    yield Claim(
+        "through the display's own fuse", "every dot lit", written(e.OLED_AMPERE, "A"),
+        f"below {e.FUSE_V3_HOLDS / 2:.2g} A: half of what it holds at 23 °C",
+        e.OLED_AMPERE < e.FUSE_V3_HOLDS / 2, f"{e.MF_R} {e.TBC}",
+    )  # fmt: skip
     low = e.V3 - e.FUSE_V3_OHM[1] * e.OLED_AMPERE
     yield Claim(
         "3.3 V behind the display's own fuse, every dot lit",

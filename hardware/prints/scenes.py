@@ -140,7 +140,7 @@ def catch() -> Image.Image:
     ]
     low = ring + fits.HAND_MM + pocket.TRAY_MM[1] + sizes.print.floor_mm
     hung = solids()["tray"].rotate((180.0, 0.0, 0.0)).translate((0.0, 0.0, low))
-    body.append(Thing(hung, PRINTED_TOO))
+    body += _cut([Thing(hung, PRINTED_TOO)], 0.0)
     reach = pocket.tube_radius(board, sizes.beam) + 1.2
     for i in range(4):
         # The holes lie half a step beside the axes of the bracket.
@@ -162,7 +162,7 @@ def hub_plug() -> Image.Image:
     things = [Thing(solids()["hub_case"], PRINTED)]
     at = housings.computer_at(sizes)
     things += moved(bought.large_computer(sizes.hub.plug_mm), (*at, floor + sizes.hub.post_mm))
-    return picture(things, View(12.0, 62.0), WIDE)
+    return picture(things, View(8.0, 80.0), WIDE)
 
 
 def chute_cut() -> Image.Image:

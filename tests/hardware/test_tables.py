@@ -271,6 +271,7 @@ def test_every_screw_of_the_printed_parts_has_an_order_row_with_its_number(build
     for screw, count in screws(build).items():
         assert there[screw] == count
         assert parts()[screw].name.startswith(SCREWS[screw].name)
+        assert parts()[screw].group is Group.FIXING
     assert {part for part in there if part.startswith("screw_")} == set(screws(build))
     assert there["filament"] == pytest.approx(grams(printed(build)) / 1000, abs=0.01)
     assert {"felt", "glue"} <= set(there)
