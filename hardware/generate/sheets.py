@@ -19,7 +19,7 @@ from hardware.prints.board import MEASURED, MUST
 from hardware.prints.parameters import Sizes, load
 
 SHEET = FOLDER / "measuring-sheet"
-LETTERS = dict(zip(MEASURED, "ABCDEFG", strict=True))
+LETTERS = dict(zip(MEASURED, "ABCDEFGH", strict=True))
 """The letter of each size, in the picture and in the table."""
 
 _INK, _WOOD, _FRAME, _MARK = (
@@ -78,13 +78,14 @@ def _picture() -> str:
         _span(34, 17, 68, 17, "A"), _span(96, 12, 96, 22, "B", aside=True),
         _span(12, 30, 51, 30, "C"), _span(84, 22, 84, 62, "D", aside=True),
         _dash(51, 8, 51, 40),
-        _box(136, 2, 60, 60, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 60, _FRAME),
+        _box(136, 2, 60, 54, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 54, _FRAME),
         f'<circle cx="168" cy="34" r="13" fill="#ffffff" stroke="{_INK}" stroke-width="0.5"/>',
         _span(145, 34, 168, 34, "C"), _span(168, 11, 168, 34, "C", aside=True),
         f'<ellipse cx="226" cy="22" rx="16" ry="6" fill="#f6ddd6" stroke="{_INK}" '
         'stroke-width="0.5"/>',
         f'<path d="M210 22v8a16 6 0 0 0 32 0v-8" fill="#f6ddd6" stroke="{_INK}" '
         'stroke-width="0.5"/>',
+        _span(136, 65.5, 196, 65.5, "H"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
         _span(210, 22, 242, 22, "E, G"), _span(248, 22, 248, 30, "F", aside=True),
     ]  # fmt: skip
     return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'

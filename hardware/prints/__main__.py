@@ -11,6 +11,8 @@ from pathlib import Path
 import click
 from manifold3d import Manifold
 
+from hardware.generate.builds import BUILDS
+from hardware.generate.wiring import cut_list_csv
 from hardware.prints import fits
 from hardware.prints.board import Measured, read_board
 from hardware.prints.catalogue import PRINTED, Printed
@@ -40,7 +42,7 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
 
     What could not be printed is not written; exit status 1 then, and where a size is wrong. With
     --board only the parts for that board are made, and those that find no room under it are left
-    out and named.
+    out and named; a measured frame gives the cables' cut lists too.
     """
     try:
         measured = read_board(board) if board else None
@@ -64,6 +66,11 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
             continue
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
+    if measured and measured.side_mm:
+        for build in BUILDS:
+            path = out / f"cut-list-{build.name}.csv"
+            path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
+            click.echo(f"{path}")
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)

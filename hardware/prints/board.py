@@ -9,6 +9,7 @@
     board_thickness_mm = 10
     room_beside_mm = 32
     room_below_mm = 640
+    frame_side_mm = 700           # for the cables; left out: that of the table's board
 
     [sizes]                       # any other size of parameters.toml
     "print.fit_mm" = 0.2
@@ -34,11 +35,18 @@ MEASURED: tuple[str, ...] = (
     "smallest_piece_mm",
     "thinnest_piece_mm",
     "largest_piece_mm",
+    "frame_side_mm",
 )
 """What the sheet asks for, in its order."""
 
 MUST = MEASURED[:4]
 """What no rule book knows of a board."""
+
+SIDE = "frame_side_mm"
+"""The frame's outer side, which no printed part depends on, only the cables."""
+
+SIDES_MM = (300.0, 1500.0)
+"""How short and long it may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,8 @@ class Measured:
 
     kind: str
     settings: tuple[str, ...]
+    side_mm: float | None = None
+    """The frame's outer side, if it was measured."""
 
     def wants(self, part: str) -> bool:
         """Return whether a part is for this board, or for every one."""
@@ -69,7 +79,19 @@ def read_board(path: Path) -> Measured:
     measured = table.get("measured", {})
     if missing := [name for name in MUST if name not in measured]:
         raise ParameterError(f"{path.name}: [measured]: {missing[0]} is missing; measure it")
-    return Measured(kind, tuple(_settings(path.name, kind, measured, table.get("sizes", {}))))
+    settings = tuple(_settings(path.name, kind, measured, table.get("sizes", {})))
+    return Measured(kind, settings, _side(path.name, measured.get(SIDE)))
+
+
+def _side(source: str, value: object) -> float | None:
+    if value is None:
+        return None
+    least, most = SIDES_MM
+    if not isinstance(value, int | float) or not least <= value <= most:
+        raise ParameterError(
+            f"{source}: [measured]: {SIDE}: expected {least:g} to {most:g}, found {value!r}"
+        )
+    return float(value)
 
 
 def _settings(
@@ -77,6 +99,8 @@ def _settings(
 ) -> Iterator[str]:
     known = {each.name for each in fields(Board)}
     for name, value in measured.items():
+        if name == SIDE:
+            continue
         if name not in known:
             raise ParameterError(
                 f"{source}: [measured]: there is no size {name}; it has {', '.join(MEASURED)}"

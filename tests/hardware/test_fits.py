@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import subprocess
 from dataclasses import replace
@@ -12,10 +13,12 @@ import pytest
 from click.testing import CliRunner
 from manifold3d import Manifold
 
+from hardware.generate.builds import BUILDS
+from hardware.generate.harness import SLACK_MM, harness
 from hardware.generate.step import FOLDER
 from hardware.prints import fits, housings, pocket, sight
 from hardware.prints.__main__ import main
-from hardware.prints.board import MEASURED, read_board
+from hardware.prints.board import MEASURED, SIDE, read_board
 from hardware.prints.bought import PLUG_AT
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
 from hardware.prints.parameters import WOOD_LEFT_MM, ParameterError, Sizes, load
@@ -240,6 +243,21 @@ def test_from_a_measured_board_come_its_parts_and_what_does_not_fit_is_named(
     assert "carrom_single: left out: needs 42 mm from the pocket's centre" in told.output
 
 
+def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE.replace("= 640", "= 640\nframe_side_mm = 620"), encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), "sleeve"])
+    assert told.exit_code == 0, told.output
+    for build in BUILDS:
+        text = (tmp_path / f"cut-list-{build.name}.csv").read_text(encoding="utf-8")
+        lengths = {row["for"]: int(row["length mm"]) for row in csv.DictReader(text.splitlines())}
+        for run in harness(build):
+            way = {"pocket_ne": 1.5, "pocket_se": 0.5}.get(run.cable.name)
+            assert lengths[run.cable.name] <= run.length_mm
+            if way:
+                assert way * 620 + SLACK_MM <= lengths[run.cable.name] < way * 620 + 2 * SLACK_MM
+
+
 def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text(MINE, encoding="utf-8")
@@ -261,6 +279,7 @@ def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
         ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
         ("[measured]", "[measured", "not TOML"),
         ("= 45.2", "= 20", "is outside 42.5 to 70"),
+        ("= 640", "= 640\nframe_side_mm = 62", "frame_side_mm: expected 300 to 1500, found 62"),
     ],
 )
 def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -282,4 +301,4 @@ def test_make_hardware_makes_the_parts_of_a_board() -> None:
 
 
 def test_what_a_boards_file_has_are_sizes_of_a_board(sizes: Sizes) -> None:
-    assert all(hasattr(sizes.carrom, name) for name in MEASURED)
+    assert all(hasattr(sizes.carrom, name) for name in MEASURED if name != SIDE)

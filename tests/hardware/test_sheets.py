@@ -57,14 +57,15 @@ def test_everything_on_the_measuring_sheet_fits(browser: Browser, language: str)
 
 
 def test_the_example_on_the_sheet_is_a_file_that_is_read(tmp_path: Path) -> None:
-    numbers = dict(zip("ABCDEFG", (45, 10, 60, 600, 30, 8, 41), strict=True))
-    text = re.sub(
-        r"= ([A-G])$", lambda at: f"= {numbers[at[1]]}", sheets.example(), flags=re.MULTILINE
-    )
+    numbers = dict(zip("ABCDEFGH", (45, 10, 60, 600, 30, 8, 41, 700), strict=True))
+    text = sheets.example().replace("make hardware BOARD=my.toml", "")
+    text = re.sub(r"= ([A-H])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
     file = tmp_path / "my.toml"
     file.write_text(text, encoding="utf-8")
-    board = load(read_board(file).settings)[1].carrom
-    assert [getattr(board, key) for key in LETTERS] == list(numbers.values())
+    measured = read_board(file)
+    board = load(measured.settings)[1].carrom
+    found = [getattr(board, key, measured.side_mm) for key in LETTERS]
+    assert found == list(numbers.values())
 
 
 def test_every_letter_is_in_the_picture() -> None:
