@@ -181,8 +181,12 @@ _ON_DISPLAY: Mapping[Signal, str] = MappingProxyType(
 def _in_a_pocket(build: Build, signal: Signal) -> str:
     if build.bare_beams:
         if signal is Rail.GROUND:
-            return "phototransistor's emitter and LED's cathode; its base stays open"
-        return "100 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
+            return "phototransistor's emitter and LED's cathode"
+        return (
+            "100 ohm to LED's anode"
+            if signal is Rail.V5
+            else "phototransistor's collector; base open"
+        )
     which = "both receivers and emitters" if build.crossed_beams else "receiver and emitter"
     if signal is Rail.GROUND:
         return f"black of {which}"
