@@ -215,14 +215,15 @@ def computer_holes(middle: Point) -> list[Point]:
 def hub_plate(sizes: Sizes) -> Manifold:
     """Make the plate with the computer's posts for a case that is bought.
 
-    Its screws go through the case's floor into the wood.
+    Its screws go through the case's floor into the wood; so much thinner are its ears.
     """
-    floor, ear, post = sizes.print.floor_mm, sizes.print.ear_mm, sizes.hub.post_mm
+    floor, post = sizes.print.floor_mm, sizes.hub.post_mm
+    ear = max(floor, sizes.print.ear_mm - sizes.hub.case_floor_mm)
     holes = computer_holes((0.0, 0.0))
     ears = plate_screws()
     body = [plate(rounded(70.0, 61.0, 4.0), (0.0, floor))]
-    body += [cylinder(3.2, (floor - EPS, floor + post), at) for at in holes]
     body += [cylinder(6.0, (0.0, ear), at) for at in ears]
+    body += [cylinder(3.2, (floor - EPS, floor + post), at) for at in holes]
     taken = [cylinder(PI_SCREW_MM / 2, (floor, floor + post + 1.0), at) for at in holes]
     taken += [countersunk(at, ear) for at in ears]
     return without(joined(body), taken)

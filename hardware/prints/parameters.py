@@ -166,6 +166,7 @@ class Hub:
     case_width_mm: float
     case_depth_mm: float
     case_height_mm: float
+    case_floor_mm: float
     notch_mm: float
 
 

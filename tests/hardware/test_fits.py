@@ -21,7 +21,7 @@ from hardware.prints.__main__ import main
 from hardware.prints.board import MEASURED, SIDE, read_board
 from hardware.prints.bought import PLUG_AT
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
-from hardware.prints.parameters import WOOD_LEFT_MM, ParameterError, Sizes, load
+from hardware.prints.parameters import HOLDS_MM, WOOD_LEFT_MM, ParameterError, Sizes, load
 from hardware.prints.solids import block
 
 BOARDS = ("carrom", "hikone")
@@ -71,10 +71,13 @@ def test_the_ears_of_boxes_and_clips_are_as_thick(sizes: Sizes) -> None:
     ear = sizes.print.ear_mm
     for part, x, y in (
         ("seat_box", 95 / 4 + 4.6, 0.0),
-        ("hub_plate", 17.0 + 4.6, 12.0),
         ("oled_case", 73 / 2 - 1.2, 0.0),
     ):
         assert thick_at(solids()[part], x, y) == pytest.approx(ear, abs=0.02), part
+    # Under the plate lies the bought case's floor, and the screw must still hold.
+    plate = thick_at(solids()["hub_plate"], 17.0 + 4.6, 12.0)
+    reach = sizes.print.screw_mm - plate - sizes.hub.case_floor_mm
+    assert HOLDS_MM <= reach <= THINNEST_BOARD_MM - WOOD_LEFT_MM
     high = solids()["cable_clip"].trim_by_plane((1.0, 0.0, 0.0), 13.0).bounding_box()
     assert high[4] == pytest.approx(ear, abs=0.02)
 
