@@ -64,6 +64,8 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
             refused = True
             click.echo(f"{part.id}: {'; '.join(found)}", err=True)
             continue
+        if measured and part.id == "hub_case":
+            _say_where_the_hub_goes(solid, sizes, measured)
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
     if measured and measured.side_mm:
@@ -81,6 +83,15 @@ def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured) -
     if kind not in fits.KINDS:
         return []
     return list(fits.misfits(sizes, sizes.boards[measured.kind], kind, solid))
+
+
+def _say_where_the_hub_goes(solid: Manifold, sizes: Sizes, measured: Measured) -> None:
+    needed, there = fits.hub_mm(sizes, solid), sizes.boards[measured.kind].room_below_mm
+    if needed > there:
+        click.echo(
+            f"hub_case: needs {needed:.0f} mm below the wood, and there are {there:g}: screw it to "
+            "the frame outside"
+        )
 
 
 if __name__ == "__main__":

@@ -91,6 +91,11 @@ def net_mm(sizes: Sizes, board: Board) -> float:
     return heap_mm3(board) / (math.pi * tube_radius(board, sizes.beam) ** 2)
 
 
+def hub_mm(sizes: Sizes, case: Manifold) -> float:
+    """Return the height below the wood that the printed hub needs with its lid."""
+    return float(case.bounding_box()[5]) + sizes.print.floor_mm
+
+
 def misfits(sizes: Sizes, board: Board, kind: str, solid: Manifold) -> Iterator[str]:
     """Say why a part does not go under a board, if it does not."""
     needed = room(sizes, board, kind, solid)

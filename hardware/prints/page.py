@@ -165,12 +165,8 @@ def _room(sizes: Sizes) -> Iterator[str]:
             )
     yield (
         f"\nA tray that hangs leaves {fits.HAND_MM:g} mm for a hand below the bracket. The hub "
-        f"needs {_hub_height(sizes):.0f} mm below the wood."
+        f"needs {fits.hub_mm(sizes, solids()['hub_case']):.0f} mm below the wood."
     )
-
-
-def _hub_height(sizes: Sizes) -> float:
-    return float(solids()["hub_case"].bounding_box()[5]) + sizes.print.floor_mm
 
 
 def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:

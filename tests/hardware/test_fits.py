@@ -246,6 +246,21 @@ def test_from_a_measured_board_come_its_parts_and_what_does_not_fit_is_named(
     assert "carrom_single: left out: needs 42 mm from the pocket's centre" in told.output
 
 
+def test_under_a_closed_box_nothing_goes_and_the_hub_goes_outside(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE.replace("= 640", "= 40").replace("carrom", "hikone"), encoding="utf-8")
+    pockets = [f"hikone_{kind}" for kind in fits.KINDS]
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "made"), *pockets, "hub_case"]
+    )
+    assert told.exit_code == 0, told.output
+    assert sorted(path.stem for path in (tmp_path / "made").iterdir()) == ["hub_case"]
+    assert told.output.count("mm below the wood") == len(pockets) + 1
+    assert "hub_case: needs 52 mm below the wood, and there are 40: screw it to the frame" in (
+        told.output
+    )
+
+
 def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text(MINE.replace("= 640", "= 640\nframe_side_mm = 620"), encoding="utf-8")
