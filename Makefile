@@ -82,9 +82,9 @@ monkey: ## play 10,000 random matches, checked at each step (hours; ARGS="--matc
 	@$(BIN)/python -m tests.dialogue.monkeys $(ARGS)
 
 .PHONY: hardware
-hardware: ## make the drawings, tables and models of hardware/ anew from the pin table
-	@.ci/setup dev browser hardware
-	@$(BIN)/python -m hardware.generate $(ARGS)
+hardware: ## make hardware/ anew from its tables (BOARD=my.toml: printed parts for your board into build/board)
+	@.ci/setup dev $(if $(BOARD),,browser hardware)
+	@$(BIN)/python -m $(if $(BOARD),hardware.prints --board $(BOARD) --out build/board,hardware.generate) $(ARGS)
 
 .PHONY: pictures
 pictures: ## make the pages' pictures anew (ARGS="oled.png" for some); look at them

@@ -7,8 +7,9 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hardware.generate import harness
+from hardware.generate import harness, printed
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.designators import designators
 from hardware.generate.parts import PRICES, Group, Part, Source, parts
 from hardware.generate.step import File, Step, text
 
@@ -24,17 +25,17 @@ quantities follow. Made by `make hardware` from [parts.toml](parts.toml) and the
 
 **Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
 the others, the makers' numbers and the prices are from memory, so look before you order. A
-substitute fits the circuit as it is. Printed parts and screws are listed with
-the [prints](prints/README.md).
+substitute fits the circuit as it is. Which parts are printed, and with what, is listed with
+the [prints](prints/README.md); their screws and plastic are below.
 
-Price classes, for one piece or one metre: {prices}. Cables: what the cut list sums up to; buy a
-tenth more. Resistors, transistors and cable ties come in bags anyway.
+Price classes, for one piece, metre or kilogram: {prices}. Cables: what the cut list sums up to;
+buy a tenth more. Resistors, transistors and cable ties come in bags anyway.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One part of a build with its quantity, in pieces or metres."""
+    """One part of a build with its quantity, in pieces, metres or kilograms."""
 
     part: Part
     quantity: float
@@ -42,12 +43,16 @@ class Line:
     def written(self, boards: int = 1) -> str:
         """Write the quantity for so many boards."""
         total = round(self.quantity * boards, 3)
-        return f"{total:g} m" if self.part.unit == "m" else f"{total:g}"
+        return f"{total:g}" if self.part.unit == "piece" else f"{total:g} {self.part.unit}"
 
 
 def bill(build: Build) -> tuple[Line, ...]:
     """Return what a build takes, in the table's order; a part that it does not need is left out."""
-    there: Mapping[str, float] = {**build.counts(), **harness.counts(build)}
+    there: Mapping[str, float] = {
+        **build.counts(),
+        **harness.counts(build),
+        **printed.counts(build),
+    }
     lines = []
     for part in parts().values():
         if part.builds is not None and build.name not in part.builds:
@@ -135,18 +140,20 @@ def _source(source: Source) -> str:
 def _csv(build: Build) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
+    named = designators(build)
     table.writerow(
-        ["id", "group", "part", "maker", "number", "for 1 board", f"for {BOARDS} boards", "unit",
-         "price class", "source 1", "code 1", "source 2", "code 2", "substitutes", "not looked up"]
+        ["id", "designators", "group", "part", "maker", "number", "for 1 board",
+         f"for {BOARDS} boards", "unit", "price class", "source 1", "code 1", "source 2", "code 2",
+         "substitutes", "not looked up"]
     )  # fmt: skip
     for line in bill(build):
         part = line.part
         one, two = part.sources[:2]
         amounts = [f"{round(line.quantity * boards, 3):g}" for boards in (1, BOARDS)]
         table.writerow(
-            [part.id, part.group, part.name, part.maker, part.number, *amounts, part.unit,
-             str(PRICES[part.price]), one.at, one.code, two.at, two.code,
-             "; ".join(part.substitutes), part.unchecked]
+            [part.id, " ".join(named.get(part.id, [])), part.group, part.name, part.maker,
+             part.number, *amounts, part.unit, str(PRICES[part.price]), one.at, one.code, two.at,
+             two.code, "; ".join(part.substitutes), part.unchecked]
         )  # fmt: skip
     return out.getvalue()
 

@@ -54,15 +54,15 @@ COPPER = 0.0178
 CORE_MM2 = 0.14
 THICK_MM2 = 0.25
 EMITTER_FORWARD = 1.35
-EMITTER_SERIES = 180.0
-EMITTER_PER_AMPERE = (0.8, 1.7)
-"""Watt/sr for each ampere, least and typical."""
-DETECTOR_PER_IRRADIANCE = (3e-3, 9e-3)
-"""Amperes for each mW/cm², least and typical."""
+EMITTER_SERIES = 100.0
+EMITTER_PER_AMPERE = (0.8, 1.7, 4.0)
+"""Watt/sr for each ampere, least, typical and most."""
+DETECTOR_PER_IRRADIANCE = (3e-3, 9e-3, 15e-3)
+"""Amperes for each mW/cm², least and typical; the most is a guess, the data sheet names none."""
 SUN_IN_BAND = 5.0
 """mW/cm² of full sun that pass the phototransistor's filter: a twentieth of 100."""
-BEAM_WAY = 0.06
-"""From emitter to detector across a pocket of 45 mm."""
+MADE_REACH = 0.5
+"""How far apart emitter and receiver bought ready still work, in metres."""
 MADE_EMITTER = 20e-3
 MADE_RECEIVER = 5e-3
 MADE_SINK = 100e-3
@@ -80,14 +80,24 @@ COIL_VOLTS = 3.5
 OLED_AMPERE = 25e-3
 SEGMENT = 40e-3
 SIGN_ADAPTER = 25e-3
+FUSE_V3_OHM = (1.5, 4.4)
+FUSE_V3_HOLDS = 0.2
+"""The same of the display's fuse in the 3.3 V (MF-R020)."""
+OLED_VOLTS = 3.0
+"""What a display's module still works with."""
+RECEIVER_VOLTS = 3.0
+"""The same of a receiver bought ready: its page says 3.3 to 5 V, with a tenth to spare."""
+SUPPLY_LEAST = 4.75
 FUSE_HOLDS = 0.75
-FUSE_OHM = 0.18
-"""At the least, before it has ever tripped."""
+FUSE_OHM = (0.25, 0.60)
+"""New, at the least; an hour after it has tripped, at the most."""
 I2C_PULL_UP = 1.8e3
 MODULE_PULL_UP = 4.7e3
 I2C_FAST_RISE = 300e-9
 I2C_SLOW_RISE = 1000e-9
 I2C_SINK = 3e-3
+I2C_MOST_FARAD = 400e-12
+"""What a bus may have at either speed, however fast its edges are."""
 I2C_PI = 30e-12
 I2C_MODULE = 20e-12
 FRAME_BYTES = 1032
@@ -133,7 +143,7 @@ def core_ohm(metres: float, square_mm: float = CORE_MM2) -> float:
 
 def short_ampere(name: str) -> float:
     """Return what a short at the far end of a cable would take from a supply without a limit."""
-    return V5 / (2 * core_ohm(length_m(name)) + FUSE_OHM)
+    return V5 / (2 * core_ohm(length_m(name)) + FUSE_OHM[0])
 
 
 def matrix_ampere(intensity: int, modules: int = 4) -> float:
@@ -160,6 +170,7 @@ BUZZER_AMPERE = (V5 - SATURATED) / (COIL + COIL_SERIES)
 BASE_LEAST = (GPIO_HIGH_LEAST - BASE_EMITTER) / BASE_SERIES
 BASE_MOST = (V3 - BASE_EMITTER) / BASE_SERIES
 EMITTER_AMPERE = (V5 - EMITTER_FORWARD) / EMITTER_SERIES
+"""What each emitter takes; the fuse and the cable take a little of it (:mod:`light` reckons it)."""
 PULLED_LOW = (V3 - LOW_MOST) / parallel(PULL_UP, CHIP_PULL_UP_LEAST)
 
 
@@ -213,8 +224,12 @@ def i2c_farad(metres: float) -> float:
 
 
 def i2c_longest_m(rise: float) -> float:
-    """Return the longest cable whose edges are in time, with the Pi's own pull-ups alone."""
-    return (rise / (0.8473 * I2C_PULL_UP) - I2C_PI - I2C_MODULE) / CABLE_PER_METRE
+    """Return the longest cable within the bus's capacitance whose edges are in time.
+
+    With the Pi's own pull-ups alone.
+    """
+    farads = min(I2C_MOST_FARAD, rise / (0.8473 * I2C_PULL_UP))
+    return (farads - I2C_PI - I2C_MODULE) / CABLE_PER_METRE
 
 
 OLED_M = DISPLAY_MM[CableKind.OLED] / 1000

@@ -14,10 +14,10 @@ from types import MappingProxyType
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import far_end, harness, near_end
+from hardware.generate.printed import HUB, grams, printed
 from hardware.generate.step import File, Step, page, text
 from hardware.prints.boxes import MARKS
-from hardware.prints.catalogue import PRINTED, SCREWS, solids
-from hardware.prints.page import DENSITY_G_CM3
+from hardware.prints.catalogue import PRINTED, SCREWS
 from jackspot.displays.oled.kind import OledSection
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.header import HEADER_PINS
@@ -28,19 +28,7 @@ from jackspot.sensing.events import Button, wire_name
 
 LEAST = next(build for build in BUILDS if build.name == "least")
 
-PRINTED_FOR_LEAST: Mapping[str, int] = MappingProxyType(
-    {
-        "fit_gauge": 1,
-        "carrom_single": 4,
-        "referee_box": 1,
-        "referee_lid": 1,
-        "oled_case": 1,
-        "oled_bezel": 1,
-        "hub_case": 1,
-        "hub_lid": 1,
-        "cable_clip": 12,
-    }
-)
+PRINTED_FOR_LEAST: Mapping[str, int] = MappingProxyType(dict(printed(LEAST)))
 """What is printed for the build least on a carrom board; the hub, where none is bought."""
 
 GRAMS_AN_HOUR = 12.0
@@ -92,21 +80,12 @@ def _prints(_said: str) -> Iterator[str]:
 
 
 def _hours(_said: str) -> Iterator[str]:
-    hub = _grams({name: count for name, count in PRINTED_FOR_LEAST.items() if name in _HUB})
-    all_of_it = _grams(PRINTED_FOR_LEAST)
+    hub = grams({name: count for name, count in PRINTED_FOR_LEAST.items() if name in HUB})
+    all_of_it = grams(PRINTED_FOR_LEAST)
     yield (
         f"some {(all_of_it - hub) / GRAMS_AN_HOUR:.0f} h of printing, "
         f"or {all_of_it / GRAMS_AN_HOUR:.0f} h with the hub"
     )
-
-
-_HUB = ("hub_case", "hub_lid")
-
-
-def _grams(pieces: Mapping[str, int]) -> float:
-    """Return what so many pieces weigh, as if they were solid."""
-    volume = sum(solids()[name].volume() * count for name, count in pieces.items())
-    return float(volume / 1_000 * DENSITY_G_CM3)
 
 
 def _wires(said: str) -> Iterator[str]:

@@ -29,20 +29,22 @@ STEP_MM = 250
 """Cables are cut to full quarters of a metre."""
 HUB_LEAD_MM = 150
 """From the hub's board to a socket in its wall."""
-ROUND_BOARD_MM: Mapping[str, int] = MappingProxyType(
+_SIDES_ROUND: Mapping[str, float] = MappingProxyType(
     {
-        "pocket_se": SIDE_MM // 2,
-        "pocket_sw": SIDE_MM // 2,
-        "pocket_ne": SIDE_MM * 3 // 2,
-        "pocket_nw": SIDE_MM * 3 // 2,
-        "seat_s": SLACK_MM,
-        "seat_e": SIDE_MM,
-        "seat_w": SIDE_MM,
-        "seat_n": SIDE_MM * 2,
-        "box": SIDE_MM + SLACK_MM,
+        "pocket_se": 0.5,
+        "pocket_sw": 0.5,
+        "pocket_ne": 1.5,
+        "pocket_nw": 1.5,
+        "seat_s": 0.0,
+        "seat_e": 1.0,
+        "seat_w": 1.0,
+        "seat_n": 2.0,
+        "box": 1.0,
     }
 )
-"""The way from the hub along the frame; the referee sits at a corner, an arm's length away."""
+"""The way from the hub along the frame, in sides of it."""
+_BESIDE_MM: Mapping[str, int] = MappingProxyType({"seat_s": SLACK_MM, "box": SLACK_MM})
+"""What it is more: the referee sits at a corner, an arm's length away."""
 DISPLAY_MM: Mapping[CableKind, int] = MappingProxyType(
     {CableKind.OLED: 500, CableKind.OLED_SPI: 300, CableKind.MATRIX: 500, CableKind.SIGN: 2000}
 )
@@ -97,14 +99,14 @@ class Cut:
     what: str
 
 
-def harness(build: Build) -> tuple[Run, ...]:
-    """Return the cables of a build."""
-    return tuple(_run(cable) for cable in build.cables)
+def harness(build: Build, side_mm: float = SIDE_MM) -> tuple[Run, ...]:
+    """Return the cables of a build, for a frame of this side."""
+    return tuple(_run(cable, side_mm) for cable in build.cables)
 
 
-def cut_list(build: Build) -> tuple[Cut, ...]:
+def cut_list(build: Build, side_mm: float = SIDE_MM) -> tuple[Cut, ...]:
     """Return what is cut for a build: cables first, then the hub's leads."""
-    runs = harness(build)
+    runs = harness(build, side_mm)
     cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
     leads = [run for run in runs if run.leads]
     return (
@@ -141,6 +143,8 @@ def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     if signal is Rail.V5:
         # The matrix takes more than the fuse of the long cables holds.
         return "5 V, pin 2" if cable.kind is CableKind.MATRIX else "5 V behind the fuse"
+    if signal is Rail.V3:
+        return "3.3 V behind its own fuse"
     if isinstance(signal, Rail):
         return f"{signal}"
     [pin] = pins_of(signal, build.wires)
@@ -178,7 +182,11 @@ def _in_a_pocket(build: Build, signal: Signal) -> str:
     if build.bare_beams:
         if signal is Rail.GROUND:
             return "phototransistor's emitter and LED's cathode"
-        return "180 ohm to LED's anode" if signal is Rail.V5 else "phototransistor's collector"
+        return (
+            "100 ohm to LED's anode"
+            if signal is Rail.V5
+            else "phototransistor's collector; base open"
+        )
     which = "both receivers and emitters" if build.crossed_beams else "receiver and emitter"
     if signal is Rail.GROUND:
         return f"black of {which}"
@@ -198,17 +206,18 @@ def _in_a_box(signal: Signal) -> str:
     return f"other tab of {signal.rpartition('_')[2].upper()}"
 
 
-def _run(cable: Cable) -> Run:
+def _run(cable: Cable, side_mm: float) -> Run:
     plug, socket = _PLUGS[cable.kind]
     thick = cable.kind is CableKind.MATRIX
     part = "cable_5_thick" if thick else _CABLE_BY_CORES[len(cable.cores)]
-    return Run(cable, part, plug, socket, _length_mm(cable))
+    return Run(cable, part, plug, socket, _length_mm(cable, side_mm))
 
 
-def _length_mm(cable: Cable) -> int:
+def _length_mm(cable: Cable, side_mm: float) -> int:
     if cable.kind in DISPLAY_MM:
         return DISPLAY_MM[cable.kind]
-    return math.ceil((ROUND_BOARD_MM[cable.name] + SLACK_MM) / STEP_MM) * STEP_MM
+    way = _SIDES_ROUND[cable.name] * side_mm + _BESIDE_MM.get(cable.name, 0)
+    return math.ceil((way + SLACK_MM) / STEP_MM) * STEP_MM
 
 
 def sockets(build: Build) -> Iterator[tuple[Run, Core]]:

@@ -50,6 +50,7 @@ class Group(StrEnum):
     CABLES = "cables"
     BUTTONS = "buttons and lamps"
     DISPLAYS = "displays"
+    FIXING = "screws, plastic and glue"
 
 
 Word = Annotated[str, Field(min_length=1, max_length=120)]
@@ -78,7 +79,7 @@ class Part(_Row):
     per: Annotated[dict[str, Annotated[float, Field(gt=0)]], Field(min_length=1)]
     builds: tuple[str, ...] | None = None
     """The builds that have it; all, where this is left out."""
-    unit: Annotated[str, Field(pattern=r"^(piece|m)$")] = "piece"
+    unit: Annotated[str, Field(pattern=r"^(piece|m|kg)$")] = "piece"
     price: Annotated[str, Field(pattern=r"^[a-e]$")]
     sources: Annotated[tuple[Source, ...], Field(min_length=2)]
     substitutes: Annotated[tuple[Word, ...], Field(min_length=1)]

@@ -205,15 +205,20 @@ def _places() -> str:
     return _svg(400, 158, seat, box, *buttons, _button(346, 116, "OK", 22))
 
 
-def pictures() -> Mapping[str, str]:
-    """Return the card's pictures as SVG."""
+RED_SHOWN: Mapping[str, str] = MappingProxyType({"en": "RED", "de": "ROT", "ja": "赤"})
+"""What the display says of a red piece, in each language."""
+
+
+def pictures(language: str) -> Mapping[str, str]:
+    """Return the card's pictures as SVG, displays in a language."""
+    red = RED_SHOWN[language]
     return {
         "usual": _svg(
-            300, 104, _pocket(6), _arrow(94), _display(122, "RED"), _arrow(208),
+            300, 104, _pocket(6), _arrow(94), _display(122, red), _arrow(208),
             _button(266, 52, "OK"),
         ),
         "wrong": _svg(
-            300, 100, _display(4, "RED ?"), _arrow(90), _button(146, 54, "FIX"), _arrow(184),
+            300, 100, _display(4, f"{red} ?"), _arrow(90), _button(146, 54, "FIX"), _arrow(184),
             _button(244, 54, "OK"),
         ),
         "nothing": _svg(300, 100, _pocket(6, empty=True), _arrow(94), _button(154, 52, "OK")),
@@ -243,7 +248,7 @@ def page(language: str) -> str:
     """Write the card's page in a language."""
     said = {key: text[language] for key, text in words().items()}
     values = {key: re.sub(r"\{(\w+)\}", r"<b>\1</b>", escape(text)) for key, text in said.items()}
-    values |= {f"{key}_picture": svg for key, svg in pictures().items()}
+    values |= {f"{key}_picture": svg for key, svg in pictures(language).items()}
     values |= {"lang": language, "title_plain": escape(plain(said["title"]))}
     template = string.Template((CARD / "card.html").read_text(encoding="utf-8"))
     return template.substitute(values)
@@ -261,28 +266,34 @@ def browser() -> str:
 
 
 @contextmanager
-def laid_out(language: str) -> Iterator[str]:
-    """Return the address of a card's page, beside its style and fonts, while it is used."""
-    with tempfile.NamedTemporaryFile("w", suffix=".html", dir=CARD, encoding="utf-8") as file:
-        file.write(page(language))
+def laid_out(content: str, folder: Path = CARD) -> Iterator[str]:
+    """Return the address of a page, beside its style and fonts, while it is used."""
+    with tempfile.NamedTemporaryFile("w", suffix=".html", dir=folder, encoding="utf-8") as file:
+        file.write(content)
         file.flush()
         yield Path(file.name).as_uri()
 
 
-def make() -> Iterator[File]:
-    """Return the card in each language."""
+def printed_pages(pages: Mapping[str, str], folder: Path) -> Iterator[File]:
+    """Print pages, each beside the styles of a folder; the keys are the files' places."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
-        for language in LANGUAGES:
-            with laid_out(language) as address:
+        for path, content in pages.items():
+            with laid_out(content, folder) as address:
                 sheet = opened.new_page()
                 sheet.goto(address)
                 sheet.evaluate("document.fonts.ready")
                 printed = sheet.pdf(prefer_css_page_size=True, print_background=True)
-            yield File(f"quick-card/quick-card-{language}.pdf", printed, what_stands_on_it)
+            yield File(path, printed, what_stands_on_it)
         opened.close()
+
+
+def make() -> Iterator[File]:
+    """Return the card in each language."""
+    pages = {f"quick-card/quick-card-{each}.pdf": page(each) for each in LANGUAGES}
+    yield from printed_pages(pages, CARD)
 
 
 def what_stands_on_it(content: bytes) -> list[tuple[str, tuple[int, ...]]]:

@@ -8,10 +8,12 @@ from hardware.generate import (
     electrical_page,
     guide,
     header,
+    legs,
     pins,
     plan,
     quick_card,
     schematic,
+    sheets,
     wiring,
     wiring_drawing,
 )
@@ -31,5 +33,7 @@ STEPS: tuple[Step, ...] = (
     prints.MODELS,
     prints.PICTURES,
     guide.STEP,
+    legs.STEP,
     quick_card.STEP,
+    sheets.STEP,
 )

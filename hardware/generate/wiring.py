@@ -16,6 +16,7 @@ import yaml
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import (
+    SIDE_MM,
     Run,
     cut_list,
     far_end,
@@ -58,7 +59,7 @@ def make() -> Iterator[File]:
     """Return YAML and cut list for each build, and the page."""
     for build in BUILDS:
         yield text(f"wiring/{build.name}.yml", drawing(build))
-        yield text(f"wiring/{build.name}-cut-list.csv", _cut_list_csv(build))
+        yield text(f"wiring/{build.name}-cut-list.csv", cut_list_csv(build))
     yield text("WIRING.md", _page())
 
 
@@ -117,19 +118,18 @@ def _cable(run: Run, part: Part) -> dict[str, Any]:
     }
 
 
-def _cut_list_csv(build: Build) -> str:
+def cut_list_csv(build: Build, side_mm: float = SIDE_MM) -> str:
+    """Write the cut list of a build, for a frame of this side."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["part", "name", "pieces", "length mm", "for"])
-    for cut in cut_list(build):
+    for cut in cut_list(build, side_mm):
         name = parts()[cut.part].name
         table.writerow([cut.part, name, cut.pieces, cut.length_mm, cut.what])
     return out.getvalue()
 
 
 def _page() -> str:
-    from hardware.generate.harness import SIDE_MM
-
     blocks = [_HEAD.format(side=SIDE_MM / 10)]
     blocks += ["\n".join(_section(build)) for build in BUILDS]
     return "\n".join(blocks)
@@ -137,8 +137,9 @@ def _page() -> str:
 
 def _section(build: Build) -> Iterator[str]:
     yield f"## {build.title}\n"
-    yield f"{build.about[0].upper()}{build.about[1:]}. Configuration: [{build.name}.toml]"
-    yield f"(builds/{build.name}.toml); to order by: [CSV](bom/{build.name}.csv).\n"
+    yield f"{build.about[0].upper()}{build.about[1:]}."
+    yield f"Configuration: [{build.name}.toml](builds/{build.name}.toml);"
+    yield f"to order by: [CSV](bom/{build.name}.csv).\n"
     yield f"![The schematic of the build {build.title}](schematic/{build.name}.svg)\n"
     yield f"![The harness of the build {build.title}](wiring/{build.name}.svg)\n"
     yield "### Contacts\n" if build is BUILDS[0] else f"### Contacts of {build.title}\n"

@@ -1,4 +1,7 @@
-"""``python -m hardware.prints``: make the models with sizes of one's own, into another folder."""
+"""``python -m hardware.prints``: make the models with sizes of one's own, into another folder.
+
+``make hardware BOARD=my.toml`` does it with what the measuring sheet has a maker write down.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ import sys
 from pathlib import Path
 
 import click
+from manifold3d import Manifold
 
-from hardware.prints.catalogue import PRINTED
+from hardware.generate.builds import BUILDS
+from hardware.generate.wiring import cut_list_csv
+from hardware.prints import fits
+from hardware.prints.board import Measured, read_board
+from hardware.prints.catalogue import PRINTED, Printed
 from hardware.prints.checks import mesh_of, mistakes
 from hardware.prints.models import stl
-from hardware.prints.parameters import ParameterError, load
+from hardware.prints.parameters import ParameterError, Sizes, load
 
 
 @click.command()
@@ -20,32 +28,70 @@ from hardware.prints.parameters import ParameterError, load
     required=True,
     help="Where the STL files go.",
 )
+@click.option(
+    "--board",
+    "board",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A board's sizes, as the measuring sheet asks for them.",
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="A size of parameters.toml.")  # fmt: skip
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PRINTED)))
-def main(out: Path, settings: tuple[str, ...], parts: tuple[str, ...]) -> None:
+def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[str, ...]) -> None:
     """Make the PARTs named, or all, with sizes of your own.
 
-    What could not be printed is not written; exit status 1 then, and where a size is wrong.
+    What could not be printed is not written; exit status 1 then, and where a size is wrong. With
+    --board only the parts for that board are made, and those that find no room under it are left
+    out and named; a measured frame gives the cables' cut lists too.
     """
     try:
-        _parameters, sizes = load(settings)
+        measured = read_board(board) if board else None
+        given = [*(measured.settings if measured else ()), *settings]
+        _parameters, sizes = load(given)
     except ParameterError as error:
         click.echo(error, err=True)
         sys.exit(1)
     out.mkdir(parents=True, exist_ok=True)
     refused = False
     for part in [PRINTED[each] for each in parts] or list(PRINTED.values()):
+        if measured and not measured.wants(part.id):
+            continue
         solid = part.solid(sizes)
+        if measured and (wrong := _misfits(part, solid, sizes, measured)):
+            click.echo(f"{part.id}: left out: {'; '.join(wrong)}")
+            continue
         if found := mistakes(mesh_of(solid), sizes.print.bed_mm, part.overhang_mm2):
             refused = True
             click.echo(f"{part.id}: {'; '.join(found)}", err=True)
             continue
+        if measured and part.id == "hub_case":
+            _say_where_the_hub_goes(solid, sizes, measured)
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
+    if measured and measured.side_mm:
+        for build in BUILDS:
+            path = out / f"cut-list-{build.name}.csv"
+            path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
+            click.echo(f"{path}")
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)
+
+
+def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured) -> list[str]:
+    kind = part.id.removeprefix(f"{measured.kind}_")
+    if kind not in fits.KINDS:
+        return []
+    return list(fits.misfits(sizes, sizes.boards[measured.kind], kind, solid))
+
+
+def _say_where_the_hub_goes(solid: Manifold, sizes: Sizes, measured: Measured) -> None:
+    needed, there = fits.hub_mm(sizes, solid), sizes.boards[measured.kind].room_below_mm
+    if needed > there:
+        click.echo(
+            f"hub_case: needs {needed:.0f} mm below the wood, and there are {there:g}: screw it to "
+            "the frame outside"
+        )
 
 
 if __name__ == "__main__":

@@ -63,6 +63,31 @@ def led(beam: Beam, *, receiver: bool) -> list[Thing]:
     ]
 
 
+WIRES: dict[str, Colour] = {"red": (196, 44, 40), "black": (44, 44, 48), "white": (244, 244, 240)}
+MODULE_HIGH_MM = 20.0
+"""The longest side of a ready-made emitter's or receiver's housing."""
+
+
+def module(beam: Beam, *, receiver: bool) -> list[Thing]:
+    """Return a ready-made half of a beam, its tip at x = 0, its housing upright at +x.
+
+    It stands with the end that has the lens to the wood (-z); a receiver has three wires, an
+    emitter two.
+    """
+    lens, _legs = led(beam, receiver=receiver)
+    half, back = beam.module_width_mm / 2, beam.led_length_mm
+    low = -half
+    body = block((back, back + beam.module_depth_mm), (-half, half), (low, low + MODULE_HIGH_MM))
+    found = [lens, Thing(body, DARK)]
+    names = ("red", "black", "white") if receiver else ("red", "black")
+    for i, name in enumerate(names):
+        y = (i - (len(names) - 1) / 2) * 2.2
+        x, top = back + beam.module_depth_mm / 2, low + MODULE_HIGH_MM
+        run = [(x, y, top - 1.0), (x + 2.0, y, top + 7.0), (x + 13.0, 1.4 * y, top + 9.0)]
+        found.append(Thing(tube(run, 0.9), WIRES[name], edges=False))
+    return found
+
+
 def light(start: Vector, end: Vector, radius: float = 0.8) -> Manifold:
     """Return a beam of light between two points."""
     return tube([start, end], radius)
@@ -96,6 +121,33 @@ def computer() -> list[Thing]:
         Thing(pi, CIRCUIT), Thing(chip, DARK), Thing(header, DARK), Thing(plugs, METAL),
         Thing(upper, (60, 140, 100)), Thing(parts, (196, 164, 120)),
     ]  # fmt: skip
+
+
+def large_computer(plug_mm: float) -> list[Thing]:
+    """Return a Raspberry Pi 4 with a straight USB-C plug in its supply's socket, on z = 0.
+
+    Around the middle of its four holes; the plug is as long as it is given room.
+    """
+    pi = block((-32.5, 52.5), (-28.0, 28.0), (0.0, 1.4))
+    chip = block((-8.0, 7.0), (-4.0, 11.0), (1.4, 3.8))
+    header = block((-25.5, 25.5), (22.0, 27.0), (1.4, 10.0))
+    usb = joined([block((38.0, 55.5), (y, y + 14.0), (1.4, 17.0)) for y in (-27.0, -9.0, 9.0)])
+    socket = block((-25.8, -16.8), (-29.0, -22.0), (1.4, 4.6))
+    x, z = PLUG_AT
+    plug = block((x - 6.0, x + 6.0), (-29.0 - 24.0, -29.0), (z - 3.5, z + 3.5))
+    plug += (
+        cylinder(3.5, (0.0, plug_mm - 26.0), top=2.0)
+        .rotate((90.0, 0.0, 0.0))
+        .translate((x, -52.5, z))
+    )
+    return [
+        Thing(pi, CIRCUIT), Thing(chip, METAL), Thing(header, DARK), Thing(usb, METAL),
+        Thing(socket, METAL), Thing(plug, (235, 235, 232)),
+    ]  # fmt: skip
+
+
+PLUG_AT = (-21.3, 3.0)
+"""Where a Pi 4's supply socket has its middle, along its edge and above its underside."""
 
 
 def din_socket() -> list[Thing]:

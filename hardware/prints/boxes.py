@@ -157,8 +157,14 @@ def box(sizes: Sizes, layout: Layout) -> Manifold:
     cable = sizes.box.cable_mm / 2 + sizes.print.fit_mm
     hole = bore(cable, (-wall * 2, wall * 2), 0.0, 0.0).rotate((0.0, 0.0, 90.0))
     taken = [hole.translate((0.0, layout.depth / 2, floor + 4.0 + cable))]
-    taken += [countersunk((x, 0.0), floor) for x in (-layout.width / 4, layout.width / 4)]
-    return without(joined([shell(sizes, layout), _tie_anchor(sizes, layout)]), taken)
+    screws = [(x, 0.0) for x in (-layout.width / 4, layout.width / 4)]
+    taken += [countersunk(at, sizes.print.ear_mm) for at in screws]
+    bosses = [cylinder(BOSS_MM, (0.0, sizes.print.ear_mm), at) for at in screws]
+    return without(joined([shell(sizes, layout), _tie_anchor(sizes, layout), *bosses]), taken)
+
+
+BOSS_MM = 6.0
+"""Radius of what wood screws go through in a box's floor."""
 
 
 def _corner(layout: Layout, at: Point, z: Point) -> Manifold:

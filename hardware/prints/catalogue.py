@@ -12,6 +12,9 @@ from manifold3d import Manifold
 from hardware.prints import boxes, housings, pocket
 from hardware.prints.parameters import Board, Sizes, load
 
+DENSITY_G_CM3 = 1.27
+"""Of PETG."""
+
 SLIVER_MM = 0.003
 """Edges shorter than this are drawn together: no printer sees them."""
 
@@ -28,13 +31,11 @@ SCREWS: Mapping[str, Screw] = MappingProxyType(
     {
         each.id: each
         for each in (
-            Screw(
-                "screw_wood", "wood screw 3 x 12 mm, countersunk (shorter than the wood is thick)"
-            ),
-            Screw("screw_pan", "wood screw 3 x 12 mm, pan head"),
+            Screw("screw_wood", "wood screw 3 x 10 mm, countersunk"),
+            Screw("screw_pan", "wood screw 3 x 10 mm, pan head"),
             Screw("screw_lid", "self-tapping screw 2.9 x 13 mm, pan head"),
             Screw("screw_oled", "self-tapping screw 2.9 x 6.5 mm, pan head"),
-            Screw("screw_pi", "screw for plastic 2.5 x 6 mm"),
+            Screw("screw_pi", "machine screw M2.5 x 5 mm, into the spacers"),
             Screw("screw_socket", "machine screw M3 x 8 mm with a nut, two for each socket"),
         )
     }
@@ -86,6 +87,15 @@ def _pocket_parts(board: str) -> tuple[Printed, ...]:
             screws={"screw_wood": 4},
         ),
         Printed(
+            f"{board}_slim",
+            f"Pocket bracket, slim ({shown})",
+            "holds one beam of bare parts where frame or batten stand near the pocket below",
+            _of_board(board, pocket.slim),
+            flange,
+            BLACK,
+            screws={"screw_wood": 3},
+        ),
+        Printed(
             f"{board}_crossed",
             f"Pocket bracket, crossed beams ({shown})",
             "holds two beams that cross: hardly a piece on edge passes unseen",
@@ -118,6 +128,13 @@ def _all() -> tuple[Printed, ...]:
         ),
         *_pocket_parts("carrom"),
         *_pocket_parts("hikone"),
+        Printed(
+            "tray",
+            "Tray",
+            "catches ten pieces and a striker where there is no net; hangs by ties from a bracket",
+            pocket.tray,
+            "on its bottom",
+        ),
         Printed(
             "sleeve",
             "Shroud",
@@ -199,6 +216,14 @@ def _all() -> tuple[Printed, ...]:
             screws={"screw_wood": 4, "screw_pi": 4, "screw_lid": 4, "screw_socket": 10},
         ),
         Printed(
+            "hub_plate",
+            "Plate for a bought case",
+            "the computer's posts, screwed through the floor of the bought case",
+            housings.hub_plate,
+            "flat",
+            screws={"screw_wood": 4, "screw_pi": 4},
+        ),
+        Printed(
             "hub_lid",
             "Lid of the hub",
             "closes the hub; air goes through",
@@ -224,6 +249,7 @@ THREE_MM = (
     "beam.led_length_mm=5.3",
     "beam.rim_mm=3.8",
     "beam.aperture_mm=2.2",
+    "beam.crossed_aperture_mm=2.2",
 )
 """The settings for emitters and receivers of 3 mm."""
 

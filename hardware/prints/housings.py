@@ -9,7 +9,7 @@ from manifold3d import CrossSection, Manifold
 
 from hardware.prints.boxes import Layout, lid, shell
 from hardware.prints.parameters import Sizes
-from hardware.prints.pocket import EAR_MM, light_path
+from hardware.prints.pocket import EAR_MM, Seat, light_path
 from hardware.prints.solids import (
     EPS,
     PLASTIC_SCREW_FREE_MM,
@@ -131,7 +131,7 @@ def oled_case(sizes: Sizes) -> Manifold:
     body = [plate(outline, (0.0, base)), seat]
     for x, y in ears:
         arm = CrossSection.batch_hull([disc_at(EAR_MM, (x, y)), disc_at(EAR_MM, (x * 0.7, y))])
-        body.append(plate(arm, (0.0, floor)))
+        body.append(plate(arm, (0.0, sizes.print.ear_mm)))
     cable = 4.2 / 2 + sizes.print.fit_mm
     hole = bore(cable, (-10.0, 10.0), 0.0, 0.0).rotate((0.0, 0.0, 90.0))
     solid = without(joined(body), [plate(inside, (floor, base + 0.1))])
@@ -139,7 +139,7 @@ def oled_case(sizes: Sizes) -> Manifold:
     through = taken[1].trim_by_plane((0.0, 0.0, 1.0), floor + EPS)
     cut = [each.trim_by_plane((0.0, 0.0, 1.0), floor + 1.0) for each in posts] + [through]
     cut.append(hole.translate((0.0, -height / 2, floor + cable + 1.2)))
-    cut += [countersunk(at, floor) for at in ears]
+    cut += [countersunk(at, sizes.print.ear_mm) for at in ears]
     return without(solid, cut)
 
 
@@ -150,12 +150,22 @@ def hub_layout(sizes: Sizes) -> Layout:
     """Lay out the hub's case: the computer in its middle, sockets along both long sides."""
     hub, wall = sizes.hub, sizes.print.wall_mm
     width = HUB_SOCKETS * HUB_PITCH_MM + 21.0
-    depth = _PI_DEPTH_MM + 2 * (hub.socket_depth_mm + wall)
+    depth = _PI_DEPTH_MM + max(hub.plug_mm, hub.socket_depth_mm) + hub.socket_depth_mm + 2 * wall
     return Layout(width, depth, sizes.print.floor_mm + hub.room_mm, ())
 
 
 _PI_DEPTH_MM = 58.0
 """A Raspberry Pi of 56 mm, and a little."""
+
+
+def computer_at(sizes: Sizes) -> Point:
+    """Return where the middle of the computer's four holes is in the hub.
+
+    Off the middle: there is room for straight plugs before the supply's socket, at -y below the
+    cables' sockets, and at the large ones' USB sockets, at +x.
+    """
+    hub = sizes.hub
+    return (-18.0, max(0.0, hub.plug_mm - hub.socket_depth_mm) / 2)
 
 
 def hub_case(sizes: Sizes) -> Manifold:
@@ -170,13 +180,13 @@ def hub_case(sizes: Sizes) -> Manifold:
     ears = list(product((-width / 2 - 5.0, width / 2 + 5.0), (-depth / 3, depth / 3)))
     arms = [
         plate(CrossSection.batch_hull([disc_at(EAR_MM, at), disc_at(EAR_MM, (at[0] * 0.8, at[1]))]),
-              (0.0, floor))
+              (0.0, sizes.print.ear_mm))
         for at in ears
     ]  # fmt: skip
-    holes = sorted({at for each in PI_HOLES_MM.values() for at in each})
+    holes = computer_holes(computer_at(sizes))
     posts = [cylinder(3.2, (floor - EPS, floor + hub.post_mm), at) for at in holes]
     taken = [cylinder(PI_SCREW_MM / 2, (floor, floor + hub.post_mm + 1.0), at) for at in holes]
-    taken += [countersunk(at, floor) for at in ears]
+    taken += [countersunk(at, sizes.print.ear_mm) for at in ears]
     z = floor + hub.room_mm / 2
     for i, side in product(range(HUB_SOCKETS), (-1.0, 1.0)):
         x = (i - (HUB_SOCKETS - 1) / 2) * HUB_PITCH_MM
@@ -196,6 +206,34 @@ def hub_case(sizes: Sizes) -> Manifold:
     return without(joined([shell(sizes, layout), *arms, *posts]), taken)
 
 
+def computer_holes(middle: Point) -> list[Point]:
+    """Return where the screws of any Raspberry Pi are, around a middle."""
+    found = sorted({at for each in PI_HOLES_MM.values() for at in each})
+    return [(x + middle[0], y + middle[1]) for x, y in found]
+
+
+def hub_plate(sizes: Sizes) -> Manifold:
+    """Make the plate with the computer's posts for a case that is bought.
+
+    Its screws go through the case's floor into the wood; so much thinner are its ears.
+    """
+    floor, post = sizes.print.floor_mm, sizes.hub.post_mm
+    ear = max(floor, sizes.print.ear_mm - sizes.hub.case_floor_mm)
+    holes = computer_holes((0.0, 0.0))
+    ears = plate_screws()
+    body = [plate(rounded(70.0, 61.0, 4.0), (0.0, floor))]
+    body += [cylinder(6.0, (0.0, ear), at) for at in ears]
+    body += [cylinder(3.2, (floor - EPS, floor + post), at) for at in holes]
+    taken = [cylinder(PI_SCREW_MM / 2, (floor, floor + post + 1.0), at) for at in holes]
+    taken += [countersunk(at, ear) for at in ears]
+    return without(joined(body), taken)
+
+
+def plate_screws() -> tuple[Point, ...]:
+    """Return where the wood screws of that plate are."""
+    return tuple(product((-17.0, 17.0), (-20.0, 12.0)))
+
+
 def hub_lid(sizes: Sizes) -> Manifold:
     """Make the hub's lid, with slots for air."""
     layout = hub_layout(sizes)
@@ -209,7 +247,7 @@ def hub_lid(sizes: Sizes) -> Manifold:
 
 def cable_clip(sizes: Sizes) -> Manifold:
     """Make a clip that holds a cable to the board's underside; it is printed on its side."""
-    cable, wall, floor = sizes.box.cable_mm + 0.5, sizes.print.wall_mm, sizes.print.floor_mm
+    cable, wall, floor = sizes.box.cable_mm + 0.5, sizes.print.wall_mm, sizes.print.ear_mm
     width, outer = 10.0, cable / 2 + wall
     upper = CrossSection.square((80.0, 40.0)).translate((-40.0, 0.0))
     arch = CrossSection.batch_hull([disc_at(outer, (0.0, cable / 2)), disc_at(outer, (0.0, 0.0))])
@@ -247,5 +285,6 @@ def _gauge(sizes: Sizes) -> Iterator[Manifold]:
     yield without(body, taken)
     long = sizes.beam.recess_mm + sizes.beam.led_length_mm
     start = pitch * count - EPS
-    way = light_path(sizes, start, sizes.beam.recess_mm, (depth / 2, height / 2))
+    seat = Seat(sizes.beam.recess_mm, sizes.beam.opening_mm(1))
+    way = light_path(sizes, start, seat, (depth / 2, height / 2))
     yield without(block((start, start + long), (0.0, depth), (0.0, height)), way)

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from hardware.prints import sight
-from hardware.prints.catalogue import PRINTED, SCREWS, THREE_MM, Printed, solids
+from hardware.prints import fits, sight
+from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, SCREWS, THREE_MM, Printed, solids
 from hardware.prints.checks import THINNEST_MM
 from hardware.prints.parameters import Board, Origin, Parameter, Sizes, load
 from hardware.prints.pocket import sleeve_drill_mm, tube_radius
-
-DENSITY_G_CM3 = 1.27
-"""Of PETG."""
 
 EXPECTED_DEPTH_MM = 30.0
 """How far below the playing surface the firmware takes a beam to be that was not calibrated."""
@@ -127,6 +124,11 @@ def _follows(sizes: Sizes) -> Iterator[str]:
         "a bracket for crossed beams": (
             lambda board: f"{_footprint(sizes, board, 'crossed'):.0f} mm"
         ),
+        "wood screws reach into the wood by": (lambda _board: f"{sizes.print.reach_mm:g} mm"),
+        "of a wood this thick": (lambda board: f"{board.board_thickness_mm:g} mm"),
+        f"a net as wide as the tube holds {fits.PIECES} pieces and a striker from a depth of": (
+            lambda board: f"{fits.net_mm(sizes, board):.0f} mm"
+        ),
     }
     for name, value in rows.items():
         yield f"| {name} | {' | '.join(value(board) for board in boards.values())} |"
@@ -137,6 +139,34 @@ def _follows(sizes: Sizes) -> Iterator[str]:
         f"expects. The shroud goes into a hole of {sleeve_drill_mm(sizes):g} mm.\n"
     )
     yield _largest_pocket(sizes)
+    yield from _room(sizes)
+
+
+def _room(sizes: Sizes) -> Iterator[str]:
+    """Say what room each part needs beside its pocket and below the wood, and whether it has it."""
+    yield "\n### Room under the board\n"
+    yield (
+        "*Beside* is from the pocket's centre to each of a corner's two walls (frame, batten, "
+        "brace), with the part turned as suits it best; *below* is from the underside of the "
+        f"wood, with a net or tray that holds {fits.PIECES} pieces and a striker. Measure both on "
+        "your board: of some the frame goes below the plywood. What does not fit yours is said "
+        "when you make the parts with your own sizes.\n"
+    )
+    yield "| part | beside | its own height | below, with net or tray | fits the table's board |"
+    yield "|---|---|---|---|---|"
+    for name, board in sizes.boards.items():
+        for kind, said in fits.KINDS.items():
+            solid = solids()[f"{name}_{kind}"]
+            needed = fits.room(sizes, board, kind, solid)
+            wrong = "; ".join(fits.misfits(sizes, board, kind, solid)) or "yes"
+            yield (
+                f"| `{name}_{kind}`, {said} | {needed.beside_mm:.0f} mm "
+                f"| {needed.height_mm:.0f} mm | {needed.below_mm:.0f} mm | {wrong} |"
+            )
+    yield (
+        f"\nA tray that hangs leaves {fits.HAND_MM:g} mm for a hand below the bracket. The hub "
+        f"needs {fits.hub_mm(sizes, solids()['hub_case']):.0f} mm below the wood."
+    )
 
 
 def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:
@@ -153,12 +183,12 @@ def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], 
 
 
 def _unseen(board: Board, sizes: Sizes, beams: int) -> float:
-    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.opening_mm(beams) / 2
     return sight.thickest_unseen(board.smallest_piece_mm, radius, half, beams)
 
 
 def _share(board: Board, sizes: Sizes, beams: int) -> float:
-    radius, half = tube_radius(board, sizes.beam), sizes.beam.aperture_mm / 2
+    radius, half = tube_radius(board, sizes.beam), sizes.beam.opening_mm(beams) / 2
     return sight.share_unseen(board.smallest_piece_mm, board.thinnest_piece_mm, radius, half, beams)
 
 
@@ -178,7 +208,7 @@ def _name(sizes: Sizes, board: Board) -> str:
 
 def _largest_pocket(sizes: Sizes) -> str:
     """Say up to which pocket crossed beams see every piece on edge."""
-    half, gap = sizes.beam.aperture_mm / 2, sizes.beam.pocket_gap_mm
+    half, gap = sizes.beam.opening_mm(2) / 2, sizes.beam.pocket_gap_mm
     said = []
     for name, board in sizes.boards.items():
         piece = (board.smallest_piece_mm, board.thinnest_piece_mm)

@@ -54,6 +54,8 @@ class Board:
     board_thickness_mm: float
     beam_depth_mm: float
     crossed_depth_mm: float
+    room_beside_mm: float
+    room_below_mm: float
     smallest_piece_mm: float
     largest_piece_mm: float
     thinnest_piece_mm: float
@@ -73,8 +75,15 @@ class Print:
 
     wall_mm: float
     floor_mm: float
+    ear_mm: float
+    screw_mm: float
     fit_mm: float
     bed_mm: float
+
+    @property
+    def reach_mm(self) -> float:
+        """How far a wood screw reaches into the wood."""
+        return self.screw_mm - self.ear_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,7 @@ class Beam:
     module_width_mm: float
     module_depth_mm: float
     aperture_mm: float
+    crossed_aperture_mm: float
     recess_mm: float
     crossed_recess_mm: float
     pocket_gap_mm: float
@@ -96,6 +106,14 @@ class Beam:
     def stands_back_mm(self, beams: int) -> float:
         """How far the lenses stand back in a bracket for one beam, or for two that cross."""
         return self.recess_mm if beams == 1 else self.crossed_recess_mm
+
+    def opening_mm(self, beams: int) -> float:
+        """How wide the hole before a lens is, in a bracket for one beam or for two that cross."""
+        return self.aperture_mm if beams == 1 else self.crossed_aperture_mm
+
+    def light_share(self, beams: int) -> float:
+        """Which share of the light passes the holes before both lenses, each a part of its lens."""
+        return (min(1.0, self.opening_mm(beams) / self.led_mm) ** 2) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +162,11 @@ class Hub:
     socket_mm: float
     socket_screws_mm: float
     socket_depth_mm: float
+    plug_mm: float
+    case_width_mm: float
+    case_depth_mm: float
+    case_height_mm: float
+    case_floor_mm: float
     notch_mm: float
 
 
@@ -271,6 +294,7 @@ def sizes_of(parameters: Iterable[Parameter]) -> Sizes:
     sizes = Sizes(**{group: kind(**values[group]) for group, kind in _GROUPS.items()})
     for name, board in sizes.boards.items():
         _check_board(name, board, sizes.beam)
+        _check_screws(name, board, sizes.print)
     _check_beam(sizes.beam)
     _check_chute(sizes)
     return sizes
@@ -287,6 +311,11 @@ def _check_chute(sizes: Sizes) -> None:
             )
 
 
+def least_below_mm(beam: Beam) -> float:
+    """Return how far below the wood a beam must be, at the least, for its holder's sake."""
+    return beam.module_width_mm / 2 + 3
+
+
 def _check_board(name: str, board: Board, beam: Beam) -> None:
     if board.smallest_piece_mm > board.largest_piece_mm:
         raise ParameterError(f"{name}: smallest_piece_mm is larger than largest_piece_mm")
@@ -295,7 +324,7 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
             f"{name}: a piece of {board.largest_piece_mm:g} mm does not fall through a pocket of "
             f"{board.pocket_diameter_mm:g} mm; measure both again"
         )
-    least = beam.module_width_mm / 2 + 3
+    least = least_below_mm(beam)
     for beams, what, size in (
         (1, "the beam", "beam_depth_mm"),
         (2, "the crossed beams", "crossed_depth_mm"),
@@ -308,14 +337,38 @@ def _check_board(name: str, board: Board, beam: Beam) -> None:
             )
 
 
+WOOD_LEFT_MM = 1.5
+"""What must stay of the wood before a screw's point."""
+
+HOLDS_MM = 4.0
+"""How far a wood screw must reach to hold."""
+
+
+def _check_screws(name: str, board: Board, printed: Print) -> None:
+    most = board.board_thickness_mm - WOOD_LEFT_MM
+    if printed.reach_mm > most:
+        raise ParameterError(
+            f"{name}: screws of {printed.screw_mm:g} mm go {printed.reach_mm:g} mm into wood of "
+            f"{board.board_thickness_mm:g} mm, of which {WOOD_LEFT_MM:g} mm must stay; make "
+            f"print.screw_mm at most {printed.ear_mm + most:g}, or print.ear_mm at least "
+            f"{printed.screw_mm - most:g}"
+        )
+    if printed.reach_mm < HOLDS_MM:
+        raise ParameterError(
+            f"print.screw_mm = {printed.screw_mm:g} reaches {printed.reach_mm:g} mm into the wood, "
+            f"and {HOLDS_MM:g} hold; make it at least {printed.ear_mm + HOLDS_MM:g}"
+        )
+
+
 def _check_beam(beam: Beam) -> None:
     if beam.led_mm not in (3.0, 5.0):
         raise ParameterError(f"beam.led_mm = {beam.led_mm:g}: expected 3 or 5")
-    if beam.aperture_mm >= beam.led_mm:
-        raise ParameterError(
-            f"beam.aperture_mm = {beam.aperture_mm:g} must be smaller than led_mm = "
-            f"{beam.led_mm:g}, so that the lens has a shoulder to rest on"
-        )
+    for beams, name in ((1, "aperture_mm"), (2, "crossed_aperture_mm")):
+        if beam.opening_mm(beams) >= beam.led_mm:
+            raise ParameterError(
+                f"beam.{name} = {beam.opening_mm(beams):g} must be smaller than led_mm = "
+                f"{beam.led_mm:g}, so that the lens has a shoulder to rest on"
+            )
     if beam.rim_mm <= beam.led_mm:
         raise ParameterError(f"beam.rim_mm = {beam.rim_mm:g} must be larger than led_mm")
 

@@ -8,6 +8,7 @@ from the board. Holders stand on the flange, so that nothing hangs in the air.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from manifold3d import CrossSection, JoinType, Manifold
@@ -54,24 +55,107 @@ def tube_radius(board: Board, beam: Beam) -> float:
 
 def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
     """Make the bracket for one beam or two that cross at right angles, at one height."""
-    beam, wall, floor = sizes.beam, sizes.print.wall_mm, sizes.print.floor_mm
-    radius = tube_radius(board, beam)
-    outer = radius + wall
-    below, recess = board.below_mm(beams), beam.stands_back_mm(beams)
-    height = below + beam.skirt_mm
-    ears = [(outer + 5.0) * _unit(45 + 90 * i) for i in range(4)]
-    outline = disc_at(radius + wall / 2, (0.0, 0.0))  # ends inside the tube's wall
-    for ear in ears:
-        arm = CrossSection.batch_hull([disc_at(EAR_MM, (ear.real, ear.imag)), _foot(ear)])
-        outline += arm
-    body = [plate(outline, (0.0, floor)), cylinder(outer, (0.0, height))]
-    taken = [cylinder(radius, (-1.0, height + 1.0))]
-    taken += [countersunk((ear.real, ear.imag), floor) for ear in ears]
+    beam, below = sizes.beam, board.below_mm(beams)
+    radius, recess = tube_radius(board, beam), beam.stands_back_mm(beams)
+    body, taken = _tube(sizes, board, below, [45.0 + 90.0 * i for i in range(4)])
     for i in range(2 * beams):
-        holder, holes = _holder(sizes, radius, recess, below, 0.0, foot=False)
+        seat = Seat(recess, beam.opening_mm(beams))
+        holder, holes = _holder(sizes, radius, seat, below, 0.0, foot=False)
         body.append(turned(holder, 180 / beams * i))
         taken += [turned(hole, 180 / beams * i) for hole in holes]
     return without(joined(body), taken)
+
+
+def _tube(
+    sizes: Sizes, board: Board, below: float, ears_deg: Sequence[float]
+) -> tuple[list[Manifold], list[Manifold]]:
+    """Make a bracket's tube with its ears and holes for a net, and what is taken from it."""
+    wall, ear_mm = sizes.print.wall_mm, sizes.print.ear_mm
+    radius = tube_radius(board, sizes.beam)
+    outer, height = radius + wall, below + sizes.beam.skirt_mm
+    ears = [(outer + 5.0) * _unit(degrees) for degrees in ears_deg]
+    outline = disc_at(radius + wall / 2, (0.0, 0.0))  # ends inside the tube's wall
+    for ear in ears:
+        outline += CrossSection.batch_hull([disc_at(EAR_MM, (ear.real, ear.imag)), _foot(ear)])
+    ring, inside = _net_ring(sizes, radius, height)
+    body = [plate(outline, (0.0, ear_mm)), cylinder(outer, (0.0, height)), ring]
+    taken = [cylinder(radius, (-1.0, height + NET_RING_MM + 1.0)), *inside]
+    taken += [countersunk((ear.real, ear.imag), ear_mm) for ear in ears]
+    return body, taken
+
+
+NET_RING_MM = 7.0
+"""How far a tube goes on below its skirt, for the holes that a net is tied to."""
+
+NET_HOLES = 12
+NET_HOLE_MM = 3.0
+"""Those holes: a cord or a cable tie of 2.5 mm goes through."""
+
+
+def on_ring(number: int) -> complex:
+    """Return the direction of one of a ring's holes."""
+    return _unit(360.0 / NET_HOLES * (number + 0.5))
+
+
+def _net_ring(sizes: Sizes, radius: float, height: float) -> tuple[Manifold, list[Manifold]]:
+    """Make the end of a tube that a net is tied to, and what is taken from it.
+
+    It has as many flat sides as holes, so that each goes straight through its wall.
+    """
+    outer, end = radius + sizes.print.wall_mm, height + NET_RING_MM
+    ring = Manifold.cylinder(end - height + EPS, outer, outer, NET_HOLES)
+    wide = radius / math.cos(math.pi / NET_HOLES)
+    inside = Manifold.cylinder(end - height + 1.0, wide, wide, NET_HOLES)
+    taken = [inside.translate((0.0, 0.0, height))]
+    for i in range(NET_HOLES):
+        hole = bore(NET_HOLE_MM / 2, (radius - 3.0, outer + 1.0), 0.0, height + NET_RING_MM / 2)
+        taken.append(turned(hole, 360.0 / NET_HOLES * (i + 0.5)))
+    return ring.translate((0.0, 0.0, height - EPS)), taken
+
+
+SLIM_ASIDE_MM = 5.0
+"""How far the slim bracket's beam may lie beside the pocket's middle, away from the corner."""
+
+
+def slim_aside_mm(sizes: Sizes, board: Board) -> float:
+    """Return how far it does: no farther than a piece that falls flat still covers it."""
+    half = sizes.beam.opening_mm(1) / 2
+    loose = tube_radius(board, sizes.beam) - board.smallest_piece_mm / 2
+    return max(0.0, min(SLIM_ASIDE_MM, board.smallest_piece_mm / 2 - loose - half - 0.4))
+
+
+def slim(sizes: Sizes, board: Board) -> Manifold:
+    """Make the bracket for a pocket between two near walls, for a bare emitter and receiver.
+
+    Its +y goes into the board's corner. The one beam runs across that, beside the middle, and the
+    holders end at the lenses' backs.
+    """
+    beam, below = sizes.beam, board.below_mm(1)
+    body, taken = _tube(sizes, board, below, [90.0, 220.0, 320.0])
+    wall_x, aside = _slim_wall(sizes, board)
+    rim = (beam.rim_mm + sizes.print.fit_mm) / 2
+    half, top = rim + sizes.print.wall_mm, below + rim * math.sqrt(2) + sizes.print.wall_mm
+    back = wall_x + beam.recess_mm + beam.led_length_mm
+    seat = Seat(beam.recess_mm, beam.opening_mm(1))
+    solid = block((wall_x + sizes.print.wall_mm / 2, back), (-half, half), (0.0, top))
+    for degrees in (0.0, 180.0):
+        body.append(turned(solid, degrees).translate((0.0, -aside, 0.0)))
+        way = light_path(sizes, wall_x, seat, (0.0, below))
+        taken += [turned(each, degrees).translate((0.0, -aside, 0.0)) for each in way]
+    return without(joined(body), taken)
+
+
+def _slim_wall(sizes: Sizes, board: Board) -> tuple[float, float]:
+    """Return where the slim bracket's beam meets the tube's wall, and how far it lies aside."""
+    aside = slim_aside_mm(sizes, board)
+    return math.sqrt(tube_radius(board, sizes.beam) ** 2 - aside**2), aside
+
+
+def slim_axis(sizes: Sizes, board: Board) -> Axis:
+    """Return the beam of the slim bracket."""
+    wall_x, aside = _slim_wall(sizes, board)
+    far, z = wall_x + sizes.beam.recess_mm, board.below_mm(1)
+    return Axis((far, -aside, z), (-far, -aside, z))
 
 
 def _unit(degrees: float) -> complex:
@@ -96,12 +180,20 @@ def bracket_axes(sizes: Sizes, board: Board, beams: int) -> tuple[Axis, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How a lens sits: so far behind the wall, behind a hole so wide."""
+
+    recess_mm: float
+    opening_mm: float
+
+
 def _holder(
-    sizes: Sizes, wall_x: float, recess: float, z: float, low: float, *, foot: bool
+    sizes: Sizes, wall_x: float, seat: Seat, z: float, low: float, *, foot: bool
 ) -> tuple[Manifold, list[Manifold]]:
     """Make a holder at the +x side of a wall, from ``low`` up, and what is taken from it.
 
-    A lens goes into its bore from behind and stands ``recess`` behind the wall's inside; a module
+    A lens goes into its bore from behind, as far behind the wall's inside as its seat; a module
     stands between the cheeks, its lens in the bore, and a cable tie holds it. ``foot``: a wedge of
     45 degrees carries it, not the bed.
     """
@@ -109,7 +201,7 @@ def _holder(
     half = _holder_half(sizes)
     cheek = half - sizes.print.wall_mm
     top = z + beam.module_width_mm / 2 + 1.0
-    back = wall_x + recess + beam.led_length_mm
+    back = wall_x + seat.recess_mm + beam.led_length_mm
     end = back + beam.module_depth_mm + 3.0
     start = wall_x + sizes.print.wall_mm / 2
     profile = [(end, low), (end, top), (start, top), (start, low)]
@@ -120,28 +212,48 @@ def _holder(
     solid = without(_across(CrossSection([profile]), half), [slot])
     tie = bore(TIE_MM / 2, (-half - 1.0, half + 1.0), 0.0, 0.0)
     tie = turned(tie, 90.0).translate((end - 1.6 - TIE_MM / 2, 0.0, z))
-    return solid, [*light_path(sizes, wall_x, recess, (0.0, z)), tie]
+    return solid, [*light_path(sizes, wall_x, seat, (0.0, z)), tie]
 
 
 def _holder_half(sizes: Sizes) -> float:
     return sizes.beam.module_width_mm / 2 + sizes.print.fit_mm + sizes.print.wall_mm
 
 
-def light_path(
-    sizes: Sizes, wall_x: float, recess: float, at: tuple[float, float]
-) -> list[Manifold]:
+def light_path(sizes: Sizes, wall_x: float, seat: Seat, at: tuple[float, float]) -> list[Manifold]:
     """Make what light and lens take from a holder whose inner wall is at ``wall_x``, to +x.
 
-    The lens stands ``recess`` behind that wall; ``at`` is where y and z are.
+    ``at`` is where y and z are.
     """
     beam, fit = sizes.beam, sizes.print.fit_mm
-    (y, z), lens = at, wall_x + recess
+    (y, z), lens = at, wall_x + seat.recess_mm
     back = lens + beam.led_length_mm
     return [
-        bore(beam.aperture_mm / 2, (wall_x - 3.0, lens + EPS), y, z),
+        bore(seat.opening_mm / 2, (wall_x - 3.0, lens + EPS), y, z),
         bore((beam.led_mm + fit) / 2, (lens, back + EPS), y, z),
         bore((beam.rim_mm + fit) / 2, (back - beam.rim_length_mm, back + 1.0), y, z),
     ]
+
+
+# --- the tray ----------------------------------------------------------------------------
+
+TRAY_MM = (42.0, 40.0)
+"""Inner radius of the tray's flat sides, and its inner depth."""
+
+
+def tray(sizes: Sizes) -> Manifold:
+    """Make the tray that catches pieces: it hangs by ties from a bracket's ring, or stands.
+
+    It has as many flat sides as the ring, and a hole in each.
+    """
+    (radius, deep), floor = TRAY_MM, sizes.print.floor_mm
+    corner = math.cos(math.pi / NET_HOLES)
+    inner, outer = radius / corner, (radius + sizes.print.wall_mm) / corner
+    body = Manifold.cylinder(floor + deep, outer, outer, NET_HOLES)
+    taken = [Manifold.cylinder(deep + 1.0, inner, inner, NET_HOLES).translate((0.0, 0.0, floor))]
+    for i in range(NET_HOLES):
+        hole = bore(NET_HOLE_MM / 2, (radius - 3.0, outer + 1.0), 0.0, floor + deep - 5.0)
+        taken.append(turned(hole, 360.0 / NET_HOLES * (i + 0.5)))
+    return without(body, taken)
 
 
 # --- the chute ---------------------------------------------------------------------------
@@ -207,20 +319,30 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
     reach = half + wall + 2.0
     ears = [(x, y) for x in (6.0 - reach, 2.0) for y in (-reach - 4, reach + 4)]
     flange = CrossSection.square((2 * half + wall, 2 * half + wall), True)  # inside the walls
+    body = [shell, plate(flange, (0.0, floor))]
     for x, y in ears:
         foot = disc_at(EAR_MM, (x, y * 0.75))
-        flange += CrossSection.batch_hull([disc_at(EAR_MM, (x, y)), foot])
-    body = [shell, plate(flange, (0.0, floor))]
-    taken = [_across(inner, half)]
-    taken += [countersunk(ear, floor) for ear in ears]
+        arm = CrossSection.batch_hull([disc_at(EAR_MM, (x, y)), foot])
+        body.append(plate(arm, (0.0, sizes.print.ear_mm)))
+    taken = [_across(inner, half), *_mouth_holes(shape, half + wall)]
+    taken += [countersunk(ear, sizes.print.ear_mm) for ear in ears]
     x, _y, z = shape.on_floor(shape.beam_along, sizes.chute.beam_height_mm)
     for degrees in (90.0, -90.0):
         low = z - sizes.beam.module_width_mm / 2 - 1.0
-        holder, holes = _holder(sizes, half, sizes.beam.recess_mm, z, low, foot=True)
+        seat = Seat(sizes.beam.recess_mm, sizes.beam.opening_mm(1))
+        holder, holes = _holder(sizes, half, seat, z, low, foot=True)
         move = (x, 0.0, 0.0)
         body.append(turned(holder, degrees).translate(move))
         taken += [turned(hole, degrees).translate(move) for hole in holes]
     return without(joined(body), taken)
+
+
+def _mouth_holes(shape: ChuteShape, outside: float) -> Iterator[Manifold]:
+    """Yield the holes near the chute's mouth that a net or bag is tied to, in both side walls."""
+    for above in (shape.gap / 2, shape.gap - 6.0):
+        x, _y, z = shape.on_floor(shape.end_along - 5.0, above)
+        hole = bore(NET_HOLE_MM / 2, (-outside - 1.0, outside + 1.0), 0.0, 0.0)
+        yield turned(hole, 90.0).translate((x, 0.0, z))
 
 
 def _side(shape: ChuteShape, wall: float) -> CrossSection:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from manifold3d import CrossSection, Manifold
 from PIL import Image
 
-from hardware.prints import bought, boxes, housings, pocket
+from hardware.prints import bought, boxes, fits, housings, pocket
 from hardware.prints.bought import moved
 from hardware.prints.catalogue import solids
 from hardware.prints.parameters import Sizes, load
@@ -63,16 +63,18 @@ def _board_slab(sizes: Sizes, side: float, radius: float) -> Thing:
     return Thing(plate(outline, (-board.board_thickness_mm, 0.0)), WOOD)
 
 
-def _lenses(sizes: Sizes, axes: tuple[pocket.Axis, ...]) -> list[Thing]:
-    """Return emitters, receivers and the light between them."""
+def _lenses(sizes: Sizes, axes: tuple[pocket.Axis, ...], *, bare: bool = False) -> list[Thing]:
+    """Return emitters, receivers and the light between them: ready-made ones, or ``bare``."""
     found = []
+    made = bought.led if bare else bought.module
     for i, axis in enumerate(axes):
-        x, _y, z = axis.start
-        far = (x**2 + _y**2) ** 0.5
+        x, y, z = axis.start
+        aside = y if bare else 0.0
+        far = x if bare else (x**2 + y**2) ** 0.5
         for turn, receiver in ((90.0 * i, False), (90.0 * i + 180, True)):
-            for each in bought.led(sizes.beam, receiver=receiver):
-                solid = turned(each.solid.translate((far, 0.0, 0.0)), turn).translate((0, 0, z))
-                found.append(Thing(solid, each.colour))
+            for each in made(sizes.beam, receiver=receiver):
+                solid = turned(each.solid.translate((far, 0.0, 0.0)), turn)
+                found.append(Thing(solid.translate((0.0, aside, z)), each.colour, each.edges))
         found.append(Thing(bought.light(axis.start, axis.end), BEAM, edges=False))
     return found
 
@@ -101,12 +103,66 @@ def pocket_below() -> Image.Image:
         Thing(solids()["carrom_crossed"], PRINTED),
         *_lenses(sizes, axes),
     ]
-    legs, z = axes[0].start[0] + 17.0, axes[0].start[2]
-    run = [(legs, 0.0, z), (legs + 8.0, 2.0, 0.8 * z), (65.0, 6.0, 3.0), (62.0, 40.0, 3.0)]
-    for i in range(4):
-        turn = 90.0 * i
-        things.append(Thing(turned(bought.tube(run, 1.5), turn), CABLE))
     return picture(things, View(32.0, 38.0), WIDE)
+
+
+def pocket_slim() -> Image.Image:
+    """Draw the slim bracket between two walls below the board, with bare emitter and receiver."""
+    sizes = _sizes()
+    board = sizes.carrom
+    near = fits.beside_mm(solids()["carrom_slim"])
+    things = [
+        _board_slab(sizes, 150.0, board.pocket_diameter_mm / 2),
+        Thing(turned(solids()["carrom_slim"], 45.0), PRINTED),
+    ]
+    lenses = _lenses(sizes, (pocket.slim_axis(sizes, board),), bare=True)
+    things += [Thing(turned(each.solid, 45.0), each.colour, each.edges) for each in lenses]
+    # Its corner (+y) is turned to where the two walls meet.
+    walls = (
+        block((-near - 14.0, -near), (-75.0, 75.0), (0.0, 26.0)),
+        block((-near, 75.0), (near, near + 14.0), (0.0, 26.0)),
+    )
+    things += [Thing(wall, FRAME) for wall in walls]
+    return picture(things, View(35.0, 44.0), WIDE)
+
+
+def catch() -> Image.Image:
+    """Draw the tray that hangs by ties from a bracket's ring, a piece falling into it."""
+    sizes = _sizes()
+    board = sizes.carrom
+    axes = pocket.bracket_axes(sizes, board, 2)
+    bracket = solids()["carrom_crossed"]
+    ring = bracket.bounding_box()[5]
+    body = [
+        _board_slab(sizes, 130.0, board.pocket_diameter_mm / 2),
+        *_lenses(sizes, axes),
+        Thing(bracket, PRINTED),
+    ]
+    low = ring + fits.HAND_MM + pocket.TRAY_MM[1] + sizes.print.floor_mm
+    hung = solids()["tray"].rotate((180.0, 0.0, 0.0)).translate((0.0, 0.0, low))
+    body += _cut([Thing(hung, PRINTED_TOO)], 0.0)
+    reach = pocket.tube_radius(board, sizes.beam) + 1.2
+    for i in range(4):
+        # The holes lie half a step beside the axes of the bracket.
+        at, to = reach * pocket.on_ring(3 * i), (pocket.TRAY_MM[0] + 1.2) * pocket.on_ring(3 * i)
+        run = [(at.real, at.imag, ring - 3.5), (to.real, to.imag, ring + fits.HAND_MM + 5.0)]
+        body.append(Thing(bought.tube(run, 0.9), CABLE, edges=False))
+    piece = bought.disc(30.0, 8.0)
+    top = low - sizes.print.floor_mm
+    pieces = [(6.0, 8.0, top - 8.0), (-14.0, 4.0, top - 16.0), (12.0, -4.0, top - 17.0)]
+    body += [Thing(piece.translate(at), RED) for at in pieces]
+    falling = piece.rotate((28.0, 12.0, 0.0)).translate((0.0, 0.0, ring + 10.0))
+    return picture(_flipped([*body, Thing(falling, RED)]), View(212.0, 12.0), HALF)
+
+
+def hub_plug() -> Image.Image:
+    """Draw the hub from above with a straight plug in its Pi 4, below the cables' sockets."""
+    sizes = _sizes()
+    floor = sizes.print.floor_mm
+    things = [Thing(solids()["hub_case"], PRINTED)]
+    at = housings.computer_at(sizes)
+    things += moved(bought.large_computer(sizes.hub.plug_mm), (*at, floor + sizes.hub.post_mm))
+    return picture(things, View(8.0, 80.0), WIDE)
 
 
 def chute_cut() -> Image.Image:
@@ -218,7 +274,8 @@ def hub_open() -> Image.Image:
     layout = housings.hub_layout(sizes)
     floor = sizes.print.floor_mm
     things = [Thing(solids()["hub_case"], PRINTED)]
-    things += moved(bought.computer(), (0.0, 0.0, floor + sizes.hub.post_mm))
+    at = housings.computer_at(sizes)
+    things += moved(bought.computer(), (*at, floor + sizes.hub.post_mm))
     z = floor + sizes.hub.room_mm / 2
     for i, (side, turn) in product(range(housings.HUB_SOCKETS), ((-1.0, 0.0), (1.0, 180.0))):
         x = (i - (housings.HUB_SOCKETS - 1) / 2) * housings.HUB_PITCH_MM
@@ -259,7 +316,7 @@ def below() -> Image.Image:
     lid = solids()["hub_lid"].translate((0.0, hub_y, housings.hub_layout(sizes).height))
     things.append(Thing(lid, PRINTED_TOO))
     z = 6.0
-    out = hub_y + 51.0
+    out = hub_y + housings.hub_layout(sizes).depth / 2 - 2.0
     runs = [
         [(27.0, out, 26.0), (27.0, out + 40, z), (352.0, out + 40, z), (352.0, 300.0, z)],
         [(-27.0, out, 26.0), (-27.0, out + 40, z), (-352.0, out + 40, z), (-352.0, 300.0, z)],
@@ -276,12 +333,13 @@ def below() -> Image.Image:
     box += moved([Thing(solids()["referee_lid"], PRINTED_TOO)], (0.0, 0.0, layout.height))
     box += moved(_panel(layout, sizes), (0.0, 0.0, layout.height))
     things += moved(box, (120.0, -560.0, -34.0))
-    run = [(0.0, hub_y - 51, 26.0), (0.0, -410.0, 18.0), (0.0, -452.0, 12.0), (40.0, -470.0, -30.0),
+    near = 2 * hub_y - out
+    run = [(0.0, near, 26.0), (0.0, -410.0, 18.0), (0.0, -452.0, 12.0), (40.0, -470.0, -30.0),
            (120.0, -490.0, -28.0), (120.0, -511.0, -26.0)]  # fmt: skip
     things.append(Thing(bought.tube(run, 2.8), CABLE, edges=False))
     oled = turned(solids()["oled_case"], 180.0).rotate((90.0, 0.0, 0.0))
     things.append(Thing(oled.translate((-190.0, -440.0, -8.0)), PRINTED))
-    run = [(-54.0, hub_y - 51, 26.0), (-54.0, -400.0, 18.0), (-160.0, -420.0, 17.0),
+    run = [(-54.0, near, 26.0), (-54.0, -400.0, 18.0), (-160.0, -420.0, 17.0),
            (-190.0, -438.0, 16.0)]  # fmt: skip
     things.append(Thing(bought.tube(run, 2.0), CABLE, edges=False))
     return picture(things, View(14.0, 48.0), (1080, 760))
@@ -323,8 +381,9 @@ SCENES: Mapping[str, Callable[[], Image.Image]] = MappingProxyType(
     {
         each.__name__: each
         for each in (
-            pocket_cut, pocket_below, chute_cut, seat_apart, referee_apart, referee_ready,
-            referee_oled, oled_apart, hub_open, below, festival,
+            pocket_cut, pocket_below, pocket_slim, chute_cut, catch, seat_apart, referee_apart,
+            referee_ready, referee_oled, oled_apart, hub_open, hub_plug, below,
+            festival,
         )
     }
 )  # fmt: skip

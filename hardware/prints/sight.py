@@ -52,6 +52,28 @@ def _ray(start: Floats, end: Floats) -> Ray:
     return (a, b, c), (d, e, f)
 
 
+def light_share(solid: Manifold, axis: Axis, lens_mm: float, steps: int = 9) -> float:
+    """Return which share of the rays from one lens to the other a part lets through.
+
+    Rays go from points all over one lens, each as much of it as the others, to such points of the
+    other: an even light, which emitters with a lens nearly give on their axis.
+    """
+    start, end = np.array(axis.start), np.array(axis.end)
+    along = (end - start) / np.linalg.norm(end - start)
+    up = np.array((0.0, 0.0, 1.0))
+    places = list(_on_lens(lens_mm / 2, steps, np.cross(along, up), up))
+    rays = [_ray(start + a, end + b) for a in places for b in places]
+    return sum(not solid.ray_cast(*ray) for ray in rays) / len(rays)
+
+
+def _on_lens(radius: float, steps: int, side: Floats, up: Floats) -> Iterator[Floats]:
+    """Yield points that each stand for as much of a lens as the others (a sunflower's seeds)."""
+    count = steps * steps
+    for i in range(count):
+        far, angle = radius * math.sqrt((i + 0.5) / count), i * math.pi * (3 - math.sqrt(5))
+        yield far * (math.cos(angle) * side + math.sin(angle) * up)
+
+
 # --- sun ---------------------------------------------------------------------------------
 
 
@@ -62,7 +84,7 @@ class Sun:
     lowest_deg: float
     """Lower sun is hidden by the pocket's far edge; the frame would hide more."""
     recess_mm: float
-    """How far back a lens must stand so that no such ray reaches it."""
+    """How far back a lens's seat must be so that no such ray reaches its dome."""
 
 
 def sun(board: Board, beam: Beam, beams: int) -> Sun:
@@ -72,10 +94,17 @@ def sun(board: Board, beam: Beam, beams: int) -> Sun:
     of the pocket enters at the top of the opening and falls by its slope on the way to the lens;
     the opening is round, with a tip below.
     """
-    half = beam.aperture_mm / 2
+    half = beam.opening_mm(beams) / 2
     across = board.pocket_diameter_mm / 2 + tube_radius(board, beam)
     slope = (board.depth_mm(beams) - half) / across
-    return Sun(math.degrees(math.atan(slope)), half * (1 + math.sqrt(2)) / slope)
+    reach = half * (1 + math.sqrt(2)) / slope + dome_mm(beam, beams)
+    return Sun(math.degrees(math.atan(slope)), reach)
+
+
+def dome_mm(beam: Beam, beams: int) -> float:
+    """Return how far a lens's dome stands into the hole on whose edge it rests."""
+    radius = beam.led_mm / 2
+    return radius - math.sqrt(radius**2 - (beam.opening_mm(beams) / 2) ** 2)
 
 
 # --- what passes unseen ------------------------------------------------------------------

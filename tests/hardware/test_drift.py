@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -52,6 +53,27 @@ def test_what_is_drawn_is_small() -> None:
         if len(content) > 500_000
     }
     assert large == {}
+
+
+PAGES = sorted(path for path in FOLDER.rglob("*.md") if path.parent.name != "text")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(FOLDER)))
+def test_every_link_of_a_page_leads_somewhere(path: Path) -> None:
+    assert dead_links(path.read_text(encoding="utf-8"), path.parent) == []
+
+
+def dead_links(text: str, folder: Path) -> list[str]:
+    """Return the links of a page that lead nowhere, and those that a line's end breaks."""
+    plain = re.sub(r"```.*?```|`[^`]*`", "`code`", text, flags=re.DOTALL)
+    broken = re.findall(r"\[[^\]\n]+\]\n\([^)\n]+\)", plain)
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", plain)
+    return broken + [each for each in targets if "://" not in each and not (folder / each).exists()]
+
+
+def test_a_link_that_leads_nowhere_is_found() -> None:
+    text = "[one](README.md), [two](no.md#x)\n[three]\n(README.md)"
+    assert dead_links(text, FOLDER) == ["[three]\n(README.md)", "no.md"]
 
 
 def step_of(**files: bytes) -> Step:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.generate import electrical
+from hardware.generate import electrical, light
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical_page import claims_by_section
 from hardware.generate.step import FOLDER
+from hardware.prints import sight
+from hardware.prints.catalogue import solids
+from hardware.prints.parameters import load
+from hardware.prints.pocket import bracket_axes
 from jackspot.displays.sounds import SOUNDS
 from jackspot.sensing.limits import Limits
 
@@ -41,6 +45,10 @@ def test_every_sum_names_its_source_and_is_on_the_page():
         ("EMITTER_SERIES", 2e3, "phototransistor"),
         ("LAMP_AMPERE", 0.03, "current of a lamp"),
         ("I2C_MODULE", 500e-12, "rise time"),
+        ("I2C_MOST_FARAD", 100e-12, "capacitance of the bus"),
+        ("FUSE_OHM", (2.0, 5.0), "lost in the fuse"),
+        ("FUSE_V3_OHM", (5.0, 20.0), "behind the display's own fuse"),
+        ("MADE_REACH", 0.2, "behind the smaller holes"),
         ("MODULE_PULL_UP", 1e3, "pull a line low"),
         ("SERIES", 50e3, "pressed button"),
         ("FUSE_HOLDS", 0.1, "through the fuse"),
@@ -62,6 +70,71 @@ def test_a_figure_that_would_not_do_is_found(
             electrical, "EMITTER_AMPERE", (electrical.V5 - electrical.EMITTER_FORWARD) / value
         )
     assert [what for what in broken() if says in what]
+
+
+# The light of home-made beams, through the bracket as it is drawn.
+
+FIRST_EDITION = light.Light(way_m=0.0585, share=(3 / 5) ** 4)
+"""Holes of 3 mm; the emitters had 180 ohm."""
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_as_many_rays_pass_the_drawn_holes_as_is_reckoned(beams: int):
+    sizes = load()[1]
+    kind = {1: "single", 2: "crossed"}[beams]
+    for name, board in sizes.boards.items():
+        axis, *_others = bracket_axes(sizes, board, beams)
+        passed = sight.light_share(solids()[f"{name}_{kind}"], axis, sizes.beam.led_mm)
+        # A hole has a small roof above round, which lets a little more through.
+        assert 0.93 < passed / sizes.beam.light_share(beams) < 1.25
+
+
+def test_the_way_of_the_light_is_that_of_the_widest_bracket():
+    sizes = load()[1]
+    ways = [2 * bracket_axes(sizes, board, 1)[0].start[0] for board in sizes.boards.values()]
+    assert light.drawn().way_m * 1000 == pytest.approx(max(ways))
+    assert light.drawn().way_m > 0.06
+
+
+def test_the_worst_parts_pull_the_wire_low_twice_over():
+    assert light.worst_ampere(light.drawn()) > 2 * electrical.PULLED_LOW
+
+
+def test_of_beams_at_random_hardly_one_is_not_seen():
+    for seed in range(3):
+        found = light.margins(light.drawn(), seed=seed)
+        assert light.unseen_share(found) < 1e-3
+        assert found[len(found) // 100] > 2
+
+
+def test_the_first_editions_holes_and_resistor_would_not_do():
+    share = light.unseen_share(light.margins(FIRST_EDITION, series=180.0))
+    assert 0.02 < share < 0.1
+    amps = (electrical.V5 - electrical.EMITTER_FORWARD) / 180
+    least = FIRST_EDITION.ampere(amps, 0.8, 3e-3)
+    assert 0.15e-3 < least < 0.2e-3 < electrical.PULLED_LOW
+
+
+def test_a_beam_at_random_is_the_same_for_the_same_seed():
+    assert light.margins(light.drawn(), seed=1) == light.margins(light.drawn(), seed=1)
+    assert light.margins(light.drawn(), seed=1) != light.margins(light.drawn(), seed=2)
+
+
+# Cables and fuses.
+
+
+def test_a_slow_bus_reaches_as_far_as_its_capacitance_lets_it():
+    metres = electrical.i2c_longest_m(electrical.I2C_SLOW_RISE)
+    assert metres == pytest.approx(2.33, abs=0.01)
+    assert electrical.i2c_farad(metres) == pytest.approx(400e-12)
+    assert f"100 kHz\n{metres:.1f} m, where the bus has its 400 pF" in PAGE
+    assert electrical.i2c_longest_m(electrical.I2C_FAST_RISE) < metres
+
+
+def test_the_fuses_drop_is_on_the_page():
+    amps = max(electrical.fused_ampere(build) for build in BUILDS)
+    new, tripped = (ohm * amps * 1e3 for ohm in electrical.FUSE_OHM)
+    assert f"**{new:.0f} to {tripped:.0f} mV**" in PAGE
 
 
 def test_every_build_has_a_supply_that_gives_half_as_much_again_as_it_takes():

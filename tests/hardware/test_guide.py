@@ -32,7 +32,7 @@ ROOT = FOLDER.parent
 PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
-WORDS = frozenset({"beam_active", "crossed_depth_mm", "driver", "q"})
+WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
 """Code that is no name of a part or wire: a key of the config, a size, a key to press."""
 
 

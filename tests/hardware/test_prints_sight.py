@@ -36,9 +36,10 @@ def axes(sizes: Sizes, name: str, kind: str) -> tuple[pocket.Axis, ...]:
 def test_emitter_and_receiver_see_each_other(sizes: Sizes, name: str, kind: str) -> None:
     solid = solids()[f"{name}_{kind}"]
     for axis in axes(sizes, name, kind):
-        assert sight.blocked_rays(solid, axis, 0.9 * sizes.beam.aperture_mm / 2) == 0
+        half = sizes.beam.opening_mm(BEAMS.get(kind, 1)) / 2
+        assert sight.blocked_rays(solid, axis, 0.9 * half) == 0
         # The rays of the check are stopped by the holes' edges when they run outside them.
-        assert sight.blocked_rays(solid, axis, 1.6 * sizes.beam.aperture_mm / 2) > 8
+        assert sight.blocked_rays(solid, axis, 1.6 * half) > 8
 
 
 @each_board
@@ -100,7 +101,7 @@ def test_the_largest_piece_passes_the_chute_in_any_position(sizes: Sizes, name: 
 
 @each_board
 def test_no_piece_on_edge_passes_crossed_beams_unseen(sizes: Sizes, name: str) -> None:
-    board, half = sizes.boards[name], sizes.beam.aperture_mm / 2
+    board, half = sizes.boards[name], sizes.beam.opening_mm(2) / 2
     radius = pocket.tube_radius(board, sizes.beam)
     piece = (board.smallest_piece_mm, board.thinnest_piece_mm)
     assert sight.thickest_unseen(piece[0], radius, half, 2) < piece[1]

@@ -92,8 +92,9 @@ def test_a_size_that_nothing_uses_is_refused() -> None:
         ("hikone.board_thickness_mm=15", "make crossed_depth_mm at least 23"),
         ("beam.led_mm=4", "expected 3 or 5"),
         ("beam.aperture_mm=5", "must be smaller than led_mm"),
+        ("beam.crossed_aperture_mm=5", "must be smaller than led_mm"),
         ("beam.rim_mm=4.5", "must be larger than led_mm"),
-        ("chute.beam_height_mm=8", "make it at most 6.5"),
+        ("chute.beam_height_mm=8", "make it at most 6"),
     ],
 )
 def test_sizes_that_do_not_go_together_are_refused(setting: str, said: str) -> None:

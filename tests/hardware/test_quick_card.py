@@ -18,6 +18,7 @@ from jackspot.config import Sources, load
 from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
+from jackspot.locale.__main__ import po_path
 from jackspot.sensing.events import Key
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -44,6 +45,19 @@ def test_every_sentence_stands_on_the_card(language: str) -> None:
     assert missing == [], "run `make hardware`"
     for name in BUTTONS:
         assert name in text
+
+
+@each_language
+def test_the_display_on_the_card_speaks_its_language(language: str) -> None:
+    [(text, _size)] = what_stands_on_it(card(language).read_bytes())
+    shown = quick_card.RED_SHOWN[language]
+    assert f"{shown}?" in text
+    for other in set(quick_card.RED_SHOWN.values()) - {shown}:
+        assert f"{other}?" not in text
+    if language != "en":
+        path = po_path(language)
+        [said] = re.findall(r'^msgid "RED"\nmsgstr "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
+        assert shown == said
 
 
 @each_language
@@ -74,7 +88,7 @@ def embedded(path: Path) -> list[tuple[str, bool]]:
 def test_everything_fits_the_page_and_is_large_enough(browser: Browser, language: str) -> None:
     sheet = browser.new_page(viewport={"width": 794, "height": 1123})
     try:
-        with quick_card.laid_out(language) as address:
+        with quick_card.laid_out(quick_card.page(language)) as address:
             sheet.goto(address)
             sheet.evaluate("document.fonts.ready")
             overflow = sheet.evaluate("""() => {
@@ -103,7 +117,7 @@ def test_everything_fits_the_page_and_is_large_enough(browser: Browser, language
 def test_a_text_that_is_too_long_is_seen_not_to_fit(browser: Browser) -> None:
     sheet = browser.new_page(viewport={"width": 794, "height": 1123})
     try:
-        with quick_card.laid_out("en") as address:
+        with quick_card.laid_out(quick_card.page("en")) as address:
             sheet.goto(address)
             sheet.evaluate(
                 """() => { document.querySelector("footer").textContent = "word ".repeat(200); }"""
@@ -166,7 +180,7 @@ def test_what_a_row_says_is_a_press_that_does_something(
 
 def test_a_hold_is_as_long_as_the_card_draws_it() -> None:
     assert load(Sources(())).dialogue.hold_ns == 1_000_000_000
-    assert "1 s" in quick_card.pictures()["hold"]
+    assert "1 s" in quick_card.pictures("en")["hold"]
 
 
 # Mistakes in the words are named.

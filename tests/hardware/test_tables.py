@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,12 +16,17 @@ from pydantic import ValidationError
 
 from hardware.generate.bom import BOARDS, bill, euros
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
+from hardware.generate.printed import grams, printed, screws
 from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
+from hardware.prints import bought
+from hardware.prints.catalogue import SCREWS
+from hardware.prints.parameters import load
 from jackspot.inputs.cables import CableKind, without_cable
 from jackspot.inputs.header import HEADER_PINS, Rail
 from jackspot.inputs.pins import PROFILES, WireKind
@@ -107,6 +114,95 @@ def test_the_schematic_has_every_wire_with_its_pin_and_its_contact(build):
 
 
 @each_build
+def test_the_schematic_names_every_part_as_the_order_table_does(build):
+    told = " ".join(words((FOLDER / f"schematic/{build.name}.svg").read_bytes()))
+    there = quantities(build)
+    named = designators(build)
+    ordered = {row["id"]: row["designators"].split() for row in rows(f"bom/{build.name}.csv")}
+    for part, names in named.items():
+        assert len(names) == there[part], part
+        assert ordered[part] == names
+        if parts()[part].group is not Group.CONNECTORS or part.startswith("kk"):
+            assert [name for name in names if not re.search(rf"\b{name}\b", told)] == [], part
+    counted = [name for names in named.values() for name in names]
+    assert len(counted) == len(set(counted))
+    # What stays on a board or in a box and is bought by the piece has a name.
+    by_the_piece = {"proto", "hub_case", "lever", "spacer", "kk_contact"}
+    soldered = {part for part in there if parts()[part].group in {Group.BEAMS, Group.HUB}}
+    assert soldered - by_the_piece - {"hook_up"} <= set(named)
+
+
+@each_build
+def test_the_schematic_draws_both_halves_of_every_beam(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    emitters = "both emitters" if build.crossed_beams else "emitter"
+    assert told.count(emitters) == len(build.config.of_kind(WireKind.BEAM))
+    for cable in build.of_kind(CableKind.POCKET):
+        assert {f"{cable.name} {contact}" for contact in (1, 2, 3)} <= set(told)
+
+
+@each_build
+def test_the_schematic_speaks_of_no_seat_or_buzzer_that_a_build_lacks(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    [fed] = [each for each in told if each.startswith("5 V of ")]
+    count = build.counts()
+    assert ("seats" in fed) is bool(count["lamp"])
+    assert ("buzzer" in fed) is bool(count["buzzer"])
+    assert "pockets" in fed
+    assert ("Lamps and buzzer" in told) is bool(count["lamp"])
+    assert any("MF-R020" in each for each in told) is bool(count["oled"] + count["oled_spi"])
+
+
+@each_build
+def test_no_line_of_a_schematic_runs_through_its_words(build):
+    drawn = (FOLDER / f"schematic/{build.name}.svg").read_text(encoding="utf-8")
+    assert len(list(written_in(drawn))) > 50
+    assert struck_through(drawn) == []
+
+
+def test_words_that_a_line_runs_through_are_found():
+    drawn = (FOLDER / "schematic/least.svg").read_text(encoding="utf-8")
+    x, y = next((box[0], (box[1] + box[3]) / 2) for word, box in written_in(drawn) if "F1" in word)
+    struck = drawn.replace("</svg>", f'<path d="M {x - 5},{y} L {x + 50},{y}" /></svg>')
+    assert [word for word in struck_through(struck) if word.startswith("F1 ")]
+
+
+Box = tuple[float, float, float, float]
+
+
+def written_in(drawn: str) -> Iterator[tuple[str, Box]]:
+    """Yield the words of a schematic with about where they stand: left, top, right, bottom."""
+    pattern = (
+        r'<text x="([\d.-]+)" y="([\d.-]+)"[^>]*font-size="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*>'
+        r"\s*<tspan[^>]*>([^<]*)"
+    )
+    for x, y, size, anchor, word in re.findall(pattern, drawn):
+        wide = 0.52 * float(size) * len(word)
+        left = float(x) - wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+        yield word, (left, float(y) + 0.3 * float(size), left + wide, float(y) + 0.9 * float(size))
+
+
+def struck_through(drawn: str) -> list[str]:
+    """Return the words that a line runs through."""
+    lines = []
+    for path in re.findall(r'<path d="([^"]*)"', drawn):
+        points = [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
+        lines += list(pairwise(points))
+    return [
+        word
+        for word, box in written_in(drawn)
+        if any(runs_through(start, end, box) for start, end in lines)
+    ]
+
+
+def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+    steps = [i / 40 for i in range(41)]
+    places = ((start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]))
+              for t in steps)  # fmt: skip
+    return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in places)
+
+
+@each_build
 def test_the_picture_says_what_its_source_says(build):
     assert words((FOLDER / f"wiring/{build.name}.svg").read_bytes()) == source_words(build)
 
@@ -123,7 +219,7 @@ def test_both_ends_of_every_cable_are_in_the_bill_with_their_number(build):
     lamps = len(build.config.of_kind(WireKind.LAMP))
     pairs = beams * (2 if build.crossed_beams else 1)
     assert there.get("beam_pair", 0) + there.get("detector", 0) == pairs
-    assert there.get("emitter", 0) == there.get("r_180", 0) == there.get("detector", 0)
+    assert there.get("emitter", 0) == there.get("r_100", 0) == there.get("detector", 0)
     assert there["button"] == buttons
     assert there.get("lamp", 0) == there.get("r_150", 0) == lamps
     assert there["r_10k"] == beams
@@ -169,6 +265,30 @@ def test_every_part_of_the_table_is_needed_by_some_build():
     assert set(parts()) - needed == set()
 
 
+@each_build
+def test_every_screw_of_the_printed_parts_has_an_order_row_with_its_number(build):
+    there = quantities(build)
+    for screw, count in screws(build).items():
+        assert there[screw] == count
+        assert parts()[screw].name.startswith(SCREWS[screw].name)
+        assert parts()[screw].group is Group.FIXING
+    assert {part for part in there if part.startswith("screw_")} == set(screws(build))
+    assert there["filament"] == pytest.approx(grams(printed(build)) / 1000, abs=0.01)
+    assert {"felt", "glue"} <= set(there)
+
+
+def test_what_distributors_sell_has_an_order_code():
+    """A maker's number without a seller's code has to be searched for by whoever orders."""
+    by_code = {"Mouser", "DigiKey", "Adafruit", "Parts Express"}
+    bare = [
+        part.id
+        for part in parts().values()
+        if any(source.at in by_code for source in part.sources)
+        and not any(source.code for source in part.sources)
+    ]
+    assert bare == []
+
+
 def test_every_part_is_on_the_page_with_its_number():
     page = (FOLDER / "BOM.md").read_text(encoding="utf-8")
     for part in parts().values():
@@ -191,6 +311,37 @@ def test_the_plan_has_every_cable_with_its_length():
     for run in harness(BUILDS[2]):
         assert run.cable.name in told
         assert f"{run.length_mm / 1000:g} m, {len(run.cable.cores)} cores" in told
+
+
+@each_build
+def test_what_would_end_a_pi_is_designed_out(build):
+    there = quantities(build)
+    assert there["spacer"] == 4, "the hub's board does not go on a row aside"
+    assert there["lever"] >= 1, "5 V is not on the hub's board"
+    displays = there.get("oled", 0) + there.get("oled_spi", 0)
+    assert there.get("fuse_3v3", 0) == displays
+    ends = [near_end(build, run.cable, core.signal) for run in harness(build)
+            for core in run.cable.cores]  # fmt: skip
+    # Each supply that leaves the hub does so behind a fuse, but for the matrix at the hub itself.
+    fused = {"5 V behind the fuse", "3.3 V behind its own fuse", "5 V, pin 2"}
+    assert {each for each in ends if each.startswith(("5 V", "3.3 V"))} <= fused
+    # One lever connector of five joins lead and loads, more of them share two with the next.
+    loads = there["r_10k"] + there.get("lamp", 0) + there.get("buzzer", 0)
+    assert 5 * there["lever"] >= loads + 1 + 2 * (there["lever"] - 1)
+
+
+def test_pictures_show_the_beams_that_are_bought():
+    made, bare = (build for build in BUILDS[1::-1])
+    assert "beam_pair" in quantities(made)
+    assert "detector" in quantities(bare)
+    beam = load()[1].beam
+    for receiver, wires in ((True, {"red", "black", "white"}), (False, {"red", "black"})):
+        shown = bought.module(beam, receiver=receiver)
+        colours = {each.colour for each in shown}
+        assert {name for name, colour in bought.WIRES.items() if colour in colours} == wires
+        box = shown[1].solid.bounding_box()
+        sides = sorted(box[i + 3] - box[i] for i in range(3))
+        assert sides == pytest.approx([8, 10, 20]), "the housing of 20 by 10 by 8 that is sold"
 
 
 def test_home_made_beams_are_never_crossed():
@@ -292,6 +443,7 @@ def test_what_a_part_is_counted_by_exists():
     known = set(BUILDS[0].counts())
     known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
     known |= {f"metre:{part}" for part in parts()}
+    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram"}
     assert {key for part in parts().values() for key in part.per} <= known
 
 

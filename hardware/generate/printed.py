@@ -1,0 +1,58 @@
+"""Which printed parts a build takes, and with them its screws and its plastic."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from hardware.generate.builds import Build
+from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, solids
+
+CLIPS = 12
+HUB = ("hub_case", "hub_lid")
+"""Where no case is bought; the plate is for one that is."""
+
+
+def printed(build: Build) -> Mapping[str, int]:
+    """Return what is printed for a build on a carrom board, and how many of each."""
+    there = build.counts()
+    display = int(bool(there["oled"] or there["oled_spi"]))
+    small_box = there["box"] and there["box_button"] <= 2
+    seats = there["seat"] + int(bool(small_box))
+    box = int(bool(there["box"] and not small_box))
+    kind = "crossed" if build.crossed_beams else "single"
+    found = {
+        "fit_gauge": 1,
+        f"carrom_{kind}": there["pocket"],
+        "seat_box": seats,
+        "seat_lid": seats,
+        "referee_box": box,
+        "referee_lid": box,
+        "oled_case": display,
+        "oled_bezel": display,
+        "hub_case": 1,
+        "hub_lid": 1,
+        "cable_clip": CLIPS,
+    }
+    return {name: count for name, count in found.items() if count}
+
+
+def screws(build: Build) -> Mapping[str, int]:
+    """Return the screws of a build's printed parts."""
+    found: Counter[str] = Counter()
+    for name, count in printed(build).items():
+        for screw, each in PRINTED[name].screws.items():
+            found[screw] += count * each
+    return found
+
+
+def grams(pieces: Mapping[str, int]) -> float:
+    """Return what so many pieces weigh, as if they were solid."""
+    volume = sum(solids()[name].volume() * count for name, count in pieces.items())
+    return float(volume / 1_000 * DENSITY_G_CM3)
+
+
+def counts(build: Build) -> Mapping[str, float]:
+    """Return the screws and the kilograms of a build, by the words of the parts table."""
+    bought = {f"screw:{name}": float(count) for name, count in screws(build).items()}
+    return {**bought, "kilogram": round(grams(printed(build)) / 1000, 2)}

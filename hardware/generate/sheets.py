@@ -1,0 +1,206 @@
+"""Sheets of paper: what to measure on a board, and where to drill a case that is bought.
+
+The measuring sheet has one page a language (``measuring-sheet/words.toml``); what it asks for is
+what :mod:`hardware.prints.board` reads. The template is printed at full size and taped to the case.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from hardware.generate.look import COLOURS
+from hardware.generate.quick_card import LANGUAGES, printed_pages
+from hardware.generate.step import FOLDER, File, Step
+from hardware.prints import housings
+from hardware.prints.board import MEASURED, MUST
+from hardware.prints.parameters import Sizes, load
+
+SHEET = FOLDER / "measuring-sheet"
+LETTERS = dict(zip(MEASURED, "ABCDEFGH", strict=True))
+"""The letter of each size, in the picture and in the table."""
+
+_INK, _WOOD, _FRAME, _MARK = (
+    COLOURS[each] for each in ("text", "brown-soft", "brown", "red")
+)  # fmt: skip
+
+
+# --- what to measure ---------------------------------------------------------------------
+
+
+def words() -> Mapping[str, Mapping[str, str]]:
+    """Read the words: by what they say, then by language. ValueError where one is missing."""
+    table = tomllib.loads((SHEET / "words.toml").read_text(encoding="utf-8"))
+    for key, said in table.items():
+        if sorted(said) != sorted(LANGUAGES):
+            raise ValueError(f"words.toml: [{key}]: expected {', '.join(LANGUAGES)}")
+    if missing := [key for key in MEASURED if key not in table]:
+        raise ValueError(f"words.toml: [{missing[0]}] is missing, which a board's file has")
+    return table
+
+
+def example() -> str:
+    """Return a board's file with the letters of the sheet for its numbers."""
+    lines = ['board = "carrom"', "[measured]"]
+    lines += [f"{key} = {LETTERS[key]}" for key in MEASURED if key in MUST]
+    lines += [f"{key} = {LETTERS[key]}" for key in MEASURED if key not in MUST]
+    return "\n".join([*lines, "", "make hardware BOARD=my.toml"])
+
+
+def page(language: str) -> str:
+    """Write the measuring sheet in a language."""
+    said = {key: escape(text[language]) for key, text in words().items()}
+    rows = "\n".join(
+        f"<tr><td>{LETTERS[key]}</td><td>{said[key]}<br><code>{key}</code></td><td>mm</td></tr>"
+        for key in MEASURED
+    )
+    template = string.Template((SHEET / "sheet.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        {key: text for key, text in said.items() if key not in MEASURED},
+        lang=language, rows=rows, picture=_picture(), example=escape(example()), scale=_scale(),
+    )  # fmt: skip
+
+
+def _scale() -> str:
+    return (
+        '<svg width="104mm" height="6mm" viewBox="-2 0 104 6"><path d="M0 1v4M0 3h100M100 1v4" '
+        f'fill="none" stroke="{_INK}" stroke-width="0.5"/></svg>'
+    )
+
+
+def _picture() -> str:
+    """Draw a corner of a board cut open, the same corner from below, and a piece."""
+    parts = [
+        _box(0, 12, 120, 10, _WOOD), _box(34, 11.6, 34, 10.8, "#ffffff"),
+        _box(0, 0, 12, 34, _FRAME), _box(0, 62, 120, 4, "#e9e1d2"),
+        _span(34, 17, 68, 17, "A"), _span(96, 12, 96, 22, "B", aside=True),
+        _span(12, 30, 51, 30, "C"), _span(84, 22, 84, 62, "D", aside=True),
+        _dash(51, 8, 51, 40),
+        _box(136, 2, 60, 54, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 54, _FRAME),
+        f'<circle cx="168" cy="34" r="13" fill="#ffffff" stroke="{_INK}" stroke-width="0.5"/>',
+        _span(145, 34, 168, 34, "C"), _span(168, 11, 168, 34, "C", aside=True),
+        f'<ellipse cx="226" cy="22" rx="16" ry="6" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        f'<path d="M210 22v8a16 6 0 0 0 32 0v-8" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        _span(136, 65.5, 196, 65.5, "H"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
+        _span(210, 22, 242, 22, "E, G"), _span(248, 22, 248, 30, "F", aside=True),
+    ]  # fmt: skip
+    return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _box(x: float, y: float, width: float, height: float, fill: str) -> str:
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}" '
+        f'stroke="{_INK}" stroke-width="0.4"/>'
+    )
+
+
+def _dash(x: float, y: float, to_x: float, to_y: float) -> str:
+    return (
+        f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" stroke="{_INK}" stroke-width="0.4" '
+        'stroke-dasharray="2 1.4" fill="none"/>'
+    )
+
+
+def _span(x: float, y: float, to_x: float, to_y: float, letter: str, *, aside: bool = False) -> str:
+    """Draw a measure between two points, its letter above the middle or beside it."""
+    at = ((x + to_x) / 2 + (6 if aside else 0), (y + to_y) / 2 + (2.4 if aside else -1.8))
+    return (
+        f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" stroke="{_MARK}" stroke-width="0.8"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="1" fill="{_MARK}"/>'
+        f'<circle cx="{to_x:g}" cy="{to_y:g}" r="1" fill="{_MARK}"/>'
+        f'<text x="{at[0]:g}" y="{at[1]:g}" font-size="7" font-weight="800" text-anchor="middle" '
+        f'fill="{_MARK}">{letter}</text>'
+    )
+
+
+# --- where to drill ----------------------------------------------------------------------
+
+
+def socket_places(sizes: Sizes) -> list[tuple[float, float]]:
+    """Return where the sockets' middles are on a long side, from its lower left corner."""
+    hub = sizes.hub
+    first = -(housings.HUB_SOCKETS - 1) / 2
+    return [
+        (hub.case_width_mm / 2 + (first + i) * housings.HUB_PITCH_MM, hub.case_height_mm / 2)
+        for i in range(housings.HUB_SOCKETS)
+    ]
+
+
+def template() -> str:
+    """Write the drilling template: a long side and the floor of the bought case, at full size."""
+    _parameters, sizes = load()
+    hub = sizes.hub
+    width, depth, height = hub.case_width_mm, hub.case_depth_mm, hub.case_height_mm
+    side = [_outline(width, height)]
+    for x, y in socket_places(sizes):
+        side.append(_hole(x, height - y, hub.socket_mm, f"{hub.socket_mm:g}"))
+        apart = hub.socket_screws_mm / 2
+        side += [_hole(x + each, height - y, 3.2, "") for each in (-apart, apart)]
+    side.append(_note(3, 6, f"long side, {width:g} x {height:g} mm, outside; both sides alike"))
+    side.append(_note(3, height - 3, "lower edge: the floor, which goes against the board's wood"))
+    floor = [_outline(width, depth)]
+    for x, y in housings.plate_screws():
+        floor.append(_hole(width / 2 + x, depth / 2 - y, 3.5, "3.5"))
+    for x, y in housings.computer_holes((0.0, 0.0)):
+        floor.append(_hole(width / 2 + x, depth / 2 - y, 6.4, "", dashed=True))
+    floor.append(_note(3, depth - 3, "short side at the left: a hole of 16 for the supply's plug"))
+    note = "floor, from inside; dashed: the posts of hub_plate"
+    floor.append(_note(3, 6, note))
+    drawn = (
+        f'<g transform="translate(20 20)">{"".join(side)}</g>'
+        f'<g transform="translate(20 {28 + height:g})">{"".join(floor)}</g>'
+        '<g transform="translate(225 30)"><path d="M0 0v100M-2 0h4M-2 100h4" stroke="#000" '
+        'fill="none" stroke-width="0.4"/><text x="4" y="50" font-size="3.6">100 mm</text></g>'
+    )
+    head = (
+        '<text x="20" y="11" font-size="6" font-weight="800">Drilling template for the bought '
+        "case, 1 : 1</text>"
+        '<text x="20" y="16.5" font-size="3.8">Print at 100 %: the bar at the right must be '
+        "100 mm. Measure your case first: its sizes are from memory (hub.case_..._mm).</text>"
+    )
+    return (
+        '<!doctype html><meta charset="utf-8"><title>Jackspot: drilling template</title>'
+        "<style>@page { size: 297mm 210mm; margin: 0 } body { margin: 0 } "
+        "@font-face { font-family: sheet; "
+        'src: url("../quick-card/fonts/mplus1-latin-medium.woff2") }'
+        "text { font-family: sheet }</style>"
+        f'<svg width="297mm" height="209mm" viewBox="0 0 297 209">{head}{drawn}</svg>'
+    )
+
+
+def _outline(width: float, height: float) -> str:
+    return (
+        f'<rect width="{width:g}" height="{height:g}" rx="2" fill="none" stroke="#000" '
+        'stroke-width="0.4"/>'
+    )
+
+
+def _hole(x: float, y: float, across: float, said: str, *, dashed: bool = False) -> str:
+    dash = ' stroke-dasharray="1.6 1.2"' if dashed else ""
+    cross = (
+        ""
+        if dashed
+        else f'<path d="M{x - 2:g} {y:g}h4M{x:g} {y - 2:g}v4" stroke="#000" stroke-width="0.2"/>'
+    )
+    label = _note(x + across / 2 + 1, y + 5, said) if said else ""
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="none" stroke="#000" '
+        f'stroke-width="0.3"{dash}/>{cross}{label}'
+    )
+
+
+def _note(x: float, y: float, said: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="3.4">{escape(said)}</text>'
+
+
+def make() -> Iterator[File]:
+    """Return the measuring sheet in each language, and the template."""
+    pages = {f"measuring-sheet/measure-{each}.pdf": page(each) for each in LANGUAGES}
+    yield from printed_pages({**pages, "measuring-sheet/case-template.pdf": template()}, SHEET)
+
+
+STEP = Step("sheets", make, owns=("measuring-sheet/*.pdf",), slow=True)

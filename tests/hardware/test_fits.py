@@ -1,0 +1,322 @@
+"""Parts have room under the board that they are made for, and what has none is left out."""
+
+from __future__ import annotations
+
+import csv
+import math
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from manifold3d import Manifold
+
+from hardware.generate.builds import BUILDS
+from hardware.generate.harness import SLACK_MM, harness
+from hardware.generate.step import FOLDER
+from hardware.prints import fits, housings, pocket, sight
+from hardware.prints.__main__ import main
+from hardware.prints.board import MEASURED, SIDE, read_board
+from hardware.prints.bought import PLUG_AT
+from hardware.prints.catalogue import PRINTED, SCREWS, solids
+from hardware.prints.parameters import HOLDS_MM, WOOD_LEFT_MM, ParameterError, Sizes, load
+from hardware.prints.solids import block
+
+BOARDS = ("carrom", "hikone")
+BRACKETS = ("single", "slim", "crossed")
+PAGE = (FOLDER / "prints" / "README.md").read_text(encoding="utf-8")
+THINNEST_BOARD_MM = 8.0
+"""The laws of carrom allow no thinner playing surface."""
+
+each_board = pytest.mark.parametrize("name", BOARDS)
+
+
+@pytest.fixture(scope="module")
+def sizes() -> Sizes:
+    return load()[1]
+
+
+def thick_at(solid: Manifold, x: float, y: float) -> float:
+    """Return how much of a part lies over a place of the bed, from the bed up."""
+    hits = solid.ray_cast((x, y, -1.0), (x, y, 300.0))
+    heights = sorted(hit.distance * 301.0 - 1.0 for hit in hits)
+    assert heights, f"nothing at {x:.1f}, {y:.1f}"
+    assert abs(heights[0]) < 0.01
+    return heights[1]
+
+
+# Screws.
+
+
+@each_board
+def test_no_screw_comes_near_the_playing_surface_of_the_thinnest_board(
+    sizes: Sizes, name: str
+) -> None:
+    assert f"3 x {sizes.print.screw_mm:g} mm" in SCREWS["screw_wood"].name
+    assert f"3 x {sizes.print.screw_mm:g} mm" in SCREWS["screw_pan"].name
+    assert sizes.print.reach_mm <= THINNEST_BOARD_MM - WOOD_LEFT_MM
+    outer = pocket.tube_radius(sizes.boards[name], sizes.beam) + sizes.print.wall_mm
+    for kind, ears in (("single", (45, 135)), ("crossed", (45, 225)), ("slim", (90, 220, 320))):
+        for degrees in ears:
+            far = outer + 5.0 + 4.4  # beside the head's hole
+            x, y = (far * f(math.radians(degrees)) for f in (math.cos, math.sin))
+            assert thick_at(solids()[f"{name}_{kind}"], x, y) == pytest.approx(
+                sizes.print.ear_mm, abs=0.02
+            )
+
+
+def test_the_ears_of_boxes_and_clips_are_as_thick(sizes: Sizes) -> None:
+    ear = sizes.print.ear_mm
+    for part, x, y in (
+        ("seat_box", 95 / 4 + 4.6, 0.0),
+        ("oled_case", 73 / 2 - 1.2, 0.0),
+    ):
+        assert thick_at(solids()[part], x, y) == pytest.approx(ear, abs=0.02), part
+    # Under the plate lies the bought case's floor, and the screw must still hold.
+    plate = thick_at(solids()["hub_plate"], 17.0 + 4.6, 12.0)
+    reach = sizes.print.screw_mm - plate - sizes.hub.case_floor_mm
+    assert HOLDS_MM <= reach <= THINNEST_BOARD_MM - WOOD_LEFT_MM
+    high = solids()["cable_clip"].trim_by_plane((1.0, 0.0, 0.0), 13.0).bounding_box()
+    assert high[4] == pytest.approx(ear, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (("print.screw_mm=12", "carrom.board_thickness_mm=8"), "make print.screw_mm at most 11.5"),
+        (("print.ear_mm=3", "carrom.board_thickness_mm=8"), "print.ear_mm at least 3.5"),
+        (("carrom.board_thickness_mm=6",), "go 5 mm into wood of 6 mm"),
+        (("print.screw_mm=8",), "make it at least 9"),
+    ],
+)
+def test_a_screw_that_would_come_through_is_refused(settings: tuple[str, ...], said: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        load(settings)
+    assert said in str(refused.value)
+
+
+# Room beside the pocket.
+
+
+@each_board
+def test_brackets_need_as_much_beside_the_pocket_as_is_said_and_the_slim_one_less(
+    sizes: Sizes, name: str
+) -> None:
+    beside = {kind: fits.beside_mm(solids()[f"{name}_{kind}"]) for kind in fits.KINDS}
+    assert all(40 <= beside[kind] <= 46 for kind in ("single", "crossed", "chute"))
+    assert beside["slim"] < 34
+    for kind in fits.KINDS:
+        assert f"| `{name}_{kind}`, {fits.KINDS[kind]} | {beside[kind]:.0f} mm |" in PAGE
+
+
+def test_a_part_between_two_walls_is_measured_as_by_hand() -> None:
+    bar = block((-50, 50), (-5, 5), (0, 10))  # lies askew between the walls: 55 / sqrt(2)
+    assert fits.beside_mm(bar) == pytest.approx(55 / math.sqrt(2), abs=0.1)
+    cube = block((-20, 20), (-20, 20), (0, 10))
+    assert fits.beside_mm(cube) == pytest.approx(20)
+
+
+@each_board
+def test_the_slim_bracket_sees_what_falls_flat(sizes: Sizes, name: str) -> None:
+    board = sizes.boards[name]
+    axis = pocket.slim_axis(sizes, board)
+    solid = solids()[f"{name}_slim"]
+    assert sight.blocked_rays(solid, axis, 0.9 * sizes.beam.opening_mm(1) / 2) == 0
+    assert sight.blocked_rays(solid, axis, 1.6 * sizes.beam.opening_mm(1) / 2) > 8
+    spare = (board.pocket_diameter_mm - board.largest_piece_mm) / 2
+    assert (solid ^ sight.falling_column(board, 90.0, spare)).is_empty()
+    loose = pocket.tube_radius(board, sizes.beam) - board.smallest_piece_mm / 2
+    aside = -axis.start[1]
+    assert loose + aside + sizes.beam.opening_mm(1) / 2 < board.smallest_piece_mm / 2
+
+
+# Where pieces go.
+
+
+@each_board
+@pytest.mark.parametrize("kind", BRACKETS)
+def test_every_bracket_ends_in_a_ring_with_twelve_holes_below_its_beam(
+    sizes: Sizes, name: str, kind: str
+) -> None:
+    board, solid = sizes.boards[name], solids()[f"{name}_{kind}"]
+    beams = 2 if kind == "crossed" else 1
+    low = board.below_mm(beams) + sizes.beam.skirt_mm
+    assert solid.bounding_box()[5] == pytest.approx(low + pocket.NET_RING_MM, abs=0.01)
+    radius = pocket.tube_radius(board, sizes.beam)
+    z = low + pocket.NET_RING_MM / 2
+    through = 0
+    for i in range(24):
+        way = np.exp(1j * math.radians(15.0 * i))
+        start, end = (radius - 4) * way, (radius + 6) * way
+        ray = ((start.real, start.imag, z), (end.real, end.imag, z))
+        through += not solid.ray_cast(*ray)
+    assert through == pocket.NET_HOLES
+
+
+@each_board
+def test_net_and_tray_hold_ten_pieces_and_a_striker(sizes: Sizes, name: str) -> None:
+    board = sizes.boards[name]
+    heap = fits.heap_mm3(board)
+    solid = solids()["tray"]
+    radius, deep = pocket.TRAY_MM
+    inside = Manifold.cylinder(deep - 2.0, radius, radius, 64).translate((0, 0, 3.01))
+    assert (solid ^ inside).is_empty()
+    assert inside.volume() > heap
+    area = math.pi * pocket.tube_radius(board, sizes.beam) ** 2
+    assert fits.net_mm(sizes, board) * area == pytest.approx(heap)
+    # Ten pieces and a striker, counted by hand: a man of 31.8 by 9 is 7.1 cm³.
+    if name == "carrom":
+        assert heap * fits.PACKED == pytest.approx(10 * 7148 + 20094, rel=0.01)
+
+
+@each_board
+def test_the_table_says_what_each_part_needs_below_and_it_is_checked(
+    sizes: Sizes, name: str
+) -> None:
+    board = sizes.boards[name]
+    for kind in fits.KINDS:
+        solid = solids()[f"{name}_{kind}"]
+        needed = fits.room(sizes, board, kind, solid)
+        assert needed.below_mm > needed.height_mm + 40
+        row = next(line for line in PAGE.splitlines() if f"`{name}_{kind}`, " in line)
+        assert f"| {needed.height_mm:.0f} mm | {needed.below_mm:.0f} mm | yes |" in row
+        low = replace(board, room_below_mm=needed.below_mm - 1)
+        [wrong] = fits.misfits(sizes, low, kind, solid)
+        assert "mm below the wood" in wrong
+        tight = replace(board, room_beside_mm=needed.beside_mm - 1)
+        [wrong] = fits.misfits(sizes, tight, kind, solid)
+        assert "to the walls below" in wrong
+
+
+# The hub.
+
+
+def test_a_straight_plug_has_room_before_a_pi_4_in_the_printed_hub(sizes: Sizes) -> None:
+    x, y = housings.computer_at(sizes)
+    z = sizes.print.floor_mm + sizes.hub.post_mm + PLUG_AT[1]
+    edge = y - 28.0
+    plug = block(
+        (x + PLUG_AT[0] - 6.0, x + PLUG_AT[0] + 6.0), (edge - 45.0, edge - 1.0), (z - 3.5, z + 3.5)
+    )
+    assert (solids()["hub_case"] ^ plug).is_empty()
+    assert sizes.hub.plug_mm >= 45
+    # The cables' sockets hang above it.
+    socket = sizes.print.floor_mm + sizes.hub.room_mm / 2 - sizes.hub.socket_mm / 2
+    assert z + 3.5 < socket
+    narrow = load(["hub.plug_mm=22"])[1]
+    assert not (PRINTED["hub_case"].solid(narrow) ^ plug).is_empty()
+
+
+def test_the_posts_of_hub_and_plate_are_where_a_pi_has_its_holes(sizes: Sizes) -> None:
+    for part, middle in (("hub_case", housings.computer_at(sizes)), ("hub_plate", (0.0, 0.0))):
+        for x, y in housings.computer_holes(middle):
+            above = thick_at(solids()[part], x + 2.0, y)
+            assert above == pytest.approx(sizes.print.floor_mm + sizes.hub.post_mm, abs=0.02)
+    screws = housings.plate_screws()
+    for at in housings.computer_holes((0.0, 0.0)):
+        assert min(math.dist(at, screw) for screw in screws) > 9.0
+
+
+# A board that somebody measured.
+
+MINE = """
+board = "carrom"
+[measured]
+pocket_diameter_mm = 45.2
+board_thickness_mm = 15
+room_beside_mm = 32
+room_below_mm = 640
+[sizes]
+"print.fit_mm" = 0.2
+"""
+
+
+def test_from_a_measured_board_come_its_parts_and_what_does_not_fit_is_named(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE, encoding="utf-8")
+    asked = ["carrom_single", "carrom_slim", "hikone_slim", "tray", "sleeve"]
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "made"), *asked])
+    assert told.exit_code == 0, told.output
+    made = sorted(path.stem for path in (tmp_path / "made").iterdir())
+    assert made == ["carrom_slim", "sleeve", "tray"]
+    assert "carrom_single: left out: needs 42 mm from the pocket's centre" in told.output
+
+
+def test_under_a_closed_box_nothing_goes_and_the_hub_goes_outside(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE.replace("= 640", "= 40").replace("carrom", "hikone"), encoding="utf-8")
+    pockets = [f"hikone_{kind}" for kind in fits.KINDS]
+    told = CliRunner().invoke(
+        main, ["--board", str(file), "--out", str(tmp_path / "made"), *pockets, "hub_case"]
+    )
+    assert told.exit_code == 0, told.output
+    assert sorted(path.stem for path in (tmp_path / "made").iterdir()) == ["hub_case"]
+    assert told.output.count("mm below the wood") == len(pockets) + 1
+    assert "hub_case: needs 52 mm below the wood, and there are 40: screw it to the frame" in (
+        told.output
+    )
+
+
+def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE.replace("= 640", "= 640\nframe_side_mm = 620"), encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), "sleeve"])
+    assert told.exit_code == 0, told.output
+    for build in BUILDS:
+        text = (tmp_path / f"cut-list-{build.name}.csv").read_text(encoding="utf-8")
+        lengths = {row["for"]: int(row["length mm"]) for row in csv.DictReader(text.splitlines())}
+        for run in harness(build):
+            way = {"pocket_ne": 1.5, "pocket_se": 0.5}.get(run.cable.name)
+            assert lengths[run.cable.name] <= run.length_mm
+            if way:
+                assert way * 620 + SLACK_MM <= lengths[run.cable.name] < way * 620 + 2 * SLACK_MM
+
+
+def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE, encoding="utf-8")
+    board = load(read_board(file).settings)[1].carrom
+    assert board.crossed_depth_mm == 23
+    assert board.beam_depth_mm == 32
+    assert board.pocket_diameter_mm == 45.2
+    file.write_text(MINE.replace("= 15", "= 15\ncrossed_depth_mm = 26"), encoding="utf-8")
+    assert load(read_board(file).settings)[1].carrom.crossed_depth_mm == 26
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('board = "carrom"', 'board = "chess"', "board: expected carrom or hikone, found 'chess'"),
+        ("room_below_mm = 640\n", "", "room_below_mm is missing; measure it"),
+        ("room_below_mm", "legs_mm = 3\nroom_below_mm", "there is no size legs_mm; it has pocket"),
+        ("[sizes]", "[extras]", "extras: expected board, [measured] or [sizes]"),
+        ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
+        ("[measured]", "[measured", "not TOML"),
+        ("= 45.2", "= 20", "is outside 42.5 to 70"),
+        ("= 640", "= 640\nframe_side_mm = 62", "frame_side_mm: expected 300 to 1500, found 62"),
+    ],
+)
+def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(MINE.replace(old, new, 1), encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path / "x"), "tray"])
+    assert told.exit_code == 1
+    assert said in told.output
+    assert not (tmp_path / "x").exists()
+
+
+def test_make_hardware_makes_the_parts_of_a_board() -> None:
+    told = subprocess.run(
+        ["make", "-n", "hardware", "BOARD=my.toml"],
+        cwd=FOLDER.parent, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "-m hardware.prints --board my.toml --out build/board" in told
+    assert "hardware.generate" not in told
+
+
+def test_what_a_boards_file_has_are_sizes_of_a_board(sizes: Sizes) -> None:
+    assert all(hasattr(sizes.carrom, name) for name in MEASURED if name != SIDE)

@@ -1,0 +1,115 @@
+"""The sheets of paper: each fits its page, asks for what is read, and is drawn at full size."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from pypdf import PdfReader
+
+from hardware.generate import sheets
+from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
+from hardware.generate.sheets import LETTERS, SHEET
+from hardware.prints import housings
+from hardware.prints.board import MEASURED, read_board
+from hardware.prints.parameters import load
+
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@each_language
+def test_the_measuring_sheet_is_one_page_of_a4_with_all_it_asks_for(language: str) -> None:
+    path = SHEET / f"measure-{language}.pdf"
+    [page] = PdfReader(path).pages
+    assert float(page.mediabox.width) == pytest.approx(595.3, abs=1)
+    [(text, _size)] = what_stands_on_it(path.read_bytes())
+    for said in sheets.words().values():
+        assert "".join(said[language].split()) in text, "run `make hardware`"
+    for key in MEASURED:
+        assert key in text
+
+
+@each_language
+def test_everything_on_the_measuring_sheet_fits(browser: Browser, language: str) -> None:
+    opened = browser.new_page(viewport={"width": 794, "height": 1123})
+    try:
+        with laid_out(sheets.page(language), SHEET) as address:
+            opened.goto(address)
+            opened.evaluate("document.fonts.ready")
+            below = opened.evaluate("""() => [...document.body.children].filter((each) =>
+              each.getBoundingClientRect().bottom > document.body.getBoundingClientRect().bottom)
+              .length""")
+            wide = opened.evaluate("""() => {
+              const bar = document.querySelector("footer svg");
+              return bar.getBoundingClientRect().width / 794 * 210;
+            }""")
+            failed = opened.evaluate(
+                """() => [...document.fonts].filter((each) => each.status === "error").length"""
+            )
+    finally:
+        opened.close()
+    assert below == 0
+    assert wide == pytest.approx(104, abs=0.3), "the bar of 100 mm is in a picture of 104"
+    assert failed == 0
+
+
+def test_the_example_on_the_sheet_is_a_file_that_is_read(tmp_path: Path) -> None:
+    numbers = dict(zip("ABCDEFGH", (45, 10, 60, 600, 30, 8, 41, 700), strict=True))
+    text = sheets.example().replace("make hardware BOARD=my.toml", "")
+    text = re.sub(r"= ([A-H])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
+    file = tmp_path / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    measured = read_board(file)
+    board = load(measured.settings)[1].carrom
+    found = [getattr(board, key, measured.side_mm) for key in LETTERS]
+    assert found == list(numbers.values())
+
+
+def test_every_letter_is_in_the_picture() -> None:
+    drawn = sheets._picture()
+    for letter in LETTERS.values():
+        assert re.search(rf">[^<]*\b{letter}\b[^<]*</text>", drawn), letter
+
+
+def test_a_language_that_lacks_a_word_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (SHEET / "words.toml").read_text(encoding="utf-8")
+    (tmp_path / "words.toml").write_text(text.replace("\nja =", "\njp =", 1), encoding="utf-8")
+    monkeypatch.setattr(sheets, "SHEET", tmp_path)
+    with pytest.raises(ValueError, match="expected en, de, ja"):
+        sheets.words()
+
+
+# The drilling template.
+
+
+def test_the_template_is_drawn_at_full_size() -> None:
+    [page] = PdfReader(SHEET / "case-template.pdf").pages
+    assert float(page.mediabox.width) == pytest.approx(841.9, abs=1)
+    assert '<svg width="297mm" height="209mm" viewBox="0 0 297 209">' in sheets.template()
+    assert "M0 0v100M" in sheets.template()
+
+
+def test_the_holes_of_the_template_have_room_in_the_bought_case() -> None:
+    _parameters, sizes = load()
+    hub = sizes.hub
+    places = sheets.socket_places(sizes)
+    assert len(places) == housings.HUB_SOCKETS
+    apart = places[1][0] - places[0][0]
+    assert apart == housings.HUB_PITCH_MM
+    reach = hub.socket_screws_mm / 2 + 5
+    assert places[0][0] - reach > 5
+    assert places[-1][0] + reach < hub.case_width_mm - 5
+    for x, y in places:
+        assert f'<circle cx="{x:g}" cy="{hub.case_height_mm - y:g}" r="{hub.socket_mm / 2:g}"' in (
+            sheets.template()
+        )
+    # Sockets of both sides and the posts' plate between them.
+    assert 2 * hub.socket_depth_mm + 61 < hub.case_depth_mm
+    for x, y in housings.plate_screws():
+        assert math.hypot(x, y) < hub.case_depth_mm / 2
+        assert f'cx="{hub.case_width_mm / 2 + x:g}"' in sheets.template()
