@@ -21,10 +21,12 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.commands.run import RENEWED
 from jackspot.ops.stick.telling import stick_socket, tell_board
 from jackspot.ops.switch_off import SHUT_DOWN
 from jackspot.sensing.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S, thinned
+from tests.history.journals import Book
 
 WAIT_S = PATIENCE_S
 
@@ -180,6 +182,34 @@ def test_a_board_that_runs_is_told_of_sticks_and_takes_its_socket_away(tmp_path:
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(WAIT_S) == 0
     assert not stick_socket(journal).exists()
+
+
+def test_a_newer_version_is_taken_in_set_up_and_when_a_match_is_over_but_never_in_one(
+    tmp_path: Path,
+) -> None:
+    def is_on(*lines: str) -> Path:
+        folder = tmp_path / str(len(lines))
+        folder.mkdir()
+        with Book(folder / "journal.sqlite3") as book:
+            book.play("\n".join(('rules = "hikone"', "---", *lines, "")))
+        return folder
+
+    match = ("N -", "S 12*green", "S jack")
+    with board(is_on(*match[:2]), WATCHDOG_USEC="200000") as running:
+        assert running.state()["phase"] == "paused"
+        running.process.send_signal(RENEWED)
+        for _feeding in range(3):
+            running.manager.heard.clear()
+            running.manager.wait_for("WATCHDOG=1")
+        assert running.state()["phase"] == "paused"
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+    for folder, phase in ((tmp_path / "new", "setup"), (is_on(*match), "match_over")):
+        with board(folder) as running:
+            assert running.state()["phase"] == phase
+            running.process.send_signal(RENEWED)
+            assert running.process.wait(WAIT_S) == 0
+            running.manager.wait_for("STOPPING=1")
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:

@@ -50,6 +50,9 @@ from jackspot.web.addresses import PAGES, page_url
 if TYPE_CHECKING:
     from jackspot.festival.asks import Look
 
+RENEWED = signal.SIGUSR1
+"""Tells a board that runs as a service of a newer version, as apt's package does after an upgrade."""
+
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
 
@@ -143,7 +146,7 @@ def _run(
         )  # fmt: skip
         try:
             board = assemble(config, gpio, source, keeper, watchdog, overrides)
-            board.run()
+            board.run(sources.is_renewed if watchdog.manager else lambda: False)
         finally:
             stop_waiting()
             server.close()
@@ -234,7 +237,7 @@ def status_of_shutdown(command: Sequence[str]) -> int:
 class _Sources:
     """The board's event source; one that was closed for a rest is followed by another.
 
-    Closed on SIGTERM and SIGINT; make one while there is no other thread. A handler would run in
+    Closed on SIGTERM and SIGINT; told of a newer version by RENEWED; make one while there is no other thread. A handler would run in
     the loop's thread, and only once that wakes: one that comes just as the loop goes to sleep would
     wait for the next event. A thread that waits for the signals themselves, blocked for all
     others, misses none.
@@ -244,13 +247,21 @@ class _Sources:
         self.current = EventQueue()
         self.resting = False
         self._told = False
+        self._renewed = False
         self._lock = threading.Lock()
-        stopping = (signal.SIGTERM, signal.SIGINT)
-        signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
-        threading.Thread(target=self._wait, args=(stopping,), name="signals", daemon=True).start()
+        awaited = (signal.SIGTERM, signal.SIGINT, RENEWED)
+        signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+        threading.Thread(target=self._wait, args=(awaited,), name="signals", daemon=True).start()
 
-    def _wait(self, stopping: tuple[signal.Signals, ...]) -> None:
-        signal.sigwait(stopping)
+    def is_renewed(self) -> bool:
+        """Whether a newer version waits for the board's next start."""
+        return self._renewed
+
+    def _wait(self, awaited: tuple[signal.Signals, ...]) -> None:
+        while signal.sigwait(awaited) is RENEWED:
+            self._renewed = True
+            with self._lock:
+                self.current.submit(Tick(self.current.now_ns()))  # so that the loop looks
         with self._lock:
             self._told, self.resting = True, False
             self.current.close()
