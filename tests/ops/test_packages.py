@@ -154,7 +154,8 @@ def test_all_files_of_the_program_are_in_one_package_each() -> None:
 
 def test_the_files_for_systemd_and_udev_are_those_that_make_install_uses() -> None:
     rules = (FOLDER / "rules").read_text(encoding="utf-8")
-    for name in [*(each for place, each in CARRIED.items() if place != CONFIG), "jackspot-hub.service"]:
+    boards = [each for place, each in CARRIED.items() if place != CONFIG]
+    for name in [*boards, "jackspot-hub.service"]:
         assert rules.count(f"systemd/{name} ") == 1, name
 
 
