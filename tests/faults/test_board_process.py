@@ -242,6 +242,7 @@ def test_a_board_whose_files_are_replaced_goes_on_with_all_its_pages(tmp_path: P
         while not opened.exists():
             assert time.monotonic() < until_s
             time.sleep(0.05)
+        assert running.state()["phase"] == "setup"
         shutil.rmtree(program)
         running.press("ok")
         assert running.until("ready")["turn"] == "N"
