@@ -54,6 +54,16 @@ trixie-test: ## run the tests on Debian 13 with its own packages (makes a root i
 	@.ci/setup dev trixie
 	@tests/trixie/run $(ARGS)
 
+.PHONY: deb
+deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes)
+	@.ci/setup run trixie
+	@.ci/deb $(ARGS)
+
+.PHONY: deb-test
+deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, piuparts)
+	@.ci/setup run trixie
+	@tests/trixie/packages $(ARGS)
+
 .PHONY: kernel-test
 kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes)
 	@.ci/setup dev kernel

@@ -30,7 +30,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
-from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.dialogue.words.stick_words import gone_at_ns, stick_notice
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
@@ -177,11 +177,20 @@ class Board:
         """What is open now. For tests and for looking on; only the loop changes it."""
         return self._dialogue
 
-    def run(self) -> None:
-        """Run the loop until the source is closed or people shut it down, then stop in order."""
+    @property
+    def is_free(self) -> bool:
+        """Whether no match is on: a start now disturbs nobody."""
+        return self._dialogue.phase in (Phase.SETUP, Phase.MATCH_OVER)
+
+    def run(self, is_renewed: Callable[[], bool] = lambda: False) -> None:
+        """Run the loop until the source is closed or people shut it down, then stop in order.
+
+        Once ``is_renewed``, since a newer version waits for its start, it also ends as soon as no
+        match is on. That is looked at after each event.
+        """
         self.start()
         try:
-            while not (self._shut_down or self._calibration):
+            while not (self._shut_down or self._calibration or (is_renewed() and self.is_free)):
                 self.turn()
         except SourceClosed:
             _logger.info("stopping")

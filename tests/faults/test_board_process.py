@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,11 +22,14 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.commands.run import RENEWED
 from jackspot.ops.stick.telling import stick_socket, tell_board
 from jackspot.ops.switch_off import SHUT_DOWN
 from jackspot.sensing.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S, thinned
+from tests.history.journals import Book
 
+ROOT = Path(__file__).resolve().parents[2]
 WAIT_S = PATIENCE_S
 
 
@@ -92,12 +96,17 @@ class Running:
 
 @contextmanager
 def board(
-    folder: Path, port: int | None = None, settings: str = "", web: str = "", **more: str
+    folder: Path,
+    port: int | None = None,
+    settings: str = "",
+    web: str = "",
+    command: tuple[str, ...] = ("from jackspot.commands import main; main()",),
+    **more: str,
 ) -> Iterator[Running]:
     """Start `jackspot run` on pins that are not there, with its page, until it is ready.
 
     ``settings`` go into its config too, ``web`` into the part of its pages, ``more`` into its
-    environment.
+    environment. ``command`` is the program and what it is given first.
     """
     folder.mkdir(exist_ok=True)
     port = port or free_port()
@@ -110,7 +119,7 @@ def board(
     (folder / "notify").unlink(missing_ok=True)
     manager = Manager(folder)
     process = subprocess.Popen(
-        [sys.executable, "-c", "from jackspot.commands import main; main()", "run",
+        [sys.executable, "-c", *command, "run",
          "--config", str(config)],
         env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), **more},
         stderr=subprocess.PIPE, text=True,
@@ -180,6 +189,69 @@ def test_a_board_that_runs_is_told_of_sticks_and_takes_its_socket_away(tmp_path:
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(WAIT_S) == 0
     assert not stick_socket(journal).exists()
+
+
+def test_a_newer_version_is_taken_in_set_up_and_when_a_match_is_over_but_never_in_one(
+    tmp_path: Path,
+) -> None:
+    def is_on(*lines: str) -> Path:
+        folder = tmp_path / str(len(lines))
+        folder.mkdir()
+        with Book(folder / "journal.sqlite3") as book:
+            book.play("\n".join(('rules = "hikone"', "---", *lines, "")))
+        return folder
+
+    match = ("N -", "S 12*green", "S jack")
+    with board(is_on(*match[:2]), WATCHDOG_USEC="200000") as running:
+        assert running.state()["phase"] == "paused"
+        running.process.send_signal(RENEWED)
+        for _feeding in range(3):
+            running.manager.heard.clear()
+            running.manager.wait_for("WATCHDOG=1")
+        assert running.state()["phase"] == "paused"
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
+    for folder, phase in ((tmp_path / "new", "setup"), (is_on(*match), "match_over")):
+        with board(folder) as running:
+            assert running.state()["phase"] == phase
+            running.process.send_signal(RENEWED)
+            assert running.process.wait(WAIT_S) == 0
+            running.manager.wait_for("STOPPING=1")
+
+
+FROM_APT = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+opened = sys.argv.pop(1)
+from jackspot.commands import main, run
+from jackspot.ops.install import program
+program.APTS_HOME, run.WHOLE_AFTER_S = sys.path[0], 0.0
+whole = run.open_whole
+run.open_whole = lambda: (whole(), open(opened, "w").close())
+main()
+"""
+
+
+def test_a_board_whose_files_are_replaced_goes_on_with_all_its_pages(tmp_path: Path) -> None:
+    """As apt does it: here they are simply gone."""
+    program, opened = tmp_path / "program", tmp_path / "opened"
+    shutil.copytree(ROOT / "firmware" / "jackspot", program / "jackspot")
+    command = (FROM_APT, str(program), str(opened))
+    with board(tmp_path / "board", command=command) as running:
+        until_s = time.monotonic() + WAIT_S
+        while not opened.exists():
+            assert time.monotonic() < until_s
+            time.sleep(0.05)
+        assert running.state()["phase"] == "setup"
+        shutil.rmtree(program)
+        running.press("ok")
+        assert running.until("ready")["turn"] == "N"
+        for page in ("", "overlay", "referee", "matches", "api", "api/openapi.json",
+                     "api/state", "api/schema", "api/matches"):  # fmt: skip
+            with urllib.request.urlopen(f"{running.base}/{page}", timeout=WAIT_S) as answer:
+                assert answer.status == 200, page
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(WAIT_S) == 0
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:

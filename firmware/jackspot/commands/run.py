@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import signal
 import sys
@@ -28,6 +29,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
+from jackspot.ops.install.program import is_from_apt
 from jackspot.ops.quiet_log import make_quiet
 from jackspot.ops.stick.telling import StickListener, stick_socket
 from jackspot.ops.switch_off import (
@@ -49,6 +51,19 @@ from jackspot.web.addresses import PAGES, page_url
 
 if TYPE_CHECKING:
     from jackspot.festival.asks import Look
+
+RENEWED = signal.SIGUSR1
+"""Tells a board that runs as a service that a newer version is there, as apt's package does."""
+
+LATER = (
+    "jackspot.history.pages",
+    "jackspot.web.api.description",
+    "jackspot.web.api.page",
+    "jackspot.web.state_types",
+)
+"""What is opened only when somebody asks a board for it."""
+WHOLE_AFTER_S = 10.0
+"""So long after its start a board from apt has opened that, too."""
 
 _REFUSED = (ConfigError, GpioError, JournalError, DisplayError, CaptureError)
 """What keeps a board from starting."""
@@ -90,6 +105,8 @@ def command(
             refuse_foreign(journal)
         _tell_addresses(config)
         sources = _Sources()
+        if is_from_apt():
+            _open_whole_later()
         _forget_old(path, wall, config)
         board = _run(config, sources, path, watchdog, capture)
         while board.wants_calibration or (sources.resting and not watchdog.manager):
@@ -103,6 +120,19 @@ def command(
         fail(failure)
     if board.was_shut_down:
         sys.exit(status_of_shutdown(config.board.shutdown))
+
+
+def open_whole() -> None:
+    """Open what would be opened later: an upgrade may replace a running board's files."""
+    for each in LATER:
+        importlib.import_module(each)
+
+
+def _open_whole_later() -> None:
+    """Do it when the board is up."""
+    timer = threading.Timer(WHOLE_AFTER_S, open_whole)
+    timer.daemon = True
+    timer.start()
 
 
 def _tell_addresses(config: Config) -> None:
@@ -143,7 +173,7 @@ def _run(
         )  # fmt: skip
         try:
             board = assemble(config, gpio, source, keeper, watchdog, overrides)
-            board.run()
+            board.run(sources.is_renewed if watchdog.manager else lambda: False)
         finally:
             stop_waiting()
             server.close()
@@ -234,23 +264,31 @@ def status_of_shutdown(command: Sequence[str]) -> int:
 class _Sources:
     """The board's event source; one that was closed for a rest is followed by another.
 
-    Closed on SIGTERM and SIGINT; make one while there is no other thread. A handler would run in
-    the loop's thread, and only once that wakes: one that comes just as the loop goes to sleep would
-    wait for the next event. A thread that waits for the signals themselves, blocked for all
-    others, misses none.
+    Closed on SIGTERM and SIGINT; told of a newer version by RENEWED. Make one while there is no
+    other thread. A handler would run in the loop's thread, and only once that wakes: one that comes
+    just as the loop goes to sleep would wait for the next event. A thread that waits for the
+    signals themselves, blocked for all others, misses none.
     """
 
     def __init__(self) -> None:
         self.current = EventQueue()
         self.resting = False
         self._told = False
+        self._renewed = False
         self._lock = threading.Lock()
-        stopping = (signal.SIGTERM, signal.SIGINT)
-        signal.pthread_sigmask(signal.SIG_BLOCK, stopping)
-        threading.Thread(target=self._wait, args=(stopping,), name="signals", daemon=True).start()
+        awaited = (signal.SIGTERM, signal.SIGINT, RENEWED)
+        signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+        threading.Thread(target=self._wait, args=(awaited,), name="signals", daemon=True).start()
 
-    def _wait(self, stopping: tuple[signal.Signals, ...]) -> None:
-        signal.sigwait(stopping)
+    def is_renewed(self) -> bool:
+        """Whether a newer version waits for the board's next start."""
+        return self._renewed
+
+    def _wait(self, awaited: tuple[signal.Signals, ...]) -> None:
+        while signal.sigwait(awaited) is RENEWED:
+            self._renewed = True
+            with self._lock:
+                self.current.submit(Tick(self.current.now_ns()))  # so that the loop looks
         with self._lock:
             self._told, self.resting = True, False
             self.current.close()

@@ -8,8 +8,10 @@ import click
 
 from jackspot.commands.install import FOLDER
 from jackspot.commands.terminal.help import examples
+from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.ops.install.plan import removing
+from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 
 
@@ -28,5 +30,8 @@ def command(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
 
     Settings and journal stay, unless --purge. Says first what it will do.
     """
-    steps = removing(System(root), purge=purge)
+    try:
+        steps = removing(System(root), purge=purge)
+    except StepFailed as error:
+        fail(error)
     carry_out(steps, "uninstall", StepMode(dry_run=dry_run, yes=yes))

@@ -47,7 +47,7 @@ from jackspot.ops.install.parts import (
     stopped,
 )
 from jackspot.ops.install.plan import HUB_UNIT, UNIT_PLACE as BOARDS_UNIT
-from jackspot.ops.install.program import HOME, program
+from jackspot.ops.install.program import HOME, command_place, is_from_apt, program
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 from jackspot.ops.ownership import as_owner_of
@@ -75,7 +75,8 @@ CARRIED = {
     SERVICES: "jackspot-hub.avahi.service",
 }
 """Where each file goes, and what it is called among those that are carried."""
-NEEDED = (MOSQUITTO, "chrony", "avahi-daemon", "libnss-mdns", "python3-venv")
+VENV = "python3-venv"
+NEEDED = (MOSQUITTO, "chrony", "avahi-daemon", "libnss-mdns", VENV)
 """Debian's packages without which a hall has no hub."""
 HERE = "127.0.0.1"
 """By which the hub reaches its broker, whatever becomes of the network."""
@@ -145,18 +146,18 @@ def installing(system: System, checkout: Path | None, wishes: HubWishes) -> list
 
 
 def _packages(system: System, wishes: HubWishes) -> InstallStep:
-    what = "packages"
+    what, needed = "packages", [each for each in NEEDED if each != VENV or not is_from_apt()]
     if system.asked("dpkg-query", "--version") is None:
-        return done(what, f"no Debian: {', '.join(NEEDED)} are left to you")
+        return done(what, f"no Debian: {', '.join(needed)} are left to you")
     if wishes.packages:
-        return packages(system, NEEDED, (), "not known to apt here; a hub needs them")
-    missing = [name for name in NEEDED if not has_package(system, name)]
+        return packages(system, needed, (), "not known to apt here; a hub needs them")
+    missing = [name for name in needed if not has_package(system, name)]
     if missing:
         raise StepFailed(
             f"{', '.join(missing)}: not installed; type: "
             f"sudo apt-get install -y {' '.join(missing)}"
         )
-    return done(what, f"{', '.join(NEEDED)}: there")
+    return done(what, f"{', '.join(needed)}: there")
 
 
 def _event(system: System, wishes: HubWishes) -> InstallStep:
@@ -349,7 +350,7 @@ def _timed(system: System) -> InstallStep:
 
 def runs_what(wishes: HubWishes) -> str:
     """Return the text that says what the service runs."""
-    words = [f"{HOME}/bin/jackspot hub run", f'"{wishes.place}"', f"--broker {HERE}:{TLS_PORT}",
+    words = [f"{command_place()} hub run", f'"{wishes.place}"', f"--broker {HERE}:{TLS_PORT}",
              "--keys %d"]  # fmt: skip
     lines = ["# The event of this hall, as `jackspot hub install` wrote it.", "[Service]"]
     if wishes.copy is not None:
@@ -367,7 +368,9 @@ def runs_what(wishes: HubWishes) -> str:
 
 
 def _unit(system: System, wishes: HubWishes) -> InstallStep:
-    what, wanted = "service", {UNIT_PLACE: carried_file(HUB_UNIT), RUNS: runs_what(wishes)}
+    what, wanted = "service", {RUNS: runs_what(wishes)}
+    if not is_from_apt():  # it has a unit of its own
+        wanted = {UNIT_PLACE: carried_file(HUB_UNIT), **wanted}
     missing = [place for place, text in wanted.items() if system.read(place) != text]
     if not missing:
         return done(what, ", ".join(wanted))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from jackspot.ops.install.program import HOME
+from jackspot.ops.install.program import BY_APT, HOME, command_place, is_from_apt
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 
@@ -95,7 +95,9 @@ def _apt_knows(system: System, name: str) -> bool:
 
 def command_link(system: System) -> InstallStep:
     """Have `jackspot` where it can be typed."""
-    what, aim = "command", f"{HOME}/bin/jackspot"
+    what, aim = "command", command_place()
+    if is_from_apt():
+        return done(what, f"{aim}, {BY_APT}")
     link = system.at(COMMAND)
     if link.is_symlink() and str(link.readlink()) == aim:
         return done(what, f"{COMMAND} is there")
@@ -111,6 +113,8 @@ def command_link(system: System) -> InstallStep:
 
 def own_user(system: System) -> InstallStep:
     """Have the user of the service."""
+    if is_from_apt():
+        return done("user", f"{USER}, {BY_APT}")
     if system.read(SYSUSERS) == carried_file(SYSUSERS_FILE) and has_user(system):
         return done("user", f"{USER}, in {', '.join(GROUPS)}")
 

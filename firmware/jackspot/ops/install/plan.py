@@ -30,7 +30,7 @@ from jackspot.ops.install.parts import (
     started,
     stopped,
 )
-from jackspot.ops.install.program import HOME, program
+from jackspot.ops.install.program import BY_APT, HOME, is_from_apt, program
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
 
@@ -47,6 +47,9 @@ UNIT_PLACE = f"{UNITS}/{UNIT}"
 
 STICK_UDEV = "/etc/udev/rules.d/90-jackspot-stick.rules"
 STICK_UNIT = f"{UNITS}/jackspot-stick@.service"
+
+APTS_UNIT = f"/usr/lib/systemd/system/{UNIT}"
+"""There where apt has the board, too, and not only what boards and hubs share."""
 
 CARRIED = {
     SYSUSERS: SYSUSERS_FILE,
@@ -86,6 +89,8 @@ def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[In
     """Return the steps of an installation. StepFailed where it cannot be begun."""
     if not system.at("/etc").is_dir():
         raise StepFailed(f"{system.root}: expected the root of a system, found no etc in it")
+    if is_from_apt() and not is_at(system, APTS_UNIT):
+        raise StepFailed("the board is a package of its own; type: sudo apt-get install jackspot")
     steps = [
         _packages(system) if wishes.packages else done("packages", "left to you"),
         program(system, checkout),
@@ -102,6 +107,8 @@ def installing(system: System, checkout: Path | None, wishes: Wishes) -> list[In
 
 def _packages(system: System) -> InstallStep:
     what = "packages"
+    if is_from_apt():
+        return done(what, BY_APT)
     if system.asked("dpkg-query", "--version") is None:
         return done(what, "no Debian: the GPIO library lgpio is left to you")
     # who has RPi.GPIO may have programs that want it
@@ -117,6 +124,8 @@ _ELSEWHERE = (
 
 def _directories(system: System) -> InstallStep:
     config = str(Path(CONFIG).parent)
+    if is_from_apt():
+        return done("directories", f"{config}, {STATE}, {BY_APT}")
     there = system.at(config).is_dir() and system.at(STATE).is_dir()
     if there and _is_carried(system, TMPFILES):
         return done("directories", f"{config}, {STATE}")
@@ -131,6 +140,8 @@ def _directories(system: System) -> InstallStep:
 
 def _devices(system: System) -> InstallStep:
     places = (UDEV, STICK_UDEV, MODULES)
+    if is_from_apt():
+        return done("devices", BY_APT)
     if all(_is_carried(system, place) for place in places):
         return done("devices", ", ".join(places))
 
@@ -161,6 +172,8 @@ def _config(system: System) -> InstallStep:
 
 def _unit(system: System) -> InstallStep:
     places = (UNIT_PLACE, STICK_UNIT)
+    if is_from_apt():
+        return done("service", f"{APTS_UNIT}, {BY_APT}")
     wanted = [place for place in places if not _is_carried(system, place)]
     if not wanted:
         return done("service", ", ".join(places))
@@ -212,7 +225,15 @@ def _is_carried(system: System, place: str) -> bool:
 
 
 def removing(system: System, *, purge: bool) -> list[InstallStep]:
-    """Return the steps that take off what an installation made, but for what a hub here needs."""
+    """Return the steps that take off what an installation made, but for what a hub here needs.
+
+    StepFailed where apt has installed the board.
+    """
+    if is_from_apt():
+        raise StepFailed(
+            f"the board is here {BY_APT}; type: sudo apt-get {'purge' if purge else 'remove'} "
+            "jackspot"
+        )
     is_hub_here = is_at(system, f"{UNITS}/{HUB_UNIT}")
     stays = f"stays: {HUB_UNIT} needs it (sudo jackspot hub uninstall)"
     written = [

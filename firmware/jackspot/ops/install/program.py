@@ -4,6 +4,9 @@ It is made with the system's Python and sees the system's packages, for the GPIO
 come from apt. Everything else comes from the lock, checked against its hashes. What is
 installed is the checkout that ``jackspot install`` is run from; run from ``/opt/jackspot``
 itself, there is nothing to install.
+
+A machine has the program either so or by apt's packages (``systemd/debian``), never both: what
+those do is left to them, and where they are no other program is installed beside them.
 """
 
 from __future__ import annotations
@@ -24,6 +27,10 @@ HOME = "/opt/jackspot"
 PYTHON = "/usr/bin/python3"
 MARK = f"{HOME}/.installed"
 """Says what is installed; missing while an installation is under way or was broken off."""
+
+APTS_HOME = "/usr/share/jackspot"
+"""Where apt's packages have the program."""
+BY_APT = "by apt's packages"
 
 OLDEST_PYTHON = (3, 11)
 
@@ -47,9 +54,27 @@ def find_checkout() -> Path | None:
     return folder if all((folder / part).exists() for part in PARTS) else None
 
 
+def is_from_apt() -> bool:
+    """Whether this runs from apt's packages."""
+    return Path(__file__).resolve().is_relative_to(APTS_HOME)
+
+
+def command_place() -> str:
+    """Return the command that services start."""
+    return "/usr/bin/jackspot" if is_from_apt() else f"{HOME}/bin/jackspot"
+
+
 def program(system: System, checkout: Path | None) -> InstallStep:
     """Have the program in its place, as it is in the checkout."""
     what = "program"
+    if is_from_apt():
+        return done(what, f"Jackspot {version('jackspot')} in {APTS_HOME}, {BY_APT}")
+    if system.at(f"{APTS_HOME}/jackspot").is_dir():
+        raise StepFailed(
+            f"{system.at(APTS_HOME)}: Jackspot is here {BY_APT}, and two would be in each other's "
+            "way; take a newer one by apt, or remove those first, settings and matches stay: sudo "
+            "apt-get remove jackspot jackspot-hub jackspot-common"
+        )
     if checkout is None:
         if Path(sys.prefix) == system.at(HOME):
             return done(what, f"Jackspot {version('jackspot')} in {HOME}, where this runs from")

@@ -1,0 +1,307 @@
+"""The Debian packages, as far as it can be read from what they are made of.
+
+That they build, install, upgrade and go again: `make deb` and `make deb-test`.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from packaging.requirements import Requirement
+
+from jackspot.commands import install, uninstall
+from jackspot.ops.install import program
+from jackspot.ops.install.plan import APTS_UNIT, CARRIED, CONFIG
+from tests.ops.test_install import contents
+from tests.test_repository import project
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "systemd" / "debian"
+HOLDS = {
+    "jackspot-common": ("firmware/jackspot", "sim/jackspot_sim"),
+    "jackspot": (),
+    "jackspot-hub": ("firmware/jackspot_hub",),
+}
+"""Each package, and where its Python files come from."""
+OF_DEBIAN = {"pillow": "python3-pil", "pyserial": "python3-serial"}
+"""Where Debian's name is not python3- and the project's own."""
+OF_MODULE = {
+    "PIL": "python3-pil",
+    "RPi": "python3-rpi-lgpio",
+    "luma": "python3-luma.oled",
+    "paho": "python3-paho-mqtt",
+    "pydantic_core": "python3-pydantic",
+    "typing_extensions": "python3-typing-extensions",
+}
+"""Where Debian's name is not python3- and the module's."""
+CARRIED_ALONG = {"vcd"}
+NOT_NEEDED = {"babel", "pymunk"}
+"""Translators need Babel; without pymunk, which Debian lacks, no striker is simulated."""
+OWN = {"jackspot", "jackspot_hub", "jackspot_sim"}
+
+
+def fields(package: str) -> dict[str, str]:
+    """Return what stands in debian/control of a package, by its fields."""
+    text = (FOLDER / "control").read_text(encoding="utf-8")
+    [paragraph] = [each for each in text.split("\n\n") if f"\nPackage: {package}\n" in f"\n{each}"]
+    return dict(re.findall(r"^([A-Za-z-]+):((?:.*\n?)(?:^ .*\n?)*)", paragraph, re.MULTILINE))
+
+
+def wanted(package: str, *kinds: str) -> dict[str, str]:
+    """Return the packages that one asks for, each with its lower bound or nothing."""
+    found = {}
+    for kind in kinds or ("Depends",):
+        for each in re.split(r"[,|]", fields(package).get(kind, "")):
+            if match := re.fullmatch(r"\s*([a-z0-9][a-z0-9+.-]*)(?: \(>= ([^)]+)\))?\s*", each):
+                found[match[1]] = match[2] or ""
+    return found
+
+
+def debians(requirement: Requirement) -> str:
+    """Return the name of the package in which Debian has a project."""
+    name = requirement.name.lower()
+    return OF_DEBIAN.get(name, f"python3-{name.replace('_', '-')}")
+
+
+def imported(folder: str) -> Iterator[str]:
+    """Yield the modules of others that the files of a folder import."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (each.name.partition(".")[0] for each in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                yield str(node.module).partition(".")[0]
+
+
+def bound(requirement: Requirement) -> str:
+    """Return the oldest version that a requirement takes."""
+    return str(requirement.specifier).partition(",")[0].removeprefix(">=")
+
+
+def test_what_the_project_asks_for_is_asked_of_debian_with_the_same_oldest_version() -> None:
+    table = project()["project"]
+    asked = {key: value for package in HOLDS for key, value in wanted(package).items()}
+    asked |= wanted("jackspot", "Recommends", "Suggests")
+    optional = table["optional-dependencies"]
+    lines = [*table["dependencies"], *optional["hub"], *optional["pi"], *optional["matrix"]]
+    expected = {debians(each): bound(each) for each in map(Requirement, lines)}
+    del expected["python3-pyvcd"]  # carried along, since Debian does not have it
+    expected["python3-rpi-lgpio"] = ""  # or RPi.GPIO: Debian's own versions are not known
+    pythons = {key: value for key, value in asked.items() if key.startswith("python3-")}
+    assert pythons.pop("python3-rpi.gpio") == ""
+    assert pythons == expected
+
+
+@pytest.mark.parametrize("package", HOLDS)
+def test_each_package_asks_for_what_its_files_import(package: str) -> None:
+    """What is shared has parts that only a board or only a hub opens: those come with either."""
+    found = {module for folder in HOLDS[package] for module in imported(folder)}
+    others = found - set(sys.stdlib_module_names) - OWN - CARRIED_ALONG - NOT_NEEDED
+    there = {*wanted(package), *wanted("jackspot-common")}
+    if package == "jackspot-common":
+        there |= {*wanted("jackspot", "Depends", "Recommends"), *wanted("jackspot-hub")}
+    asked = {OF_MODULE.get(module, f"python3-{module}") for module in others}
+    assert asked - there == set()
+
+
+def test_what_a_hub_imports_is_there_without_the_board() -> None:
+    """So a hub runs on any Debian 13, also where no GPIO library is to be had."""
+    board = {"gpiozero", "lgpio", "luma", "RPi", "serial", "smbus2", "spidev", "pymunk", "babel"}
+    code = f"""
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {board!r}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Absent())
+import jackspot.commands.hub, jackspot_hub.command, jackspot_hub.upkeep.command
+print(*sorted({{each.partition(".")[0] for each in sys.modules}}))
+"""
+    paths = os.pathsep.join(str(ROOT / each) for each in ("firmware", "sim"))
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not set(done.stdout.split()) & board
+
+
+def test_all_files_of_the_program_are_in_one_package_each() -> None:
+    placed = [
+        (line.rpartition("/")[2], path.name)
+        for path in sorted(FOLDER.glob("*.install"))
+        for line in path.read_text(encoding="utf-8").split()
+    ]
+    names = [name for name, _file in placed]
+    assert sorted(names) == sorted([*OWN, *CARRIED_ALONG, "jackspot", "jackspot-*.dist-info"])
+    for package, folders in HOLDS.items():
+        for folder in folders:
+            assert (Path(folder).name, f"{package}.install") in placed
+
+
+def test_the_files_for_systemd_and_udev_are_those_that_make_install_uses() -> None:
+    rules = (FOLDER / "rules").read_text(encoding="utf-8")
+    boards = [each for place, each in CARRIED.items() if place != CONFIG]
+    for name in [*boards, "jackspot-hub.service"]:
+        assert rules.count(f"systemd/{name} ") == 1, name
+
+
+@pytest.mark.parametrize("script", sorted(FOLDER.glob("*.p*")), ids=lambda path: path.name)
+def test_a_maintainer_script_is_a_script_and_has_debhelpers_part(script: Path) -> None:
+    text = script.read_text(encoding="utf-8")
+    assert text.startswith("#!/bin/sh\n")
+    assert "\nset -e\n" in text
+    assert text.count("#DEBHELPER#") == 1
+    assert subprocess.run(["sh", "-n", script], check=False).returncode == 0
+
+
+def run_script(root: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a maintainer script on a root, as dpkg does."""
+    return subprocess.run(
+        ["sh", FOLDER / script, *words],
+        env=os.environ | {"DPKG_ROOT": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "place", "remedy"),
+    [
+        ("jackspot.preinst", "etc/systemd/system/jackspot.service",
+         "sudo /opt/jackspot/bin/jackspot uninstall"),
+        ("jackspot-hub.preinst", "etc/systemd/system/jackspot-hub.service.d/event.conf",
+         "sudo /opt/jackspot/bin/jackspot hub uninstall"),
+    ],
+)  # fmt: skip
+def test_a_package_is_refused_where_make_install_was_and_says_what_to_do(
+    tmp_path: Path, script: str, place: str, remedy: str
+) -> None:
+    assert run_script(tmp_path, script, "install").returncode == 0
+    unit = tmp_path / place
+    unit.parent.mkdir(parents=True)
+    unit.write_text("[Service]\nExecStart=/opt/jackspot/bin/jackspot run\n", encoding="utf-8")
+    done = run_script(tmp_path, script, "install")
+    assert done.returncode == 1
+    assert remedy in done.stderr
+    unit.write_text("[Service]\nExecStart=/usr/bin/jackspot run\n", encoding="utf-8")
+    assert run_script(tmp_path, script, "upgrade", "0.1.0").returncode == 0
+
+
+def test_settings_are_an_example_at_first_and_then_the_owners(tmp_path: Path) -> None:
+    example = tmp_path / program.APTS_HOME.lstrip("/") / "jackspot/ops/install/files/jackspot.toml"
+    example.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "systemd" / "jackspot.toml", example)
+    config = tmp_path / CONFIG.lstrip("/")
+    assert run_script(tmp_path, "jackspot.postinst", "configure", "").returncode == 0
+    assert config.read_bytes() == example.read_bytes()
+    config.write_text("# mine\n", encoding="utf-8")
+    for before in ("0.0.1", ""):
+        assert run_script(tmp_path, "jackspot.postinst", "configure", before).returncode == 0
+        assert config.read_text(encoding="utf-8") == "# mine\n"
+    config.unlink()
+    assert run_script(tmp_path, "jackspot.postinst", "configure", "0.0.1").returncode == 0
+    assert not config.exists(), "what the owner removed does not come back"
+
+
+@pytest.mark.parametrize(
+    ("script", "state", "backup"),
+    [
+        ("jackspot.postrm", "var/lib/jackspot", "jackspot.tar.gz"),
+        ("jackspot-hub.postrm", "var/lib/jackspot-hub", "jackspot-hub.tar.gz"),
+    ],
+)
+def test_what_was_played_stays_at_removal_and_is_in_the_backup_that_a_purge_names(
+    tmp_path: Path, script: str, state: str, backup: str
+) -> None:
+    (tmp_path / "var/backups").mkdir(parents=True)
+    journal = tmp_path / state / "journal.sqlite3"
+    journal.parent.mkdir(parents=True)
+    journal.write_text("what was played", encoding="utf-8")
+    kept = run_script(tmp_path, script, "remove")
+    assert journal.exists()
+    assert str(journal.parent) in kept.stdout
+    purged = run_script(tmp_path, script, "purge")
+    assert purged.returncode == 0, purged.stderr
+    assert not journal.parent.exists()
+    last = tmp_path / "var/backups" / backup
+    assert str(last) in purged.stdout
+    assert last.stat().st_mode & 0o077 == 0
+    with tarfile.open(last) as archive:
+        file = archive.extractfile(f"{journal.parent.name}/journal.sqlite3")
+        assert file is not None
+        assert file.read() == b"what was played"
+    again = run_script(tmp_path, script, "purge")
+    assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_the_packages_version_is_that_of_the_project_and_their_date_the_commits() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    done = subprocess.run(
+        [ROOT / ".ci" / "deb", "changelog"], capture_output=True, text=True, check=False
+    )
+    if done.returncode and "dubious ownership" in done.stderr:
+        pytest.skip("the clone is somebody else's")
+    assert done.returncode == 0, done.stderr
+    match = re.match(r"jackspot \(([^)~]+)(~\d{14}\.[0-9a-f]{8})?\) ", done.stdout)
+    assert match is not None
+    assert match[1] == project()["project"]["version"]
+    assert not (FOLDER / "changelog").exists(), "it is made of pyproject.toml and the commit"
+
+
+@pytest.fixture
+def from_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a root on which this runs from apt's packages, the board's among them."""
+    monkeypatch.setattr(program, "APTS_HOME", str(ROOT / "firmware"))
+    monkeypatch.setattr(install, "find_checkout", lambda: None)
+    for place in ("etc", "boot/firmware", APTS_UNIT.lstrip("/")):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "boot/firmware/config.txt").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def test_apts_board_installs_what_apt_does_not_do(from_apt: Path) -> None:
+    before = contents(from_apt)
+    done = CliRunner().invoke(install.command, [f"--root={from_apt}", "--dry-run"])
+    assert done.exit_code == 0, done.output
+    todo = re.findall(r"^-> +(\w+)", done.stdout, re.MULTILINE)
+    assert todo == ["settings", "I2C", "start"]
+    assert contents(from_apt) == before
+
+
+def test_where_apt_has_only_the_hub_the_boards_package_is_named(from_apt: Path) -> None:
+    (from_apt / APTS_UNIT.lstrip("/")).rmdir()
+    done = CliRunner().invoke(install.command, [f"--root={from_apt}", "--dry-run"])
+    assert done.exit_code == 1
+    assert "sudo apt-get install jackspot" in done.stderr
+
+
+@pytest.mark.parametrize("word", ["remove", "purge"])
+def test_apts_board_is_taken_off_by_apt(from_apt: Path, word: str) -> None:
+    more = ["--purge"] if word == "purge" else []
+    done = CliRunner().invoke(uninstall.command, [f"--root={from_apt}", "--yes", *more])
+    assert done.exit_code == 1
+    assert f"sudo apt-get {word} jackspot" in done.stderr
+
+
+def test_make_install_is_refused_where_apt_has_the_program(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / program.APTS_HOME.lstrip("/") / "jackspot").mkdir(parents=True)
+    done = CliRunner().invoke(install.command, [f"--root={tmp_path}", "--dry-run"])
+    assert done.exit_code == 1
+    assert "sudo apt-get remove jackspot jackspot-hub jackspot-common" in done.stderr
