@@ -57,6 +57,19 @@ def test_a_board_that_stands_alone_has_a_number_and_no_hall() -> None:
     check_all(table)
 
 
+@pytest.mark.parametrize("opened", [("hall hikone",), ("hall hikone", "leave the hall")])
+@pytest.mark.parametrize("press", ["ok", "fix", "undo"])
+def test_what_was_open_of_a_hall_is_closed_by_a_power_cut_until_the_board_knows_where_it_is(
+    opened: tuple[str, ...], press: str
+) -> None:
+    table = menu(playing(), *opened).restart()
+    assert table.view.menu is None
+    table.press("referee", press).wait(1.0)
+    check_all(table)
+    there(table=table)
+    check_all(table)
+
+
 def test_a_board_of_which_nobody_said_where_it_is_has_neither() -> None:
     table = menu(Table(), "the board itself")
     assert not [line for line in listed(table) if "number" in line]

@@ -76,7 +76,13 @@ def hall_items(dialogue: DialogueState) -> Items:
 
 
 def leave_items(dialogue: DialogueState) -> Items:
-    """Return the answer that leaves the hall; it says what is not sent yet and stays here."""
+    """Return the answer that leaves the hall; it says what is not sent yet and stays here.
+
+    None where the board does not know of a hall, as at a start until it is told.
+    """
+    place = dialogue.hall_place
+    if place is None or not place.is_in:
+        return ()
     kept = 0 if dialogue.hall is None else dialogue.hall.unsent
     word = _("leave, {n} kept unsent", n=kept) if kept else _("leave")
     return (Item(word, _leave),)

@@ -95,6 +95,11 @@ def lines_listed(dialogue: DialogueState) -> tuple[str, ...]:
     return tuple(str(item.label) for item in items(dialogue))
 
 
+def is_empty(dialogue: DialogueState) -> bool:
+    """Whether a list is open in which nothing can be done any more."""
+    return dialogue.menu is not None and not items(dialogue)
+
+
 def marked_again(dialogue: DialogueState, line: str) -> DialogueState:
     """Mark a line by its name in the open list; a list that has it no more is closed."""
     if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:

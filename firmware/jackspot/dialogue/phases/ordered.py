@@ -13,11 +13,9 @@ from dataclasses import replace
 from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
-from jackspot.dialogue.lists.item import shut
 from jackspot.dialogue.phases.starting import begin, go_on_here
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.hall_state import Answer, HallState
-from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import of_nobody, ordered
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
@@ -61,7 +59,7 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
 def _be_there(transition: Transition, place: HallPlace) -> None:
     """Be in another place from now on; what a hall said that the board is in no more is gone.
 
-    So is what is open of that hall: its list, and whether to leave it. At a start the answers that
+    What is open of that hall has no lines any more, and closes. At a start the answers that
     people gave before it stand, and back in a hall that was left the order whose match is on the
     board is none to be answered again.
     """
@@ -69,9 +67,6 @@ def _be_there(transition: Transition, place: HallPlace) -> None:
     if place == before:
         return
     transition.change(hall_place=place)
-    menu = transition.dialogue.menu
-    if menu is not None and menu.kind in (MenuKind.HALL, MenuKind.LEAVE) and not place.is_in:
-        shut(transition)
     if before is not None or not place.is_in:
         transition.change(hall=None)
     is_back = before is not None and place.is_in and before.hall == place.hall

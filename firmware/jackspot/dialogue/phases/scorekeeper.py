@@ -24,7 +24,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from jackspot.core.phrases import EMPTY, _
-from jackspot.dialogue.lists.menu import lines_listed, marked_line, still_marked, work
+from jackspot.dialogue.lists.item import shut
+from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
 from jackspot.dialogue.phases.deadlines import run_until
 from jackspot.dialogue.phases.ordered import hear_the_hall
@@ -105,6 +106,8 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
         transition.change_timing(touched_ns=transition.now_ns)
     _take(transition, event)
     transition.dialogue = still_marked(before, transition.dialogue)
+    if is_empty(transition.dialogue):
+        shut(transition)
     if plays(transition):
         lead(transition, Trigger.ZERO, time_goes_on)
     ask_if_due(transition)
