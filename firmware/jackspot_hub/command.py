@@ -22,7 +22,7 @@ from jackspot.commands.terminal.speaking import lang_option
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.words import translator
-from jackspot.festival.broker import Broker, NoBroker
+from jackspot.festival.broker import Broker, NoBroker, free_port
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import HUB_NAME, with_port
@@ -63,9 +63,13 @@ from jackspot_hub.web.app import LIMITS, serve_hub
 EVERYWHERE = "0.0.0.0"  # noqa: S104  phones and walls are other machines; the desk asks for a PIN
 
 
+BROKER_PORT = 1883
+"""Where a broker of the hub's own is, if that is free: boards find it there after a new start."""
 PORT, PORTS = 8470, 10
 """Where the pages are, and so many ports are tried where that is taken."""
 NAMES = frozenset({HUB_NAME})
+KEPT_PIN = ".pin.json"
+"""How the file is called, beside the journal, of the PIN and of who has signed in."""
 
 
 def _where(
@@ -136,15 +140,15 @@ def command(
             programme = hub.desk.programme
             if copy is not None:
                 note_export(where, copy)
-                begun = where.with_suffix(BEGUN)
-                made = EventCopy(copy, event, where, beside=(begun,))
+                beside = [where.with_suffix(each) for each in (BEGUN, KEPT_PIN)]
+                made = EventCopy(copy, event, where, beside=beside)
                 copies.append(around.enter_context(closing(made)))
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
-            kept = KeptFile(where.with_suffix(".pin.json"))
+            kept = KeptFile(where.with_suffix(KEPT_PIN))
             serve_pages(around, hub, pages, kept,
                         copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
@@ -167,6 +171,9 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     except DoesNotFit as error:
         taken = changed(begun, now)
         raise BadEvent("\n".join([str(error), *([CHANGED, *taken] if taken else [])])) from error
+    except JournalBusy as error:
+        found = str(error).removeprefix(f"{error.path}: ")
+        raise JournalBusy(error.path, f"{found}; {IN_USE}") from error
     except JournalUnwritable as error:
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalUnwritable(error.path, f"{found}; {ELSEWHERE_TO}", error.short) from error
@@ -185,6 +192,7 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
 
 
 CHANGED = "changed since it was last run, and taken:"
+IN_USE = "while the hub runs, enter and correct on its pages /people and /desk"
 ELSEWHERE_TO = "put the event's file into a folder of your own, or name one with --journal"
 DAMAGED = ("Put it aside, and go on with the copy that --copy has made: `jackspot hub run` in that "
            "folder. Without one, `jackspot dump` shows what is whole of it.")  # fmt: skip
@@ -399,7 +407,7 @@ def _won(winner: str | None, one: tuple[str, ...], two: tuple[str, ...]) -> int 
 def _login(around: ExitStack, broker: tuple[str, int] | None, keys: Path | None) -> Login:
     """Return how the hub connects, to a broker of its own where none is named."""
     if broker is None:
-        own = around.enter_context(Broker())
+        own = around.enter_context(Broker(free_port(BROKER_PORT)))
         return Login(*own.address, "hub", "", MOST_BYTES)
     if keys is None:
         return Login(*broker, "hub", "", MOST_BYTES)

@@ -9,6 +9,7 @@ there would be none.
 from __future__ import annotations
 
 import logging
+import stat
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,9 +80,12 @@ class EventCopy:
             self._ended.wait(self._each_s)
 
     def _is_there(self) -> bool:
-        """Return whether the copy is still where it was made."""
+        """Return whether the copy is still where it was made; unread, it is not."""
         copies = (self._folder / each.name for each in (self._journal, self._event))
-        return not self._is_pulled_out() and all(each.exists() for each in copies)
+        try:
+            return not self._is_pulled_out() and all(each.exists() for each in copies)
+        except OSError:
+            return False
 
     def _is_pulled_out(self) -> bool:
         return self._is_stick and disk_of(self._folder) == disk_of(self._journal)
@@ -113,5 +117,7 @@ class EventCopy:
         content = file.read_bytes()
         if not target.exists() or target.read_bytes() != content:
             draft = target.with_name(target.name + ".tmp")
+            draft.unlink(missing_ok=True)
+            draft.touch(stat.S_IMODE(file.stat().st_mode))  # nobody reads the PIN who may not
             draft.write_bytes(content)
             draft.replace(target)

@@ -160,21 +160,32 @@ def programme_of(said: dict[str, Any]) -> Programme:
         table = _EventTable.model_validate(said)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
+        where = _place(said, first["loc"])
         found = repr(first.get("input"))[:LONGEST_FOUND]
         raise BadEvent(f"{where}: {first['msg'].lower()}, found {found}") from wrong
     classes = {}
     numbers: dict[str, int] = {}
-    for at, contest in enumerate(table.contest):
+    for contest in table.contest:
+        where = f"contest {contest.name!r}"
         if contest.name in classes:
-            raise BadEvent(
-                f"contest.{at}.name: expected another name, found {contest.name!r} twice"
-            )
-        classes[contest.name] = _class_of(f"contest.{at}", contest, table, numbers)
+            raise BadEvent(f"{where}: expected another name, found it twice")
+        classes[contest.name] = _class_of(where, contest, table, numbers)
     people = {number: Person(number, name) for name, number in numbers.items()}
     boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
     return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
                      table.start == "gong")  # fmt: skip
+
+
+def _place(said: Mapping[str, Any], at: tuple[int | str, ...]) -> str:
+    """Say where in a file something is: "contest 'singles', entrants, 3rd" counts as people do."""
+    match at:
+        case ("contest", int(number), *rest):
+            name = said["contest"][number]
+            known = name.get("name") if isinstance(name, dict) else None
+            first = f"contest {known!r}" if isinstance(known, str) else f"contest {number + 1}"
+            at = (first, *rest)
+    words = [f"number {each + 1}" if isinstance(each, int) else each for each in at]
+    return ".".join(words) or "the file"
 
 
 def _class_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import shutil
 import tempfile
@@ -92,7 +93,7 @@ def test_a_stick_that_is_pulled_out_is_named_once_and_used_again(
         stick.mkdir()
         until(lambda: not copy.trouble)
         until(same(stick, event.name, hub.desk.results))
-        shutil.rmtree(stick)
+        stick.rename(tmp_path / "pulled out")  # at once, whatever is being written there
         enter(hub, "s-2-1", 1)
         copy.wrote()
         until(lambda: copy.trouble)
@@ -101,6 +102,29 @@ def test_a_stick_that_is_pulled_out_is_named_once_and_used_again(
     assert [each.message.split(": ")[0] for each in caplog.records] == [
         "the copy of the event", "the copy of the event is made again", "the copy of the event",
     ]  # fmt: skip
+
+
+def test_a_stick_that_breaks_is_named_and_a_good_one_is_used_again(
+    event: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick, exists, broken = tmp_path / "stick", Path.exists, [False]
+    stick.mkdir()
+
+    def read(path: Path) -> bool:
+        if broken[0] and path.parent == stick:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", read)
+    hub = opened(event)
+    copy = EventCopy(stick, event, event.with_suffix(".sqlite3"), each_s=SOON_S)
+    until(same(stick, event.name, hub.desk.results))
+    broken[0] = True
+    until(lambda: "Input/output error" in copy.trouble)
+    broken[0] = False
+    until(lambda: not copy.trouble)
+    copy.close()
+    hub.close()
 
 
 def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it(
@@ -120,7 +144,7 @@ def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it
     until(lambda: not copy.trouble)
     del disks[stick]
     until(lambda: "no stick" in copy.trouble)  # though nothing new was written
-    shutil.rmtree(stick)
+    stick.rename(tmp_path / "pulled out")
     stick.mkdir()
     disks[stick] = own + 2
     until(lambda: not copy.trouble)

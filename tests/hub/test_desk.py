@@ -237,7 +237,7 @@ def test_a_match_moves_with_what_was_played_and_its_first_board_hears_where_it_w
     gone = told(played.desk, 1)[What.ORDER]
     assert gone == {"v": 1, "order": None, "moved": {"order": 1, "to": "b002"}}
     late = played.result(1, "! resign N\n")
-    assert late in [dict(each) for each in played.desk.unattached]
+    assert {**late, "board": 1} in [dict(each) for each in played.desk.unattached]
     played.match_says(1, None, "none")
     assert "moved" not in told(played.desk, 1)[What.ORDER]
     played.sit_down(2)

@@ -139,7 +139,7 @@ def boarded(desk: DeskState, random: Random) -> Entries:
 
 
 ASKED: Mapping[str, Callable[[DeskState, Random], Entries]] = {
-    "register": lambda at, by: register(at, by.choice("AB"), "d", club=by.choice(["", "x", "y"])),
+    "register": lambda at, by: register(at, by.choice("ABCDEFG"), "d", club=by.choice("xyz")),
     "enter": entered,
     "check in": lambda at, by: check_in(at, some(at, by)[2], "d", there=by.random() < 0.8),
     "withdraw": lambda at, by: withdraw(at, some(at, by)[0], some(at, by)[2], "d"),
@@ -524,7 +524,7 @@ def test_a_locked_board_gets_nothing_and_one_is_kept_for_its_contest() -> None:
 def test_who_does_not_fit_by_age_is_refused_unless_somebody_says_why() -> None:
     desk = Desk(event("a", born=[2000, 2010]))
     for born in (1999, 2000, 2010, 2011, None):
-        desk.say(register, "P", born=born)
+        desk.say(register, f"Born {born}", born=born)
     for fits in (2, 3):
         desk.say(enter, "a", [fits], forced="not needed")
         assert desk.hall.entries[-1][0].body["forced"] is None
@@ -533,6 +533,48 @@ def test_who_does_not_fit_by_age_is_refused_unless_somebody_says_why() -> None:
             desk.say(enter, "a", [unfit])
     desk.say(enter, "a", [1], forced="the referee's daughter")
     assert desk.hall.entries[-1][0].body["forced"] == "the referee's daughter"
+
+
+@pytest.mark.parametrize(
+    ("known", "new", "same"),
+    [
+        ({}, {}, True),
+        ({"club": "x"}, {}, True),
+        ({"born": 2001}, {"club": ""}, True),
+        ({"club": "x", "born": 2001}, {"born": 2001}, True),
+        ({}, {"club": "x"}, False),
+        ({"born": 2001}, {"born": 2002}, False),
+        ({"club": "x"}, {"club": "y"}, False),
+    ],
+)
+def test_nobody_is_registered_twice_and_two_of_one_name_are_told_apart(
+    known: dict[str, Any], new: dict[str, Any], same: bool
+) -> None:
+    desk = Desk(event("a"))
+    desk.say(register, "Lena", **known)
+    if same:
+        with pytest.raises(CannotBe, match=r"Lena is registered already, as number 1"):
+            desk.say(register, "Lena", **new)
+    else:
+        desk.say(register, "Lena", **new)
+    assert len(desk.state.programme.people) == 2 - same
+
+
+def test_who_does_not_fit_by_age_is_not_taken_in_from_another_class_unless_somebody_says_why() -> (
+    None
+):
+    desk = Desk(programme_of({"name": "A", "hall": "a", "boards": 2, "contest": [
+        {"name": "young", "draw": "later", "format": "all", "born": [2010, 0]},
+        {"name": "all", "draw": "later", "format": "all"},
+    ]}))  # fmt: skip
+    for name, born in (("Lena", 2011), ("Otto", 1950)):
+        desk.say(register, name, born=born)
+        desk.say(enter, "all", [len(desk.state.programme.people)])
+    with pytest.raises(CannotBe, match=r"young: Otto: .*found 1950; say why"):
+        desk.say(merge, "young", "all")
+    desk.say(merge, "young", "all", forced="too few")
+    assert desk.hall.entries[-1][0].body["forced"] == "too few"
+    assert len(desk.state.programme.classes["young"].people) == 2
 
 
 def test_a_match_is_forfeited_or_abandoned_by_hand() -> None:

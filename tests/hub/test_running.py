@@ -344,22 +344,25 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"entrants": ["a", "a"]}, "contest.0.entrants: expected each name once, found 'a' twice"),
+        (
+            {"entrants": ["a", "a"]},
+            "contest 's'.entrants: expected each name once, found 'a' twice",
+        ),
         ({"entrants": ["a", ["b", "c"]]}, "expected all alone or all in pairs"),
-        ({"format": "groups", "groups": 2}, "contest.0.groups: expected at most 1"),
-        ({"match": {"rules": "chess"}}, "contest.0.match: "),
-        ({"match": {"options": {"time_limit_s": -1}}}, "contest.0.match: "),
-        ({"format": "lottery"}, "contest.0.format: "),
-        ({"entrants": ["a"]}, 'contest.0.entrants: expected 2 or more, or draw = "later"'),
+        ({"format": "groups", "groups": 2}, "contest 's'.groups: expected at most 1"),
+        ({"match": {"rules": "chess"}}, "contest 's'.match: "),
+        ({"match": {"options": {"time_limit_s": -1}}}, "contest 's'.match: "),
+        ({"format": "lottery"}, "contest 's'.format: "),
+        ({"entrants": ["a"]}, "contest 's'.entrants: expected 2 or more, or draw = \"later\""),
         ({"pairs": True}, "expected all alone or all in pairs"),
-        ({"born": [2010, 2000]}, "contest.0.born: expected the earlier year first"),
-        ({"born": [84, 0]}, "contest.0.born"),
-        ({"draw": "never"}, "contest.0.draw: "),
-        ({"format": "swiss", "upper": 1}, "contest.0.upper: expected 0, or 2 or more"),
-        ({"format": "swiss", "earlier": True}, "contest.0.earlier: expected a Swiss with upper"),
+        ({"born": [2010, 2000]}, "contest 's'.born: expected the earlier year first"),
+        ({"born": [84, 0]}, "contest 's'.born"),
+        ({"draw": "never"}, "contest 's'.draw: "),
+        ({"format": "swiss", "upper": 1}, "contest 's'.upper: expected 0, or 2 or more"),
+        ({"format": "swiss", "earlier": True}, "contest 's'.earlier: expected a Swiss with upper"),
         (
             {"format": "swiss", "upper": 2, "earlier": True},
-            "contest.0.earlier: expected a final of more games than one, found best_of = 1",
+            "contest 's'.earlier: expected a final of more games than one, found best_of = 1",
         ),
         (
             {
@@ -369,12 +372,12 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
                 "match": {"options": {"best_of": 3}},
                 "knockout_match": {"options": {"best_of": 5}},
             },
-            "contest.0.earlier: expected rounds of one game, found best_of = 3",
+            "contest 's'.earlier: expected rounds of one game, found best_of = 3",
         ),
-        ({"knockout_match": {"options": {"best_of": 3}}}, "contest.0.knockout_match: expected"),
+        ({"knockout_match": {"options": {"best_of": 3}}}, "contest 's'.knockout_match: expected"),
         (
             {"format": "swiss", "upper": 2, "knockout_match": {"options": {"best_of": 0}}},
-            "contest.0.knockout_match: ",
+            "contest 's'.knockout_match: ",
         ),
     ],
 )

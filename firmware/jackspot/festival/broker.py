@@ -17,6 +17,7 @@ from pathlib import Path
 PROGRAM = "mosquitto"
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/bin")
 """Where Debian keeps programs that an ordinary user's PATH does not name."""
+_WITH_PARENT = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
 COMES_UP_S = 10.0
 LOOKS_S = 0.02
 ENDS_S = 5.0
@@ -54,7 +55,8 @@ def program() -> str:
 class Broker:
     """Mosquitto on a free port of this machine alone, with an empty memory at each start.
 
-    ``tls``: its certificate, that one's key, and its authority's certificate; None: in the clear.
+    It ends with the thread that has started it, also where that one is killed. ``tls``: its
+    certificate, that one's key, and its authority's certificate; None: in the clear.
     """
 
     def __init__(self, port: int = 0, tls: tuple[Path, Path, Path] | None = None) -> None:
@@ -86,7 +88,7 @@ class Broker:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
-                [program(), "-c", str(self._config)],
+                [*_WITH_PARENT, program(), "-c", str(self._config)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
         finally:
@@ -147,9 +149,16 @@ def reached(address: tuple[str, int], runs: Callable[[], bool]) -> bool:
     return False
 
 
-def free_port() -> int:
-    """Return a port of this machine that nobody uses, at none of its addresses."""
+def free_port(usual: int = 0) -> int:
+    """Return a port of this machine that nobody uses, at none of its addresses.
+
+    That is the usual one, where there is one and it is free.
+    """
     with socket.socket() as tried:
-        tried.bind(("", 0))
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a broker that has just ended
+        try:
+            tried.bind(("", usual))
+        except OSError:
+            return free_port()
         port: int = tried.getsockname()[1]
         return port

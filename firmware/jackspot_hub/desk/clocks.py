@@ -14,6 +14,8 @@ LATEST = 100
 """So many answers tell of a board's clock: older ones do not know how it has drifted since."""
 OFTEN = 6
 """So many questions come soon after each other; then one now and then."""
+MOST_DRIFT = 0.01
+"""No board's clock goes wrong by more of the time that has passed."""
 SOON_MS, SELDOM_MS = 500, 10_000
 OPEN = 16
 """So many questions of a board wait for their answers; the oldest is given up for another one."""
@@ -29,6 +31,16 @@ class BoardClock:
     pair: dict[str, Any] | None = None
     """An instant on both clocks, as messages have it."""
     doubt_ms: float = 0.0
+    heard_ms: int | None = None
+    """What it showed in its last answer."""
+
+    def keeps_time(self, newest: tuple[float, float], board_ms: int) -> bool:
+        """Whether its last two answers can be of a clock at all: a faster table's are of none."""
+        if self.heard_ms is None:
+            return True
+        before = self.bounds[-1]
+        apart = max(newest[0] - before[1], before[0] - newest[1])
+        return apart <= MOST_DRIFT * abs(board_ms - self.heard_ms)
 
 
 class BoardClocks:
@@ -69,13 +81,16 @@ class BoardClocks:
             clock = self._clocks[board] = BoardClock(answer["boot"])
             self._asked[board] = (1, asked_ms)
         board_ms = answer["board_ms"]
-        clock.bounds.append((asked_ms - board_ms, now_ms - board_ms))
+        newest = asked_ms - board_ms, now_ms - board_ms
+        keeps_time = clock.keeps_time(newest, board_ms)
+        clock.heard_ms = board_ms
+        clock.bounds.append(newest)
         least, most = max(each[0] for each in clock.bounds), min(each[1] for each in clock.bounds)
-        if least > most:  # it runs at another speed, or was set: what was known counts no more
-            least, most = clock.bounds[-1]
-            clock.bounds = deque([(least, most)], maxlen=LATEST)
+        if least > most:  # it has drifted, or was set: what was known counts no more
+            least, most = newest
+            clock.bounds = deque([newest], maxlen=LATEST)
         clock.doubt_ms = (most - least) / 2
-        clock.pair = {
+        clock.pair = None if not keeps_time else {
             "hub_ms": round(board_ms + (least + most) / 2), "board_ms": board_ms,
             "boot": answer["boot"],
         }  # fmt: skip

@@ -36,7 +36,14 @@ BIRTH_YEARS = range(1900, 2200)
 def register(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> Entries:
-    """Register somebody who is new, with the next number."""
+    """Register somebody who is new, with the next number: nobody whom these words mean already."""
+    meant = [
+        each for each in desk.programme.people.values() if each.meant_by(name, kana, club, born)
+    ]
+    if meant:
+        known = " and ".join(f"number {each.number}" for each in meant)
+        raise CannotBe(f"{name} is registered already, as {known}; somebody else of that name "
+                       "needs a club or a year of birth that tells them apart")  # fmt: skip
     number = max(desk.programme.people, default=0) + 1
     return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
 
@@ -117,11 +124,21 @@ def withdraw(desk: DeskState, contest: str, entrant: int, by: str) -> Entries:
     return _checked(desk, DeskKind.WITHDRAWN, body)
 
 
-def merge(desk: DeskState, contest: str, other: str, by: str) -> Entries:
-    """Let all of another class play in this one."""
+def merge(
+    desk: DeskState, contest: str, other: str, by: str, *, forced: str | None = None
+) -> Entries:
+    """Let all of another class play in this one; also whom its age refuses, where ``forced``."""
     for each in (contest, other):
         require(desk, OrganiserAction.MERGE, each)
-    return _checked(desk, DeskKind.MERGED, {"contest": contest, "other": other, "by": by})
+    into, gone = class_of(desk.programme, contest), class_of(desk.programme, other)
+    come = [person_of(desk.programme, each) for each in sorted(gone.of(*gone.people))]
+    unfit = too_old_or_young(into, come)
+    if unfit and not forced:
+        raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
+    body = {
+        "contest": contest, "other": other, "forced": forced if unfit else None, "by": by,
+    }  # fmt: skip
+    return _checked(desk, DeskKind.MERGED, body)
 
 
 def draw_class(

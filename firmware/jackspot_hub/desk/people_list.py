@@ -2,7 +2,8 @@
 
 A line is somebody in a class. The same words on two lines are the same person, a column left empty
 says nothing; of two people of one name, club or year of birth tell which is meant. A pair stands on
-the line of either partner, or of both. Nothing is entered where there is a mistake.
+the line of either partner, or of both. Nothing is entered where there is a mistake; a table that
+is entered again, with more people in it, enters those.
 """
 
 from __future__ import annotations
@@ -42,22 +43,22 @@ class _Row:
         return (not self.words["kana"]) + (not self.words["club"]) + (self.born is None)
 
     def means(self, person: Person) -> bool:
-        return (
-            person.name == self.words["name"]
-            and self.words["kana"] in ("", person.kana)
-            and self.words["club"] in ("", person.club)
-            and self.born in (None, person.born)
-        )
+        words = self.words
+        return person.meant_by(words["name"], words["kana"], words["club"], self.born)
 
 
 @dataclass(slots=True)
 class _Entering:
     """The desk as it will be, and the entries that make it so."""
 
-    desk: DeskState
+    before: DeskState
     by: str
+    desk: DeskState = field(init=False)
     entries: list[DeskEntry] = field(default_factory=list)
     mistakes: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.desk = self.before
 
     def each(self, rows: Iterable[_Row], take: Callable[[_Row], object]) -> None:
         """Take lines; of one with a mistake only the first is named."""
@@ -98,9 +99,14 @@ class _Entering:
         if partner:
             alone = dict.fromkeys(COLUMNS, "") | {"name": partner}
             people.append(self.person(_Row(row.line, alone, None)))
-        known = class_of(self.desk.programme, contest).people.values()
-        if not partner or set(people) not in map(set, known):  # the pair, told by either
-            self.write(enter(self.desk, contest, people, self.by))
+        known = [set(each) for each in class_of(self.desk.programme, contest).people.values()]
+        if set(people) in known and (partner or self.is_entered(contest, people)):
+            return  # the pair, told by either; a table that is entered again
+        self.write(enter(self.desk, contest, people, self.by))
+
+    def is_entered(self, contest: str, people: list[int]) -> bool:
+        """Whether somebody was in a class before this table."""
+        return set(people) in map(set, self.before.programme.classes[contest].people.values())
 
 
 def people_entries(desk: DeskState, text: str, by: str) -> Entries:

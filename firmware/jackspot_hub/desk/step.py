@@ -14,6 +14,7 @@ from typing import Any
 from jackspot.core.agreement import Disagreement
 from jackspot.core.match import MatchState
 from jackspot.core.order import Begins
+from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
@@ -366,6 +367,9 @@ def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
         raise CannotBe(str(wrong)) from None
     if not text:
         raise CannotBe("expected a line in at least one language, found none")
+    for name, line in text.items():
+        if without_piles(line) != line:
+            raise CannotBe(f"{name}: expected at most {MOST_MARKS} marks on a letter")
     body = {"text": dict(text), "seconds": seconds, "by": by}
     return (DeskEntry(DeskKind.NOTICE, body),)
 

@@ -39,6 +39,11 @@ class Person:
     club: str = ""
     born: int | None = None
 
+    def meant_by(self, name: str, kana: str, club: str, born: int | None) -> bool:
+        """Whether somebody who says this of themself can be the same; empty: nothing is said."""
+        known = kana in ("", self.kana) and club in ("", self.club)
+        return name == self.name and known and born in (None, self.born)
+
 
 class Shown(StrEnum):
     """How people are named before a public."""

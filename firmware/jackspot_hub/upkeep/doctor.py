@@ -192,7 +192,7 @@ def _clock(machine: Machine, newest_ns: int) -> Iterator[Finding]:
             datetime.fromtimestamp(each, UTC).strftime("%F %T") for each in (now, newest_ns / 1e9)
         )
         yield broken("clock", f"it shows {shown} UTC, before the journal's newest entry, {newest}",
-                     "set it: sudo date -s '2026-11-21 10:00'")  # fmt: skip
+                     "set it: sudo date -s 'YYYY-MM-DD HH:MM'")  # fmt: skip
         return
     told = machine.run(["chronyc", "-n", "tracking"])
     if not told:
@@ -202,7 +202,7 @@ def _clock(machine: Machine, newest_ns: int) -> Iterator[Finding]:
     if said.get("Reference ID", "").startswith("7F7F0101"):
         shown = datetime.fromtimestamp(now, UTC).strftime("%F %T")
         yield doubtful("clock", f"no time from outside; chrony gives the hall its own: {shown} UTC",
-                       "right? else: sudo date -s '2026-11-21 10:00'")  # fmt: skip
+                       "right? else: sudo date -s 'YYYY-MM-DD HH:MM'")  # fmt: skip
     elif said.get("Leap status") in ("Normal", "Insert second", "Delete second"):
         yield well("clock", f"set by chrony, stratum {said.get('Stratum', '?')}, and given on")
     else:

@@ -185,14 +185,15 @@ class WithdrawAction(_Said):
 
 
 class MergeAction(_Said):
-    """All of another class play in this one."""
+    """All of another class play in this one; ``forced``: though some do not fit by their age."""
 
     contest: str
     other: str
+    forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
-        return merge(desk, self.contest, self.other, by)
+        return merge(desk, self.contest, self.other, by, forced=self.forced)
 
 
 class DrawAction(_Said):

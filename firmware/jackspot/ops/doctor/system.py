@@ -100,7 +100,7 @@ def check_clock(machine: Machine) -> Iterator[Finding]:
         yield doubtful(
             "clock",
             "no network time and no clock of its own: dates in the history may be wrong",
-            "connect it once, or set it by hand: sudo date -s '2026-11-21 10:00'",
+            "connect it once, or set it by hand: sudo date -s 'YYYY-MM-DD HH:MM'",
         )
 
 
