@@ -15,9 +15,11 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
 
-from jackspot.displays.words import translator
+from jackspot.displays.words import LANGUAGES, translator
 from jackspot.festival.messages import What
+from jackspot_hub.desk.entering import enter, register
 from jackspot_hub.desk.revising import correct, preview
+from jackspot_hub.desk.state import contest_of
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.fixtures import Outcome, entrants_of
 from jackspot_hub.event.programme import PlayedClass
@@ -272,10 +274,12 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     for at, side in enumerate(("first", "second")):
         page.get_by_label(f"Points of the {side} side").fill("400" if at == loser else "0")
     said = page.locator("#preview")
-    expect(said).to_contain_text("singles-ko-1-1")
+    expect(said).to_contain_text("Open singles · Knockout · 1-1")
     assert hall.hall.desk is desk
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#needs")).to_contain_text("singles-ko-1-1 was played by others")
+    expect(page.locator("#needs")).to_contain_text(
+        "Played by others than results lead to now: Open singles · Knockout · 1-1"
+    )
     outcome = hall.hall.desk.results["singles"][key].outcome
     assert outcome is not None
     assert (outcome.winner, outcome.points[loser]) == (loser, 400)
@@ -631,11 +635,11 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     hall.hall.result(board, "N 12*red\nN jack\n")
     hall.show()
     sign_in(page, hall)
-    page.get_by_text(f"Board {board} says otherwise how").click()
+    page.get_by_text(f"Board {board} says").click()
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_label("It is the match")).to_have_value(key)
     sheet.get_by_text("It counts for this match").click()
-    expect(page.get_by_text("Board 1 says otherwise how")).to_be_hidden()
+    expect(page.get_by_text("Board 1 says")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
@@ -665,7 +669,7 @@ def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day:
     played_freely(day.hall, "Aika", "Ben")
     day.show()
     sign_in(page, day)
-    page.get_by_text("has a result of a match that nobody ordered").click()
+    page.get_by_text("has a result that nobody ordered: Aika 12 : 0 Ben").click()
     sheet = page.get_by_role("dialog")
     counts = sheet.get_by_role("button", name="It counts for this match")
     expect(sheet.get_by_label("It is the match")).to_have_value("free free")
@@ -702,6 +706,8 @@ def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
     page.locator("[data-person='5']").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="Withdraw").click()
+    assert not day.hall.desk.programme.classes["drawn"].contest.away
+    sheet.get_by_role("button", name="Withdraw: what is left is forfeited").click()
     expect(sheet).to_contain_text("withdrawn")
     (away,) = day.hall.desk.programme.classes["drawn"].contest.away
     assert away.entrant == 5
@@ -794,3 +800,97 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.get_by_label("locked: it gets no match")).to_be_checked()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+
+
+def test_all_results_that_nobody_ordered_are_put_aside_by_a_second_press(
+    page: Page, day: ShownHall
+) -> None:
+    for seq, name in enumerate(("Xaver", "Yvonne"), start=1):
+        played_freely(day.hall, name, "Zoe", seq=seq)
+    day.show()
+    sign_in(page, day)
+    page.get_by_role("button", name="Put aside all that nobody ordered").click()
+    assert len(day.hall.desk.unattached) == 2
+    page.get_by_role("button", name="Yes: 2 results count for no match").click()
+    expect(page.locator("#needs")).to_contain_text("Nothing")
+    assert not day.hall.desk.unattached
+
+
+def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
+    page: Page, hall: ShownHall
+) -> None:
+    key = match_on(hall, 1)
+    hall.do(lambda desk: correct(desk, key, Outcome(1, (2, 9)), "desk")).result()
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("over")
+    page.locator(f"#matches [data-key={key}]").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("It ended 2 : 9:")
+    expect(sheet).to_contain_text(" won.")
+    sheet.get_by_role("button", name="Play it again").click()
+    expect(sheet).to_contain_text("What was played of it counts no more.")
+    assert hall.hall.desk.played(contest_of(hall.hall.desk, key))[key].outcome is not None
+    sheet.get_by_role("button", name="Yes, put it aside").click()
+    expect(sheet).to_be_hidden()
+    expect(page.locator(f"#matches [data-key={key}]")).to_be_hidden()
+
+
+LATER = {
+    "name": "Later", "hall": "later", "boards": 2, "seed": "37",
+    "contest": [
+        {"name": "young", "title": "Young", "format": "all", "draw": "later", "born": [2010, 0]},
+        {"name": "grown", "title": "Grown", "format": "all", "draw": "later"},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def later() -> Iterator[ShownHall]:
+    """Two classes that are not drawn; Lena, born 2011, and Otto, 1950, play in the second."""
+    hall = ShownHall(2, 8, played=programme_of(LATER))
+    for number, (name, born) in enumerate((("Lena", 2011), ("Otto", 1950)), start=1):
+        hall.do(lambda desk, name=name, born=born: register(desk, name, "desk", born=born)).result()
+        hall.do(lambda desk, number=number: enter(desk, "grown", [number], "desk")).result()
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+def test_the_page_of_people_asks_before_classes_of_other_ages_merge_and_before_a_draw_without_them(
+    page: Page, later: ShownHall
+) -> None:
+    sign_in(page, later, "people")
+    young = page.locator(".class").filter(has=page.get_by_role("heading", name="Young"))
+    young.get_by_role("button", name="Take in Grown").click()
+    expect(young).to_contain_text("Otto does not fit")
+    assert "grown" in later.hall.desk.programme.classes
+    young.get_by_label("Why they may all the same").fill("too few")
+    young.get_by_role("button", name="Take in Grown").last.click()
+    expect(page.locator("#steps")).to_contain_text("Grown plays in Young")
+    young.get_by_role("button", name="Draw").click()
+    assert not later.hall.desk.programme.classes["young"].is_drawn
+    young.get_by_role("button", name="2 are not here: draw all the same").click()
+    expect(young).to_contain_text("drawn with the seed 37")
+    steps = page.locator("#steps li")
+    steps.first.get_by_role("button", name="Undo").click()
+    expect(steps.first).to_contain_text("Taken back: Young was drawn")
+    page.locator("#register").get_by_label("Name", exact=True).fill("Lena")
+    page.locator("#register").get_by_role("button", name="Register").click()
+    expect(page.locator("#refused")).to_contain_text("Lena is registered already, as number 1")
+
+
+@pytest.mark.parametrize("path", ["desk", "people", "referees", "announcer", "print"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_of_the_desk_fit_a_phone_and_name_themselves_in_the_readers_language(
+    browser: Browser, played: ShownHall, path: str, language: str
+) -> None:
+    context = new_context(browser, locale=language, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(url(played, path))
+    expect(page).to_have_title(re.compile(f"^{translator(language)(path.capitalize())}"))
+    sign_in_by_post(page, played)
+    page.reload()
+    expect(page.locator("h1")).not_to_have_text("")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()

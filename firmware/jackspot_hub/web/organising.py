@@ -9,7 +9,7 @@ from jackspot_hub.desk.allowed import OrganiserAction, judge
 from jackspot_hub.desk.attaching import loose_results, sides_played
 from jackspot_hub.desk.entering import entering_now, missing
 from jackspot_hub.desk.revising import STAYS
-from jackspot_hub.desk.state import DeskState, PastEntry, SeenBoard, taken_back
+from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 
 STEPS = 60
@@ -130,10 +130,10 @@ def steps_part(desk: DeskState) -> list[Json]:
     """Say what people did last, the newest first; what boards said is not among it."""
     undone = taken_back(desk.past)
     steps = [each for each in desk.past if each.entry.kind not in STAYS][-STEPS:]
-    return [_step(each, is_undone=each.seq in undone) for each in reversed(steps)]
+    return [_step(desk, each) | {"undone": each.seq in undone} for each in reversed(steps)]
 
 
-def _step(past: PastEntry, *, is_undone: bool) -> Json:
+def _step(desk: DeskState, past: PastEntry) -> Json:
     body = past.entry.body
     shown = {
         name: body[name]
@@ -142,4 +142,8 @@ def _step(past: PastEntry, *, is_undone: bool) -> Json:
         if name in body
     }  # fmt: skip
     step = {"seq": past.seq, "kind": past.entry.kind.value, "at_ms": past.wall_ms}
-    return {**step, "by": body.get("by", ""), "undone": is_undone, **shown}
+    if past.entry.kind is DeskKind.UNDONE:
+        shown["undid"] = _step(desk, desk.past[body["entry"] - 1])
+    if past.entry.kind is DeskKind.MERGED:
+        shown["title"] = (desk.filed or desk.programme).classes[body["other"]].title
+    return {**step, "by": body.get("by", ""), **shown}

@@ -3,9 +3,9 @@
 import { element, make, put, renew } from "/dom.js";
 import { say } from "/words.js";
 import { act } from "./asking.js";
-import { wouldChange } from "./desk-match.js";
+import { ended, wouldChange } from "./desk-match.js";
 import { allOf, contests, parts } from "./parts.js";
-import { matchNumber, names, plain, score } from "./told.js";
+import { matchTitle, names, plain } from "./told.js";
 
 const OTHERS = "";
 const FREE = "free ";
@@ -24,8 +24,7 @@ export function openLoose(id) {
   const known = matches();
   const free = contests().filter((contest) => contest.format === "OpenPlay");
   renew(element("loose-match"), [new Option(say("choose a match"), OTHERS),
-    ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key, who }) =>
-      new Option(`${matchNumber(key)}  ${who.map((each) => names(each.names)).join(" – ")}`, key))]);
+    ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key }) => new Option(matchTitle(key), key))]);
   const named = (match) => match.who.every((each) => result.sides.some((played) => same(played.names, each.names)));
   const own = known.find(({ key }) => key === result.of) ?? known.find(named);
   element("loose-match").value = own?.key ?? (free.length > 0 ? FREE + free[0].name : OTHERS);
@@ -127,7 +126,7 @@ async function preview() {
   if (mine === asked) {
     element("attach").disabled = changes === null;
     const match = matches().find(({ key }) => key === element("loose-match").value);
-    const stands = match?.over ? say("It ended {score}.", { score: score(match) }) : "";
+    const stands = match?.over ? ended(match) : "";
     put(element("loose-preview"), `${stands} ${changes ?? say("This result is not of that match.")}`.trim());
   }
 }

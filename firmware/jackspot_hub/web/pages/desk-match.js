@@ -1,14 +1,15 @@
 // One match at the desk: how it ended, whatever was said before; where it goes on.
 
 import { element, make, put, renew } from "/dom.js";
-import { say, sayCount } from "/words.js";
+import { list, say, sayCount } from "/words.js";
 import { act, send } from "./asking.js";
 import { openBoard } from "./desk-board.js";
-import { allOf, boards, contests, parts } from "./parts.js";
-import { names, score, whereOf } from "./told.js";
+import { boards, findMatch, parts } from "./parts.js";
+import { matchTitle, names, score, whereOf } from "./told.js";
 
 let shown = "";
 let asked = 0;
+let again = false;
 
 /** Open the sheet of a match. */
 export function openMatch(key) {
@@ -17,6 +18,7 @@ export function openMatch(key) {
     return;
   }
   shown = key;
+  again = false;
   const form = element("match-form");
   form.reset();
   element("moves").hidden = true;
@@ -47,27 +49,28 @@ export function renewMatch() {
     return;
   }
   const board = boards().find((each) => each.key === shown && each.state !== "over");
-  const [contest, section] = placeOf(shown);
+  const { contest, section } = findMatch(shown);
   put(element("match-title"), whereOf(contest, section, shown));
-  const state = match.over ? say("It ended {score}.", { score: score(match) })
+  const state = match.over ? ended(match)
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
   element("move").hidden = !board;
   element("to-board").hidden = !board;
   element("to-board").dataset.n = board?.n ?? "";
   element("again").hidden = !match.over && !match.called;
-  put(element("again"), contest.format === "OpenPlay" ? say("It counts for no match") : say("Play it again"));
+  const isFree = contest.format === "OpenPlay";
+  put(element("again"), again ? say("Yes, put it aside") : isFree ? say("It counts for no match") : say("Play it again"));
+  element("again").classList.toggle("first", again);
 }
 
-/** The contest and the section that a match is of. */
-function placeOf(key) {
-  const [round] = allOf("round").find(([, each]) => each.matches.some((match) => match.key === key));
-  const section = round.slice(0, round.lastIndexOf("/"));
-  return [contests().find((contest) => contest.rounds.includes(round)), section];
+/** How a match ended, and who won it. */
+export function ended(match) {
+  const winner = match.winner === null ? say("tied") : say("{names} won", { names: names(match.who[match.winner].names) });
+  return say("It ended {score}: {winner}.", { score: score(match), winner });
 }
 
 function matchOf(key) {
-  return allOf("round").flatMap(([, round]) => round.matches).find((match) => match.key === key);
+  return findMatch(key)?.match;
 }
 
 /** What the form says, as the hub takes it; null where it says nothing yet. */
@@ -90,10 +93,10 @@ export async function wouldChange(action, body) {
   const { matches, conflicts, places } = await answer.json();
   const lines = [];
   if (matches.length > 0) {
-    lines.push(say("This changes who plays in {matches}.", { matches: matches.join(", ") }));
+    lines.push(say("This changes who plays in {matches}.", { matches: list(matches.map(matchTitle)) }));
   }
   if (conflicts.length > 0) {
-    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: conflicts.join(", ") }));
+    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: list(conflicts.map(matchTitle)) }));
   }
   if (places.length > 0) {
     lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
@@ -104,13 +107,32 @@ export async function wouldChange(action, body) {
 async function preview() {
   const wanted = said();
   const mine = ++asked;
-  const changes = wanted && await wouldChange("correct", wanted);
+  const changes = wanted ? await wouldChange("correct", wanted) : say("Say who won, or that it is tied.");
   if (mine === asked && changes !== null) {
     put(element("preview"), changes);
   }
 }
 
 element("match-form").addEventListener("input", preview);
+element("match-form").addEventListener("submit", (event) => {
+  if (event.submitter.value === "save" && !said()) {
+    event.preventDefault();
+    preview();
+  } else if (event.submitter.value === "again" && !again) {
+    event.preventDefault();  // what comes of it is read before it is done
+    askAgain();
+  }
+});
+
+async function askAgain() {
+  const mine = ++asked;
+  const changes = await wouldChange("correct", { key: shown, again: true });
+  if (mine === asked && changes !== null) {
+    again = true;
+    put(element("preview"), [say("What was played of it counts no more."), changes].filter(Boolean).join(" "));
+    renewMatch();
+  }
+}
 element("match").addEventListener("close", () => {
   const way = element("match").returnValue;
   const body = said();
@@ -124,10 +146,12 @@ element("match").addEventListener("close", () => {
 });
 element("move").addEventListener("click", () => {
   const from = boards().find((each) => each.key === shown && each.state !== "over");
-  const free = boards().filter((each) => ["free", "over"].includes(each.state));
+  const locked = (parts.get("set") ?? []).filter((each) => each.locked).map(({ n }) => n);
+  const free = ["free", "over", "own"].flatMap((state) => boards().filter((each) => each.state === state))
+    .filter(({ n }) => !locked.includes(n));
   element("moves").hidden = false;
   renew(element("moves"), free.length > 0 ? free.map((each) => {
-    const button = make("button", say("board {n}", { n: each.n }), "act");
+    const button = make("button", each.state === "own" ? say("board {n}, after its own match", { n: each.n }) : say("board {n}", { n: each.n }), "act");
     button.type = "button";
     button.dataset.to = each.n;
     button.dataset.from = from.n;

@@ -1,17 +1,18 @@
 // The organiser's desk: what needs somebody now, the boards, every match, every table.
 
-import { element, make, put, renew } from "/dom.js";
-import { fillWords, say } from "/words.js";
+import { element, make, put, putOrHide, renew } from "/dom.js";
+import { fillWords, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
 import { boards, contests, now, parts } from "./parts.js";
 import { openBoard, renewBoard } from "./desk-board.js";
 import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, names, plain, progress, score, short, slot, whereOf } from "./told.js";
+import { ago, boardOf, clock, matchTitle, names, plain, progress, score, short, slot, whereOf } from "./told.js";
 
 const LATE_MS = 180000;
 const MOST_LISTED = 60;
+let puttingAside = false;
 const WAYS = { open: "not over", all: "all", over: "over" };
 
 fillWords();
@@ -51,6 +52,9 @@ function draw() {
   element("gong").dataset.action = first ? "round" : "gong";
   put(element("gong"), !gong ? "" : first ? say("Call the first round")
     : say("Strike the gong: {waiting} of {called} boards are ready", gong));
+  const loose = unordered().length;
+  putOrHide(element("aside"), loose < 2 ? "" : puttingAside ? sayCount("Yes: {n} result counts for no match", "Yes: {n} results count for no match", loose)
+    : say("Put aside all that nobody ordered"));
   renew(element("boards"), boards().map(tile));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
@@ -88,16 +92,37 @@ function needs() {
   }
   for (const each of parts.get("needs") ?? []) {
     const known = {
-      tied: () => say("{match} ended tied, and someone must go on", { match: each.key }),
-      conflict: () => say("{match} was played by others than results lead to now", { match: each.key }),
-      unsaid: () => say("Board {n} went away after the last stroke: {score}", { n: each.board, score: each.points.join(" : ") }),
-      loose: () => (each.of ? say("Board {n} says otherwise how {match} ended", { n: each.board, match: each.of })
-        : say("Board {n} has a result of a match that nobody ordered", { n: each.board })),
+      tied: () => say("Tied, and someone must go on: {match}", { match: matchTitle(each.key) }),
+      conflict: () => say("Played by others than results lead to now: {match}", { match: matchTitle(each.key) }),
+      unsaid: () => say("Board {n} went away after the last stroke, {score}: {match}", { n: each.board, score: each.points.join(" : "), match: matchTitle(each.key) }),
+      loose: () => (each.of ? say("Board {n} says {score} of what has ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
+        : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: played(each.sides) })),
     };
     found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
 }
+
+/** A result by its sides: "Aiko 12 : 7 Ben". */
+function played([one, two]) {
+  return `${names(one.names)} ${one.points} : ${two.points} ${names(two.names)}`;
+}
+
+/** The results that nobody ordered. */
+function unordered() {
+  return (parts.get("needs") ?? []).filter((each) => each.what === "loose" && !each.of);
+}
+
+element("aside").addEventListener("click", async () => {
+  const results = puttingAside ? unordered() : [];
+  puttingAside = !puttingAside;
+  for (const { id } of results) {
+    if (!await act("put-aside", { result: id })) {
+      break;
+    }
+  }
+  draw();
+});
 
 function who(board) {
   return board.who.map(names).join(" – ");

@@ -76,6 +76,17 @@ export function waitsIn(contest, number) {
   return parts.get(`round/${contest.name}/${number}`)?.waits ?? [];
 }
 
+/** A match by its key, as `{ contest, section, match }`; undefined where there is none. */
+export function findMatch(key) {
+  for (const [round, { matches }] of allOf("round")) {
+    const match = matches.find((each) => each.key === key);
+    if (match) {
+      return { contest: contests().find((each) => each.rounds.includes(round)), section: round.slice(0, round.lastIndexOf("/")), match };
+    }
+  }
+  return undefined;
+}
+
 /** The sections of a contest that are no table: brackets, and what belongs to them. */
 export function bracketsOf(contest) {
   const sections = new Set(contest.rounds.map((name) => name.slice(0, name.lastIndexOf("/"))));

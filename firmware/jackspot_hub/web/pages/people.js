@@ -4,11 +4,13 @@ import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, language, list, locale, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
 import { contests, parts } from "./parts.js";
-import { plain, progress } from "./told.js";
+import { matchTitle, plain, progress } from "./told.js";
 
 const MOST_LISTED = 80;
 let shown = 0;
 let leaving = "";
+let drawing = "";
+let merging = "";
 
 fillWords();
 element("newspaper").search = `?lang=${language}`;
@@ -218,6 +220,7 @@ function drawChoices() {
       return label;
     }));
     element("plays").hidden = !open.some((each) => each.size === 1);
+    element("pairs-hint").hidden = !open.some((each) => each.size === 2);
     document.querySelector(".entering").hidden = open.length === 0;
     element("into").replaceChildren(...open.map((each) => new Option(each.title, each.name)));
   }
@@ -265,19 +268,46 @@ function classOf(each) {
   made.append(make("h3", each.title));
   const count = sayCount("{n} entry", "{n} entries", each.entrants);
   const missing = each.missing.length > 0
-    ? say("not here: {names}", { names: list(each.missing.slice(0, 12).map(nameOf)) }) : say("all are here");
+    ? say("not here: {names}", { names: list(someOf(each.missing)) }) : say("all are here");
   made.append(make("p", count), make("p", missing, "quiet"));
   if (each.drawn) {
     made.append(make("p", say("drawn with the seed {seed}", { seed: each.seed || "–" }), "quiet"));
   } else {
     const acts = make("div", "", "acts");
-    acts.append(button(say("Draw"), "act first", { draw: each.name }));
+    const asks = drawing === each.name && each.missing.length > 0;
+    acts.append(button(asks ? sayCount("{n} is not here: draw all the same", "{n} are not here: draw all the same", each.missing.length) : say("Draw"), "act first", { draw: each.name }));
     const others = parts.get("classes").filter((other) => other.name !== each.name && !other.drawn && other.size === each.size);
     acts.append(...others.map((other) =>
       button(say("Take in {title}", { title: other.title }), "act", { merge: each.name, other: other.name })));
     made.append(acts);
+    const other = others.find(({ name }) => merging === `${each.name} ${name}`);
+    if (other) {
+      made.append(make("p", unfit(each.name, peopleOf(other.name)), "preview"), reason(each, other));
+    }
   }
   return made;
+}
+
+const MOST_NAMED = 12;
+
+/** The names of people, of whom there may be many. */
+function someOf(numbers) {
+  const named = numbers.slice(0, MOST_NAMED).map(nameOf);
+  const more = numbers.length - named.length;
+  return more > 0 ? [...named, sayCount("{n} other", "{n} others", more)] : named;
+}
+
+function peopleOf(contest) {
+  return parts.get("people").filter(({ entries }) => entries.some((entry) => entry.contest === contest && !entry.left));
+}
+
+/** What asks why people play in a class though they do not fit. */
+function reason(each, other) {
+  const label = make("label", say("Why they may all the same"));
+  const field = make("input");
+  Object.assign(field, { type: "text", maxLength: 200, autocomplete: "off", id: "merge-forced" });
+  label.append(field, button(say("Take in {title}", { title: other.title }), "act", { merge: each.name, other: other.name }));
+  return label;
 }
 
 function button(text, className, data) {
@@ -289,11 +319,25 @@ function button(text, className, data) {
 
 element("classes").addEventListener("click", (event) => {
   const { draw: drawn, merge, other } = event.target.closest("button")?.dataset ?? {};
-  if (drawn) {
-    act("draw", { contest: drawn, seed: new Date().toISOString().slice(0, 19) });
-  } else if (merge) {
-    act("merge", { contest: merge, other });
+  if (!drawn && !merge) {
+    return;
   }
+  const into = parts.get("classes").find(({ name }) => name === (drawn ?? merge));
+  if (drawn && into.missing.length > 0 && drawing !== drawn) {
+    drawing = drawn;  // who is not here is drawn by a second press
+  } else if (drawn) {
+    drawing = "";
+    act("draw", { contest: drawn, seed: into.seed || new Date().toISOString().slice(0, 19) });
+  } else if (merge) {
+    const forced = element("merge-forced")?.value.trim() ?? "";
+    const fits = unfit(merge, peopleOf(other)) === "";
+    merging = fits || forced ? "" : `${merge} ${other}`;
+    if (merging === "") {
+      act("merge", { contest: merge, other, forced: fits ? null : forced });
+    }
+  }
+  draw();
+  element("merge-forced")?.focus();
 });
 
 // --- steps -----------------------------------------------------------------------------------
@@ -301,7 +345,7 @@ element("classes").addEventListener("click", (event) => {
 function step(each) {
   const item = make("li", "", `step ${each.undone ? "is-undone" : ""}`);
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(each.at_ms);
-  item.append(make("small", `${time} ${each.by}`), make("span", said(each)));
+  item.append(make("small", `${time} ${each.by === "terminal" ? say("terminal") : each.by}`), make("span", said(each)));
   if (!each.undone) {
     item.append(button(say("Undo"), "act", { undo: each.seq }));
   }
@@ -311,18 +355,18 @@ function step(each) {
 function said(each) {
   const name = each.name ?? nameOf(each.person) ?? "";
   const known = {
-    attached: () => (each.key ? say("A result was given to {match}", { match: each.key }) : say("A result counts for no match")),
+    attached: () => (each.key ? say("A result was given to {match}", { match: matchTitle(each.key) }) : say("A result counts for no match")),
     notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
-    corrected: () => (each.outcome ? say("{match} was corrected", { match: each.key }) : say("{match} is played again", { match: each.key })),
+    corrected: () => (each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
     registered: () => say("{name} was registered", { name }),
     reworded: () => say("{name} was changed", { name }),
     entered: () => each.forced ? say("{names} play in {title}, whatever their age: {why}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest), why: each.forced }) : say("{names} play in {title}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest) }),
     arrived: () => (each.there ? say("{name} has come", { name }) : say("{name} has not come", { name })),
     withdrawn: () => say("{name} withdrew from {title}", { name: nameOf(each.entrant), title: titleOf(each.contest) }),
-    merged: () => say("{other} plays in {title}", { other: each.other, title: titleOf(each.contest) }),
+    merged: () => say("{other} plays in {title}", { other: each.title, title: titleOf(each.contest) }),
     drawn: () => say("{title} was drawn", { title: titleOf(each.contest) }),
     board: () => say("Board {n} was set", { n: each.board }),
-    undone: () => say("Step {n} was taken back", { n: each.entry }),
+    undone: () => say("Taken back: {what}", { what: said(each.undid) }),
   };
   return known[each.kind]?.() ?? each.kind;
 }

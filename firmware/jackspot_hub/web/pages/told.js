@@ -1,7 +1,7 @@
 // What is said of an event in words: names, rounds, places, clocks.
 
 import { say, sayCount, list, locale } from "/words.js";
-import { boards, now, parts } from "./parts.js";
+import { boards, findMatch, now, parts } from "./parts.js";
 
 /** Everybody of a side: "Aiko, Ben". */
 export function names(side) {
@@ -34,6 +34,16 @@ export function sectionTitle(contest, section) {
 /** Where a match is in its contest: "Open singles · Group A · 3-2". */
 export function whereOf(contest, section, key) {
   return [...new Set([contest.title, sectionTitle(contest, section), placeIn(key)])].filter(Boolean).join(" · ");
+}
+
+/** A match in full: "Open singles · Group A · 3-2, Aiko – Ben". */
+export function matchTitle(key) {
+  const found = findMatch(key);
+  if (!found) {
+    return key;
+  }
+  const { contest, section, match } = found;
+  return list([whereOf(contest, section, key), match.who.map((side) => slot(side)).join(" – ")]);
 }
 
 /** What a round of a bracket is called, `left` rounds before its last. */
@@ -121,6 +131,9 @@ function minutes(ms) {
 export function progress(contest) {
   if (contest.format === "OpenPlay") {
     return sayCount("{n} match", "{n} matches", contest.over);
+  }
+  if (contest.known === 0) {
+    return say("not drawn");
   }
   return sayCount("{over} of {n} match", "{over} of {n} matches", contest.known, { over: contest.over });
 }
