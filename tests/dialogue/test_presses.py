@@ -8,6 +8,7 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Flag
+from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.question import Review
@@ -15,6 +16,7 @@ from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.fault_words import place_word
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table
 
 
@@ -253,11 +255,13 @@ def test_fix_lets_go_of_what_was_marked_where_nothing_is_possible_with_it(marks)
     table.fall("NE").wait(2.0).ok("referee").wait(61.0).fall("NE").wait(2.0)
     shown = table.must_be(Phase.REVIEW).dialogue.proposal
     assert shown is not None
-    table.dialogue = replace(table.dialogue, question=Review(replace(shown, seat=Seat.S, **marks)))
+    marked = read_anew(table.dialogue, replace(shown, seat=Seat.S, **marks), table.now_ns)
+    table.dialogue = replace(table.dialogue, question=Review(marked))
     assert str(table.view.detail) == "not possible here"
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     bare = table.dialogue.proposal
     assert bare is not None
+    check_all(table)
     assert (bare.flown, bare.flags, table.proposed) == ((), frozenset(), "NOT A STROKE")
 
 

@@ -39,6 +39,9 @@ def next_reading(
     if other is None and outcome(dialogue, shown) is None:
         # With what was called and what flew off it cannot be: without them something can.
         bare = replace(turned, flags=frozenset(), flown=(), called=None)
+        if turned.flown:  # what has fallen was read beside what flew off
+            bare = read_anew(dialogue, replace(bare, chosen=0, edited=None), now_ns)
+            first = 0
         other = _possible(dialogue, bare, first, shown)
     if other is None:
         return None
