@@ -10,6 +10,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Flag
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.question import Review
 from jackspot.dialogue.state.view import Phase, Sound
@@ -255,6 +256,7 @@ def test_fix_lets_go_of_what_was_marked_where_nothing_is_possible_with_it(marks)
     table.fall("NE").wait(2.0).ok("referee").wait(61.0).fall("NE").wait(2.0)
     shown = table.must_be(Phase.REVIEW).dialogue.proposal
     assert shown is not None
+    assert isinstance(table.dialogue, InMatch)
     marked = read_anew(table.dialogue, replace(shown, seat=Seat.S, **marks), table.now_ns)
     table.dialogue = replace(table.dialogue, question=Review(marked))
     assert str(table.view.detail) == "not possible here"
