@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from jackspot_hub.command import enter_command
+from jackspot_hub.command import enter_command, opened
 from jackspot_hub.desk.people_list import BadPeople, people_entries
 from jackspot_hub.desk.state import DeskState, fold
 from jackspot_hub.event_file import programme_of
@@ -150,3 +151,13 @@ def test_a_file_is_entered_and_one_with_a_mistake_changes_nothing(tmp_path: Path
     assert (done.exit_code, done.output) == (0, "2 people are new, 2 entries\n")
     again = run(b"name,class\nBen,singles\nCem,singles\n")
     assert (again.exit_code, again.output) == (0, "1 people are new, 1 entries\n")
+
+
+def test_while_the_hub_runs_a_table_is_entered_on_its_page(tmp_path: Path) -> None:
+    event, table = tmp_path / "cup.toml", tmp_path / "people.csv"
+    event.write_text(EVENT, encoding="utf-8")
+    table.write_text("name,class\nBen,singles\n", encoding="utf-8")
+    with closing(opened(event, event.with_suffix(".sqlite3"), lambda _desk, _entry: None)):
+        done = CliRunner().invoke(enter_command, [str(event), str(table)])
+    assert done.exit_code == 1
+    assert "while the hub runs, enter and correct on its pages /people and /desk" in done.output

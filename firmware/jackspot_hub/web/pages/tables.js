@@ -28,11 +28,12 @@ export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
   return made;
 }
 
+/** What the columns say where it is not plain, and what decided first where wins did not. */
 function reasons(rows) {
+  const told = rows.some((each) => each.tied) ? [say("won + tied / played")] : [];
   const known = rows.find((each) => each.played > 0 && decided(each));
-  if (!known) {
-    return [];
+  if (known) {
+    told.push(say("{one} before {other}: {reason}", { one: known.place - 1, other: known.place, reason: decided(known) }));
   }
-  const text = say("{one} before {other}: {reason}", { one: known.place - 1, other: known.place, reason: decided(known) });
-  return [make("p", text, "reason")];
+  return told.map((text) => make("p", text, "reason"));
 }
