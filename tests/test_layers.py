@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "jackspot": ROOT / "firmware" / "jackspot",
     "jackspot_hub": ROOT / "firmware" / "jackspot_hub",
+    "sensor_hub": ROOT / "firmware" / "sensor_hub",
     "jackspot_sim": ROOT / "sim" / "jackspot_sim",
     "hardware": ROOT / "hardware",
 }
@@ -330,6 +331,8 @@ LAYERS = dict(
             libraries=("click", "rich"),
         ),
         ("jackspot_hub", Layer(knows=())),
+        # MicroPython on a chip of its own: it knows nobody, and only main.py knows pins.
+        room("sensor_hub", libraries=("machine", "micropython", "uos", "uselect", "utime")),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),
         room("jackspot_sim.chance", knows=("jackspot",)),
@@ -531,7 +534,7 @@ def test_every_module_keeps_to_its_layer() -> None:
 
 def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
     page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|hardware)(?:/|\.py|/generate/)"
+    room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|sensor_hub|hardware)(?:/|\.py|/generate/)"
     rows = re.findall(rf"^\| `(?:sim/)?{room}` \| .* \| (.*) \|$", page, re.MULTILINE)
     told = {name.replace("/", "."): set(re.findall(r"`([\w.]+)`", may)) for name, may in rows}
     order = [name for name in LAYERS if name not in FRONT_DOORS]
