@@ -188,7 +188,7 @@ LAYERS = dict(
             "jackspot.config",
             knows=(
                 *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
-                "jackspot.displays", "jackspot.web", "jackspot.festival",
+                "jackspot.displays", "jackspot.sensor_hub", "jackspot.web", "jackspot.festival",
             ),
             libraries=("pydantic", "pydantic_core"),
         ),
@@ -213,7 +213,8 @@ LAYERS = dict(
         room(
             "jackspot.assembly",
             knows=(
-                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.web",
+                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.sensor_hub",
+                "jackspot.web",
                 "jackspot.storage", "jackspot.history", "jackspot.festival", "jackspot.config",
                 "jackspot.board",
             ),
