@@ -79,9 +79,11 @@ class Taken:
         with self._changed:
             assert self._changed.wait_for(lambda: there(self.events), PATIENCE_S), self.events
 
-    def has(self, trouble: Trouble, kind: type = FaultRaised) -> None:
+    def has(
+        self, trouble: Trouble, kind: type[FaultRaised] | type[FaultCleared] = FaultRaised
+    ) -> None:
         self.wait_for(
-            lambda events: any(isinstance(e, kind) and e.trouble is trouble for e in events)
+            lambda events: [e for e in events if isinstance(e, kind) and e.trouble is trouble]
         )
 
 

@@ -16,8 +16,8 @@ were as late as the loop. They are given a moment before the deadline counts as 
 that a button that was let go in time is not taken for one that is held.
 
 Bounds. The queue is bounded, and so is what may wait of one wire (:mod:`jackspot.inputs.crowding`)
-and of a sensor hub, well below that: a wire that chatters starves no other. What does not fit is counted, and the
-count comes out of ``next`` as a fault, so a loss is never silent.
+and of a sensor hub, well below that: a wire that chatters starves no other. What does
+not fit is counted, and the count comes out of ``next`` as a fault, so a loss is never silent.
 """
 
 from __future__ import annotations
