@@ -3,8 +3,8 @@
 Theory of operation. The board's loop tells the tap of every event; the tap hands each edge, and
 what a sensor hub told, to whoever wants it. A recipient is a file (a capture asked for when the
 board was started) or somebody at the board's socket (``jackspot capture``). The loop never waits
-for one: what goes to the socket waits in a bounded queue of the recipient's own thread, and a recipient that
-cannot keep up is let go, which it sees as an end without the capture's last instant.
+for one: what goes to the socket waits in a bounded queue of the recipient's own thread, and a
+recipient that cannot keep up is let go, which it sees as an end without the capture's last instant.
 
 A recipient who comes while the board runs is begun by the loop, between two events, so that
 journal, levels and time of its opening fit each other.
