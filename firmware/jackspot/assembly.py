@@ -97,13 +97,16 @@ class DeviceOverrides:
 
 
 class BoardInputs:
-    """Beams, buttons and sensor hub of a board, opened when the loop starts."""
+    """Beams and buttons of a board, opened when the loop starts, and a sensor hub at ``hub_port``.
+
+    Whoever only looks at wires, the doctor or a calibration, opens no hub: the board may read it.
+    """
 
     def __init__(
         self, config: Config, gpio: Gpio, source: EventSource, hub_port: str | None = None
     ) -> None:
         self._hub: SensorHubReader | None = None
-        self._hub_port = hub_port or config.sensor_hub.port
+        self._hub_port = hub_port
         self._config = config
         self._gpio = gpio
         self._source = source
@@ -156,7 +159,7 @@ def assemble(
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
     parts = BoardParts(
         source=source, keeper=keeper,
-        inputs=BoardInputs(config, gpio, source, overrides.ports.get("sensor_hub")),
+        inputs=BoardInputs(config, gpio, source, config.sensor_hub.port),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
             dialogue_settings(config, overrides.widths, overrides.times),
