@@ -379,7 +379,8 @@ def test_the_page_names_every_key_of_the_wiring(tmp_path: Path) -> None:
     board_file = tmp_path / "board.toml"
     board_file.touch()
     lamp_early = tmp_path / "jackspot.toml"
-    lamp_early.write_text("[pins]\nlamp_n = 4\nseat_n_ok = 16\n", encoding="utf-8")
+    hub = '[sensor_hub]\nport = "/dev/serial/by-id/hub"\n'
+    lamp_early.write_text(f"[pins]\nlamp_n = 4\nseat_n_ok = 16\n{hub}", encoding="utf-8")
     called = ["--json", f"--config={lamp_early}", f"--board-file={board_file}"]
     said = json.loads(CliRunner().invoke(wiring_command, called).stdout)
     table = table_below(FORMATS, "### The wiring of a board")

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "jackspot": ROOT / "firmware" / "jackspot",
     "jackspot_hub": ROOT / "firmware" / "jackspot_hub",
+    "sensor_hub": ROOT / "firmware" / "sensor_hub",
     "jackspot_sim": ROOT / "sim" / "jackspot_sim",
     "hardware": ROOT / "hardware",
 }
@@ -161,6 +162,14 @@ LAYERS = dict(
                 "typing_extensions", "uvicorn",
             ),
         ),
+        room("jackspot.sensor_hub.protocol", knows=FACTS, pure=True),
+        room(
+            "jackspot.sensor_hub",
+            knows=(
+                *FACTS, "jackspot.settings", "jackspot.displays", "jackspot.sensor_hub.protocol",
+            ),
+            libraries=("pydantic",),
+        ),
         room("jackspot.storage", knows=("jackspot.sensing", "jackspot.files")),
         room(
             "jackspot.history",
@@ -179,7 +188,7 @@ LAYERS = dict(
             "jackspot.config",
             knows=(
                 *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
-                "jackspot.displays", "jackspot.web", "jackspot.festival",
+                "jackspot.displays", "jackspot.sensor_hub", "jackspot.web", "jackspot.festival",
             ),
             libraries=("pydantic", "pydantic_core"),
         ),
@@ -204,7 +213,8 @@ LAYERS = dict(
         room(
             "jackspot.assembly",
             knows=(
-                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.web",
+                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.sensor_hub",
+                "jackspot.web",
                 "jackspot.storage", "jackspot.history", "jackspot.festival", "jackspot.config",
                 "jackspot.board",
             ),
@@ -322,6 +332,8 @@ LAYERS = dict(
             libraries=("click", "rich"),
         ),
         ("jackspot_hub", Layer(knows=())),
+        # MicroPython on a chip of its own: it knows nobody, and only main.py knows pins.
+        room("sensor_hub", libraries=("machine", "micropython", "uos", "uselect", "utime")),
         room("jackspot_sim.refusal", knows=("jackspot",)),
         room("jackspot_sim.clock", knows=("jackspot",)),
         room("jackspot_sim.chance", knows=("jackspot",)),
@@ -523,7 +535,7 @@ def test_every_module_keeps_to_its_layer() -> None:
 
 def test_the_page_of_the_house_says_the_same_of_each_room() -> None:
     page = (ROOT / "firmware" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|hardware)(?:/|\.py|/generate/)"
+    room = r"(jackspot(?:_sim|_hub)?/[\w/]+?|sensor_hub|hardware)(?:/|\.py|/generate/)"
     rows = re.findall(rf"^\| `(?:sim/)?{room}` \| .* \| (.*) \|$", page, re.MULTILINE)
     told = {name.replace("/", "."): set(re.findall(r"`([\w.]+)`", may)) for name, may in rows}
     order = [name for name in LAYERS if name not in FRONT_DOORS]
@@ -561,7 +573,8 @@ def test_every_room_has_a_layer() -> None:
         if path.stem not in {"__init__", "__main__", "__pycache__"}
         and (path.suffix == ".py" or any(path.glob("*.py")))
     }
-    assert rooms | {"jackspot.calibration.measuring"} == {name for name in LAYERS if "." in name}
+    inner = {"jackspot.calibration.measuring", "jackspot.sensor_hub.protocol"}
+    assert rooms | inner == {name for name in LAYERS if "." in name}
 
 
 def test_a_room_knows_only_those_above_it() -> None:

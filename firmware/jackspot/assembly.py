@@ -55,6 +55,7 @@ from jackspot.web.addresses import PAGES, is_loopback, page_url
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.festival.asks import Look
     from jackspot.festival.messages import AboutMessage
+    from jackspot.sensor_hub.reader import SensorHubReader
     from jackspot.web.live import LiveBoard
     from jackspot.web.referee.kept import KeptFile
 
@@ -96,9 +97,16 @@ class DeviceOverrides:
 
 
 class BoardInputs:
-    """Beams and buttons of a board, opened when the loop starts."""
+    """Beams and buttons of a board, opened when the loop starts, and a sensor hub at ``hub_port``.
 
-    def __init__(self, config: Config, gpio: Gpio, source: EventSource) -> None:
+    Whoever only looks at wires, the doctor or a calibration, opens no hub: the board may read it.
+    """
+
+    def __init__(
+        self, config: Config, gpio: Gpio, source: EventSource, hub_port: str | None = None
+    ) -> None:
+        self._hub: SensorHubReader | None = None
+        self._hub_port = hub_port
         self._config = config
         self._gpio = gpio
         self._source = source
@@ -112,6 +120,13 @@ class BoardInputs:
             open_buttons(self._gpio, wires, source.submit, source.now_ns),
         ]
         levels = [level for opened in self._open for level in opened.listen().items()]
+        if self._hub_port is not None:
+            from jackspot.sensor_hub.reader import SensorHubReader
+
+            self._hub = SensorHubReader(
+                self._hub_port, self._config.sensor_hub, source.submit, source.now_ns
+            )
+            self._hub.start()
         return frozenset(source for source, active in levels if active)
 
     def look(self, now_ns: int) -> int | None:
@@ -120,6 +135,8 @@ class BoardInputs:
 
     def close(self) -> None:
         """Stop watching, and let go of the pins."""
+        if self._hub is not None:
+            self._hub.close()
         for opened in self._open:
             opened.close()
         self._gpio.close()
@@ -141,7 +158,8 @@ def assemble(
     door = _door(config, keeper.path)
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
     parts = BoardParts(
-        source=source, inputs=BoardInputs(config, gpio, source), keeper=keeper,
+        source=source, keeper=keeper,
+        inputs=BoardInputs(config, gpio, source, config.sensor_hub.port),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
             dialogue_settings(config, overrides.widths, overrides.times),

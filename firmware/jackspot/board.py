@@ -39,6 +39,7 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    ColourSeen,
     DeskComes,
     DeskTold,
     Edge,
@@ -47,6 +48,7 @@ from jackspot.sensing.events import (
     FaultRaised,
     GongTold,
     IdentifyTold,
+    KnockHeard,
     NoticeTold,
     OrderTold,
     PlaceTold,
@@ -266,7 +268,7 @@ class Board:
                 _logger.info("%s: no longer %s", each.part, each.trouble)
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
-        if made or not isinstance(event, Edge):
+        if made or not isinstance(event, Edge | ColourSeen | KnockHeard):
             self._serve(made)  # most edges of a storm make nothing
         self._feed()
         if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
@@ -288,6 +290,8 @@ class Board:
                 | IdentifyTold()
             ):
                 return (event,)
+            case ColourSeen() | KnockHeard():
+                return ()
             case StickTold():
                 self._stick = event
                 _logger.info("stick: %s", event.stick)

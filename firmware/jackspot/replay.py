@@ -28,7 +28,7 @@ from jackspot.inputs.queue import SourceClosed
 from jackspot.ops.watchdog import Watchdog
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, Event
+from jackspot.sensing.events import Button, Edge, Event
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -38,14 +38,14 @@ ORIGIN = "capture"
 
 
 class ReplaySource:
-    """The event source of a replay: the capture's edges, each at its own instant.
+    """The event source of a replay: what happened in the capture, each at its own instant.
 
     Implements :class:`jackspot.inputs.queue.EventSource`. ``on_edge`` is told of each edge
     that is handed out. Closed by itself at the end of the capture.
     """
 
     def __init__(self, capture: Capture, on_edge: Callable[[], None] = lambda: None) -> None:
-        self._coming = deque(capture.edges)
+        self._coming = deque(capture.happened)
         self._others: deque[Event] = deque()
         self._now_ns = capture.opening.began_ns if capture.opening else 0
         self._end_ns = capture.end_ns
@@ -68,10 +68,11 @@ class ReplaySource:
             return self._others.popleft()
         due_ns = self._end_ns if deadline_ns is None else min(deadline_ns, self._end_ns)
         if self._coming and self._coming[0].at_ns <= due_ns:
-            edge = self._coming.popleft()
-            self.move_on(edge.at_ns)
-            self._on_edge()
-            return edge
+            event = self._coming.popleft()
+            self.move_on(event.at_ns)
+            if isinstance(event, Edge):
+                self._on_edge()
+            return event
         if deadline_ns is None or deadline_ns > self._end_ns:
             self.move_on(self._end_ns)
             raise SourceClosed

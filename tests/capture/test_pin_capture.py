@@ -22,7 +22,18 @@ from jackspot.capture.vcd_file import (
 )
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.pins import BUTTONS
-from jackspot.sensing.events import Button, Edge, Key, Place, wire_name
+from jackspot.replay import ReplaySource
+from jackspot.sensing.events import (
+    Button,
+    ColourSeen,
+    DiscPeak,
+    Edge,
+    HubEvent,
+    Key,
+    KnockHeard,
+    Place,
+    wire_name,
+)
 
 WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
 OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)
@@ -201,3 +212,51 @@ def test_entries_of_the_journal_that_are_none_are_named(line: str) -> None:
     assert len(str(refusal.value)) < 300
     with pytest.raises(CaptureError):
         rewritten(written(replace(OPENING, journal=(line * 2,)), []), str, dict)
+
+
+# --- with a sensor hub -----------------------------------------------------------------
+
+
+LEVELS = st.integers(0, 65_535)
+HUB_EVENTS = st.one_of(
+    st.builds(ColourSeen, st.just(0), st.sampled_from(Pocket), LEVELS, LEVELS, LEVELS, LEVELS),
+    st.builds(KnockHeard, st.just(0), st.tuples(*[st.builds(DiscPeak, LEVELS, LEVELS)] * 4)),
+)
+
+
+@given(changes(), st.data())
+def test_what_a_sensor_hub_told_is_read_again_in_its_place_and_at_its_instant(edges, data):
+    happened: list[Edge | HubEvent] = []
+    for edge in [*edges, None]:
+        for event in data.draw(st.lists(HUB_EVENTS, max_size=4)):
+            early_ns = data.draw(st.integers(0, 10_000_000))
+            told = replace(event, at_ns=max(0, (edge.at_ns if edge else 10**11) - early_ns))
+            happened += [told] * data.draw(st.integers(1, 2))
+        if edge is not None:
+            happened.append(edge)
+    stream = io.StringIO()
+    writer = CaptureWriter(stream, OPENING, WIRES, (), has_hub=True)
+    for each in happened:
+        if isinstance(each, Edge):
+            writer.edge(each)
+        else:
+            writer.heard(each)
+    writer.close(10**12)
+    capture = read(stream.getvalue().encode())
+    assert list(capture.happened) == happened
+    assert list(capture.edges) == edges
+    assert capture.warnings == ()
+    source = ReplaySource(capture)
+    assert [source.next(10**12) for _ in happened] == happened
+    again = rewritten(stream.getvalue().encode(), lambda text: text, lambda entry: entry)
+    assert read(again).happened == capture.happened
+
+
+def test_a_capture_of_a_board_without_a_sensor_hub_says_nothing_of_one():
+    stream = io.StringIO()
+    writer = CaptureWriter(stream, OPENING, WIRES, ())
+    writer.heard(ColourSeen(7_000, Pocket.NE, 1, 2, 3, 4))
+    writer.edge(Edge(9_000, Pocket.NE, True))
+    writer.close(10**12)
+    assert stream.getvalue().encode() == written(OPENING, [Edge(9_000, Pocket.NE, True)])
+    assert not read(stream.getvalue().encode()).has_hub

@@ -477,3 +477,25 @@ def test_a_hall_is_reached_at_its_usual_port_unless_another_is_named(files, tmp_
     named = files.load(there.replace("hub.local", "hub.local:18883")).festival
     assert named.addresses == (("hub.local", 18883),)
     assert files.load(as_toml(files.load(there))).festival == files.load(there).festival
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[sensor_hub]\nport = "hub"\n', '"hub": expected the whole path of a device'),
+        ('[sensor_hub]\nsee = 70000\n', "see = 70000: expected a whole number from 0 to 65535"),
+        ('[sensor_hub]\nport = "/dev/x"\n[sign]\nkind = "alpha"\nport = "/dev/x"\n',
+         "is the sign's port; expected one of its own"),
+    ],
+)  # fmt: skip
+def test_settings_of_a_sensor_hub_that_are_wrong_are_named(
+    files: Files, text: str, expected: str
+) -> None:
+    [mistake] = files.mistakes(text)
+    assert expected in mistake
+
+
+def test_a_board_has_no_sensor_hub_until_its_port_is_named(files: Files) -> None:
+    assert files.load("").sensor_hub.port is None
+    config = files.load('[sensor_hub]\nport = "/dev/serial/by-id/hub"\nknock = 700\n')
+    assert (config.sensor_hub.knock, config.sensor_hub.see) == (700, None)

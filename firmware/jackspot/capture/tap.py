@@ -1,10 +1,10 @@
 """A tap on a running board: everybody who asks is given a pin capture while it happens.
 
-Theory of operation. The board's loop tells the tap of every event; the tap hands each edge to
-whoever wants it. A recipient is a file (a capture asked for when the board was started) or
-somebody at the board's socket (``jackspot capture``). The loop never waits for one: what goes
-to the socket waits in a bounded queue of the recipient's own thread, and a recipient that
-cannot keep up is let go, which it sees as an end without the capture's last instant.
+Theory of operation. The board's loop tells the tap of every event; the tap hands each edge, and
+what a sensor hub told, to whoever wants it. A recipient is a file (a capture asked for when the
+board was started) or somebody at the board's socket (``jackspot capture``). The loop never waits
+for one: what goes to the socket waits in a bounded queue of the recipient's own thread, and a
+recipient that cannot keep up is let go, which it sees as an end without the capture's last instant.
 
 A recipient who comes while the board runs is begun by the loop, between two events, so that
 journal, levels and time of its opening fit each other.
@@ -25,7 +25,7 @@ from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.listener import EventListener
-from jackspot.sensing.events import Button, Edge, Event
+from jackspot.sensing.events import Button, ColourSeen, Edge, Event, HubEvent, KnockHeard
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
@@ -52,14 +52,19 @@ class Recipient:
         opening: Opening,
         wires: Sequence[Pocket | Button],
         active: Collection[Pocket | Button],
+        *,
+        has_hub: bool = False,
     ) -> None:
         """Write how it begins."""
-        self._writer = CaptureWriter(self.stream, opening, wires, active)
+        self._writer = CaptureWriter(self.stream, opening, wires, active, has_hub=has_hub)
 
-    def edge(self, edge: Edge) -> None:
-        """Write an edge. OSError where the stream takes no more."""
+    def tell(self, event: Edge | HubEvent) -> None:
+        """Write an edge, or what a sensor hub told. OSError where the stream takes no more."""
         if self._writer is not None:
-            self._writer.edge(edge)
+            if isinstance(event, Edge):
+                self._writer.edge(event)
+            else:
+                self._writer.heard(event)
             if self._flush:
                 self.stream.flush()
 
@@ -75,8 +80,9 @@ class Tap(EventListener):
 
     def __init__(
         self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = "",
-        learnt: str = "",
+        learnt: str = "", *, has_hub: bool = False,
     ) -> None:  # fmt: skip
+        self._has_hub = has_hub
         self._calibration = calibration
         self._learnt = learnt
         self._wires = tuple(wires)
@@ -112,6 +118,7 @@ class Tap(EventListener):
             self._end(self._leaving.get(), event.at_ns)
         if isinstance(event, Edge):
             self._levels[event.source] = event.active
+        if isinstance(event, Edge | ColourSeen | KnockHeard):
             for recipient in tuple(self._recipients):
                 self._tell(recipient, event)
 
@@ -147,15 +154,15 @@ class Tap(EventListener):
             )
             active = [wire for wire, level in self._levels.items() if level]
             try:
-                recipient.begin(opening, self._wires, active)
+                recipient.begin(opening, self._wires, active, has_hub=self._has_hub)
             except OSError as error:
                 _logger.warning("the capture could not be begun: %s", error)
             else:
                 self._recipients.append(recipient)
 
-    def _tell(self, recipient: Recipient, edge: Edge) -> None:
+    def _tell(self, recipient: Recipient, event: Edge | HubEvent) -> None:
         try:
-            recipient.edge(edge)
+            recipient.tell(event)
         except OSError as error:
             _logger.warning("a capture ends here: %s", error)
             self._recipients.remove(recipient)
@@ -297,7 +304,8 @@ def tap_for(
         return as_toml(config), [entry.canonical() for entry in entries]
 
     wires = [wire.source for wire in config.wires if wire.source is not None]
-    tap = Tap(wires, opened, calibration, learnt)
+    has_hub = config.sensor_hub.port is not None
+    tap = Tap(wires, opened, calibration, learnt, has_hub=has_hub)
     for recipient in recipients:
         tap.add(recipient)
     return tap

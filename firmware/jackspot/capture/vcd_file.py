@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BufferedIOBase
 from reprlib import repr as shortened
+from types import MappingProxyType
 from typing import IO, Any, Protocol, cast
 
 from vcd.common import TimescaleUnit
@@ -25,7 +26,15 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.printable import visible
 from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
-from jackspot.sensing.events import Button, Edge, wire_name
+from jackspot.sensing.events import (
+    Button,
+    ColourSeen,
+    DiscPeak,
+    Edge,
+    HubEvent,
+    KnockHeard,
+    wire_name,
+)
 from jackspot.storage.entries import INT64, write_json
 
 VERSION = 1
@@ -75,6 +84,8 @@ class Capture:
     ``active`` are the wires that are active at the start, ``edges`` what happens then, in
     order, stamped in the board's own time; ``end_ns`` is when the capture ended.
     ``warnings`` name what was left out. ``wires`` are all that were captured, in the file's order.
+    ``happened`` are the edges, and among them what a sensor hub told, as the board took them;
+    ``has_hub``: it had one.
     """
 
     opening: Opening | None
@@ -83,6 +94,8 @@ class Capture:
     end_ns: int
     warnings: tuple[str, ...] = ()
     wires: tuple[Pocket | Button, ...] = ()
+    happened: tuple[Edge | HubEvent, ...] = ()
+    has_hub: bool = False
 
 
 class Writable(Protocol):
@@ -99,7 +112,8 @@ class CaptureWriter:
     """Writes a capture while it happens; each instant is written as soon as the next comes.
 
     Time never runs backwards in a VCD: an edge that is stamped before its forerunner (two
-    wires in one microsecond) is written at its forerunner's instant.
+    wires in one microsecond) is written at its forerunner's instant. With a sensor hub, whose word
+    comes late, the file says of each change by how much it was earlier, so that none is moved.
     """
 
     def __init__(
@@ -108,6 +122,8 @@ class CaptureWriter:
         opening: Opening,
         wires: Sequence[Pocket | Button],
         active: Collection[Pocket | Button],
+        *,
+        has_hub: bool = False,
     ) -> None:
         self._began_ns = opening.began_ns
         self._last_ns = 0
@@ -124,13 +140,40 @@ class CaptureWriter:
             )
             for wire in wires
         }
+        self._hub = {
+            name: self._writer.register_var(SCOPE, name, "wire", size=size, init=0)
+            for name, size in (_HUB_WIRES.items() if has_hub else ())
+        }
+        self._told = 0
         self._stream = stream
 
     def edge(self, edge: Edge) -> None:
         """Write an edge; one of a wire that the capture does not have is left out."""
         wire = self._wires.get(edge.source)
         if wire is not None:
-            self._writer.change(wire, self._at(edge.at_ns), int(edge.active))
+            self._writer.change(wire, self._stamped(edge.at_ns), int(edge.active))
+
+    def heard(self, event: HubEvent) -> None:
+        """Write what a sensor hub told; a capture without one leaves it out."""
+        if not self._hub:
+            return
+        self._told = (self._told + 1) % _COUNTS
+        at = self._stamped(event.at_ns)
+        if isinstance(event, ColourSeen):
+            name, numbers = colour_wire(event.pocket), _levels(event)
+        else:
+            name = KNOCK_WIRE
+            numbers = tuple(n for peak in event.peaks for n in (peak.height, peak.delay_us))
+        self._writer.change(self._hub[name], at, _packed((self._told, *numbers)))
+
+    def _stamped(self, at_ns: int) -> int:
+        """Return where a change is written, once the file says by how much it was earlier."""
+        if not self._hub:
+            return self._at(at_ns)
+        at = max(self._at(at_ns), 1)  # before that is how things were found
+        self._last_ns = at
+        self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
+        return at
 
     def close(self, at_ns: int) -> None:
         """Write the last instant. The stream stays the caller's."""
@@ -139,6 +182,43 @@ class CaptureWriter:
     def _at(self, at_ns: int) -> int:
         self._last_ns = max(self._last_ns, at_ns - self._began_ns)
         return self._last_ns
+
+
+def colour_wire(pocket: Pocket) -> str:
+    """Return the name of a head in captures: ``colour_ne``."""
+    return f"colour_{pocket.value.lower()}"
+
+
+KNOCK_WIRE = "knock"
+LATE_WIRE = "late_ns"
+_COUNTS = 1 << 16
+_FIELD_BITS = 16
+_HUB_WIRES: Mapping[str, int] = MappingProxyType(
+    {
+        **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
+        KNOCK_WIRE: 9 * _FIELD_BITS,
+        LATE_WIRE: 64,
+    }
+)
+"""What a sensor hub's part of a capture is called, and how many bits it has. Each but the last
+begins with a running number: two frames that are alike are two changes."""
+_HEADS = MappingProxyType({colour_wire(pocket): pocket for pocket in Pocket})
+
+
+def _levels(seen: ColourSeen) -> tuple[int, ...]:
+    return (seen.red, seen.green, seen.blue, seen.dark)
+
+
+def _packed(numbers: Sequence[int]) -> int:
+    """Return numbers side by side, the first in the highest bits."""
+    packed = 0
+    for number in numbers:
+        packed = packed << _FIELD_BITS | number
+    return packed
+
+
+def _unpacked(packed: int, count: int) -> list[int]:
+    return [packed >> _FIELD_BITS * place & 0xFFFF for place in reversed(range(count))]
 
 
 def _comment(opening: Opening) -> str:
@@ -209,7 +289,9 @@ class _Reading:
     wires: dict[str, Pocket | Button] = field(default_factory=dict)
     levels: dict[Pocket | Button, bool] = field(default_factory=dict)
     active: frozenset[Pocket | Button] = frozenset()
-    edges: list[Edge] = field(default_factory=list)
+    happened: list[Edge | HubEvent] = field(default_factory=list)
+    hub: dict[str, str] = field(default_factory=dict)
+    late_ns: int = 0
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -248,9 +330,17 @@ def read_capture(stream: BufferedIOBase) -> Capture:
             f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}"
         )
     reading.begin()
-    edges, end_ns = tuple(reading.edges), reading.at_ns
-    wires = tuple(reading.wires.values())
-    return Capture(reading.opening, reading.active, edges, end_ns, tuple(reading.warnings), wires)
+    happened = tuple(reading.happened)
+    return Capture(
+        reading.opening,
+        reading.active,
+        tuple(each for each in happened if isinstance(each, Edge)),
+        reading.at_ns,
+        tuple(reading.warnings),
+        tuple(reading.wires.values()),
+        happened,
+        bool(reading.hub),
+    )
 
 
 def _take(reading: _Reading, token: Token) -> None:
@@ -266,6 +356,10 @@ def _take(reading: _Reading, token: Token) -> None:
             _move_on(reading, token.time_change)
         case TokenKind.CHANGE_SCALAR:
             _change(reading, token.scalar_change.id_code, str(token.scalar_change.value))
+        case TokenKind.CHANGE_VECTOR:
+            name = reading.hub.get(token.vector_change.id_code)
+            if name is not None and reading.started and isinstance(token.vector_change.value, int):
+                _hub_told(reading, name, token.vector_change.value)
         case _:
             pass
 
@@ -277,6 +371,9 @@ def _unit_ns(unit: TimescaleUnit) -> float:
 
 def _declare(reading: _Reading, token: Token) -> None:
     name, size = token.var.reference, token.var.size
+    if _HUB_WIRES.get(name) == size:
+        reading.hub[token.var.id_code] = name
+        return
     source = wire_source(name) if name in WIRE_NAMES else None
     if source is None or size != 1:
         known = "it is not a wire of a board" if source is None else f"it has {size} bits, not 1"
@@ -304,7 +401,24 @@ def _change(reading: _Reading, code: str, value: str) -> None:
         return
     reading.levels[source] = level
     if reading.started:
-        reading.edges.append(Edge(reading.at_ns, source, level))
+        reading.happened.append(Edge(reading.at_ns - reading.late_ns, source, level))
+
+
+def _hub_told(reading: _Reading, name: str, value: int) -> None:
+    """Take what a sensor hub told, or by how much the changes that follow are late."""
+    if name == LATE_WIRE:
+        if value > LONGEST_NS:
+            raise CaptureError(f"expected {LATE_WIRE} up to {LONGEST_NS}, found {shortened(value)}")
+        reading.late_ns = value
+        return
+    at_ns = reading.at_ns - reading.late_ns
+    if name == KNOCK_WIRE:
+        _count, *numbers = _unpacked(value, 9)
+        peaks = tuple(DiscPeak(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
+        reading.happened.append(KnockHeard(at_ns, peaks))
+    else:
+        _count, red, green, blue, dark = _unpacked(value, 5)
+        reading.happened.append(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))
 
 
 def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], Any]) -> bytes:
@@ -330,9 +444,12 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
         journal=tuple(lines),
     )
     stream = io.StringIO()
-    writer = CaptureWriter(stream, changed, capture.wires, capture.active)
-    for edge in capture.edges:
-        writer.edge(edge)
+    writer = CaptureWriter(stream, changed, capture.wires, capture.active, has_hub=capture.has_hub)
+    for each in capture.happened:
+        if isinstance(each, Edge):
+            writer.edge(each)
+        else:
+            writer.heard(each)
     writer.close(capture.end_ns)
     return stream.getvalue().encode("ascii")
 

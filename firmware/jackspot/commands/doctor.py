@@ -23,7 +23,7 @@ from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import broken, well
 from jackspot.ops.doctor.hall import check_hall
-from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
+from jackspot.ops.doctor.parts import check_journal, check_oled, check_sensor_hub, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
 from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
@@ -114,6 +114,7 @@ def examine(
     yield from check_oled(machine, config)
     yield from check_i2c(machine, config)
     yield from check_sign(machine, config)
+    yield from check_sensor_hub(machine, config)
     yield from check_serial(machine, config)
     path = journal or config.journal.path
     yield from check_journal(machine, path)

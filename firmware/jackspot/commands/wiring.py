@@ -109,10 +109,14 @@ class _Board:
             if self._place(wire) is None:
                 said = f"{wire.name} has no cable: it stands beside the Pi"
                 console.print(Text(said, "dim"))
+        if self._config.sensor_hub.port is not None:
+            said = f"sensor_hub is not on the header: it is at {self._config.sensor_hub.port}"
+            console.print(Text(said, "dim"))
         self._lists(console)
 
     def as_data(self) -> dict[str, object]:
         """Return everything as JSON has it."""
+        port = self._config.sensor_hub.port
         return {
             "board": self._config.board.name,
             "profile": str(self._config.pins.profile),
@@ -123,6 +127,7 @@ class _Board:
                 for each in cautions(self._config)
             ],
             "needs": list(needs(self._config)),
+            **({"sensor_hub": port} if port is not None else {}),
         }
 
     def _header(self) -> Table:

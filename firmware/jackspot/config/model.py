@@ -44,10 +44,13 @@ from jackspot.displays import DISPLAYS, TABLES as DISPLAY_TABLES
 from jackspot.displays.kind import Tables
 from jackspot.displays.matrix.kind import MatrixSection
 from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
+from jackspot.displays.signs.kind import SignKind, SignSection
+from jackspot.displays.signs.serial_line import what_is_wrong
 from jackspot.festival.section import FestivalSection
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
+from jackspot.sensor_hub.section import SensorHubSection
 from jackspot.settings.mistakes import ConfigError, Mistake, explain, nearest, written
 from jackspot.settings.section import Section, SectionT, pick
 from jackspot.web.addresses import is_loopback
@@ -84,6 +87,7 @@ class Config:
     calibration: CalibrationSection
     learnt: LearntSection
     festival: FestivalSection
+    sensor_hub: SensorHubSection
     wires: tuple[Wire, ...]
 
     def of(self, kind: type[SectionT]) -> SectionT:
@@ -171,6 +175,7 @@ SECTIONS: Mapping[str, type[Section]] = MappingProxyType(
         "calibration": CalibrationSection,
         "learnt": LearntSection,
         "festival": FestivalSection,
+        "sensor_hub": SensorHubSection,
     }
 )
 TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(SECTIONS)[1:])
@@ -255,6 +260,7 @@ def check(data: Mapping[str, object], origin: Origin) -> Config:
             checker.blame("pins", complaint.key, complaint.words)
     _web(checker, web)
     _festival(checker, pick(own.values(), FestivalSection))
+    _sensor_hub(checker, pick(own.values(), SensorHubSection), pick(displays.values(), SignSection))
     _matrix(checker, displays, found)
     for kind in DISPLAYS:
         for blame in kind.check(displays, flawed):
@@ -413,6 +419,15 @@ def _festival(checker: _Checker, festival: FestivalSection) -> None:
             f"= {written(others[0])} is another machine, and without ca all is said in the clear; "
             "name the file of the hall's certificate: ca",
         )
+
+
+def _sensor_hub(checker: _Checker, hub: SensorHubSection, sign: SignSection) -> None:
+    """See to it that the sensor hub has a port which may be one."""
+    if hub.port is not None and (wrong := what_is_wrong(hub.port)):
+        checker.blame("sensor_hub", "port", f"= {written(hub.port)}: expected {wrong}")
+    elif hub.port is not None and sign.kind is not SignKind.NONE and hub.port == sign.port:
+        words = f"= {written(hub.port)} is the sign's port; expected one of its own"
+        checker.blame("sensor_hub", "port", words)
 
 
 def _dependent(checker: _Checker, sensing: SensingSection, dialogue: DialogueSection) -> None:

@@ -15,9 +15,9 @@ Late. Where the loop wakes long after its deadline the machine was busy or aslee
 were as late as the loop. They are given a moment before the deadline counts as reached, so
 that a button that was let go in time is not taken for one that is held.
 
-Bounds. The queue is bounded, and so is what may wait of one wire (:mod:`jackspot.inputs.crowding`),
-well below that: a wire that chatters starves no other. What does not fit is counted, and the
-count comes out of ``next`` as a fault, so a loss is never silent.
+Bounds. The queue is bounded, and so is what may wait of one wire (:mod:`jackspot.inputs.crowding`)
+and of a sensor hub, well below that: a wire that chatters starves no other. What does
+not fit is counted, and the count comes out of ``next`` as a fault, so a loss is never silent.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from jackspot.inputs.crowding import Crowding
-from jackspot.sensing.events import Edge, Event, FaultRaised, Trouble
+from jackspot.sensing.events import ColourSeen, Edge, Event, FaultRaised, KnockHeard, Trouble
 
 QUEUE_LIMIT = 4096
 """How many events may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of
 it, so what other parts and pages say has room beside them, and no edge is lost at this bound."""
+
+HUB_LIMIT = 1024
+"""How many frames and knocks of a sensor hub may wait: twenty pieces at once. So a hub that babbles
+leaves room for what pages and other parts say."""
 
 LATE_NS = 20_000_000
 """A wake-up that is later than this says that the machine was busy."""
@@ -89,6 +93,7 @@ class EventQueue:
         self._numbers = itertools.count()
         self._crowding = Crowding()
         self._loss = threading.Lock()
+        self._of_the_hub = 0
         self._lost = 0
         self._told = 0
         self._closed = False
@@ -102,11 +107,23 @@ class EventQueue:
         """Put an event in; see :meth:`EventSource.submit`."""
         if isinstance(event, Edge) and not self._crowding.let_in(event):
             return
-        if isinstance(event, Edge) or len(self._waiting) + self._arrived.qsize() < self._limit:
+        if isinstance(event, ColourSeen | KnockHeard) and not self._has_room_for_the_hub():
+            return
+        if (
+            isinstance(event, Edge | ColourSeen | KnockHeard)
+            or len(self._waiting) + self._arrived.qsize() < self._limit
+        ):
             self._arrived.put(event)
             return
         with self._loss:
             self._lost += 1
+
+    def _has_room_for_the_hub(self) -> bool:
+        with self._loss:
+            fits = self._of_the_hub < HUB_LIMIT
+            self._of_the_hub += fits
+            self._lost += not fits
+        return fits
 
     def next(self, deadline_ns: int | None) -> Event | None:
         """Wait for an event or the deadline; see :meth:`EventSource.next`."""
@@ -132,6 +149,9 @@ class EventQueue:
 
     def _take(self) -> Event:
         event = heapq.heappop(self._waiting)[2]
+        if isinstance(event, ColourSeen | KnockHeard):
+            with self._loss:
+                self._of_the_hub -= 1
         if isinstance(event, Edge):
             for follower in self._crowding.taken(event):
                 self._keep(follower)

@@ -221,8 +221,60 @@ class Trouble(StrEnum):
     """A calibration is there that does not fit this board; it is not used."""
     TWICE = "twice"
     """The board's number in its hall is another board's, too."""
+    GARBLED = "garbled"
+    """What a sensor hub sends is no lines."""
+    TORN = "torn"
+    """Lines of a sensor hub are cut short, or missing."""
+    REPEATED = "repeated"
+    """A sensor hub says again what it has said."""
+    CLOCK = "clock"
+    """A sensor hub's clock does not run as a clock does."""
+    RIVAL = "rival"
+    """Two sensor hubs speak on one line."""
+    VERSION = "version"
+    """A sensor hub has a program of another version."""
+    DEFECT = "defect"
+    """A sensor hub says that something is wrong with it."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSeen:
+    """What the colour head of a pocket saw at one instant: levels from 0 to 65,535.
+
+    ``red``, ``green`` and ``blue`` are with that light on, ``dark`` is without any.
+    """
+
+    at_ns: int
+    pocket: Pocket
+    red: int
+    green: int
+    blue: int
+    dark: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiscPeak:
+    """How a side's disc took a knock: ``height`` from 0 (not at all) to 65,535.
+
+    ``delay_us`` is how long after the knock's begin it first felt it.
+    """
+
+    height: int
+    delay_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnockHeard:
+    """Something knocked at the board; ``peaks`` of the discs under the sides N, E, S, W."""
+
+    at_ns: int
+    peaks: tuple[DiscPeak, ...]
+
+
+HubEvent = ColourSeen | KnockHeard
+"""What the sensor hub tells of the board. Nothing is made of it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +426,15 @@ HallEvent = OrderTold | DeskTold | GongTold | NoticeTold | IdentifyTold | DeskCo
 """What a hall tells a board, by its link."""
 
 Event = (
-    Edge | ButtonDown | ButtonUp | Press | FaultRaised | FaultCleared | StickTold | HallEvent | Tick
+    Edge
+    | ButtonDown
+    | ButtonUp
+    | Press
+    | HubEvent
+    | FaultRaised
+    | FaultCleared
+    | StickTold
+    | HallEvent
+    | Tick
 )
 """What drivers, pages and displays put into the board's queue."""

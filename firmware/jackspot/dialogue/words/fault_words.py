@@ -29,6 +29,13 @@ _FAULTS: Mapping[Trouble, tuple[Phrase, Phrase]] = {
     Trouble.UNREAD: (_("{part} has gaps"), _("check log and score")),
     Trouble.MISFIT: (_("{part} mismatch"), _("calibrate again")),
     Trouble.TWICE: (_("{part} used twice"), _("set another number")),
+    Trouble.GARBLED: (_("{part} garbled"), _("check its cable")),
+    Trouble.TORN: (_("{part} cut off"), _("check its cable")),
+    Trouble.REPEATED: (_("{part} repeats"), _("plug it in again")),
+    Trouble.CLOCK: (_("{part} clock off"), _("plug it in again")),
+    Trouble.RIVAL: (_("{part} twice"), _("unplug one of them")),
+    Trouble.VERSION: (_("{part} version"), _("load its program")),
+    Trouble.DEFECT: (_("{part} defect"), _("run jackspot doctor")),
     Trouble.OVERFLOW: (_("too fast: check"), _("compare the counts")),
 }
 

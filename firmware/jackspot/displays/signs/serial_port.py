@@ -2,7 +2,7 @@
 
 Only bytes pass here; what they mean is the business of each display. What a display sends is
 thrown away: nothing is ever asked of one. But the line is listened to, because a line that has
-ended says so there first.
+ended says so there first. A sensor hub's line is read with :meth:`SerialPort.read`.
 
 Where a line may lead and how it is set is :mod:`jackspot.displays.signs.serial_line`.
 """
@@ -80,7 +80,8 @@ class SerialPort:
     """One serial line. ``port`` is a device or a URL, see the module.
 
     A device is locked, so that no second program writes into the same display. ``clock`` gives
-    monotonic nanoseconds.
+    monotonic nanoseconds, ``reads``: it is a sensor hub's, and what
+    comes in is kept for :meth:`read`.
     """
 
     def __init__(
@@ -88,7 +89,11 @@ class SerialPort:
         port: str,
         line: SerialSettings | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        *,
+        reads: bool = False,
     ) -> None:
+        self._reads = reads
+        self._table = "sensor_hub" if reads else "sign"
         self.port = port
         self.line = line or SerialSettings()
         self._clock = clock
@@ -131,14 +136,15 @@ class SerialPort:
         if self._open is None:
             raise DisplayError(f"{self.port} is not open; it is tried again")
         try:
-            if scheme_of(self.port) in ON_THE_NETWORK or self._open.in_waiting > _MUCH_CAME_IN:
+            is_server = scheme_of(self.port) in ON_THE_NETWORK
+            if not self._reads and (is_server or self._open.in_waiting > _MUCH_CAME_IN):
                 self.listen()  # a server that has gone says so there, and not when it is written to
             self._open.write(data)
             self._heard_ns = self._clock()
         except serial.SerialTimeoutException as error:
             raise DisplayError(
                 f"{self.port} took nothing for {self.line.write_timeout_s:g} s ({self.line}, "
-                f"flow {self.line.flow}); check the display's power and [sign] flow"
+                f"flow {self.line.flow}); check its power and [{self._table}]"
             ) from error
         except (OSError, termios.error) as error:
             raise DisplayError(f"cannot write to {self.port}: {error}; {_advice()}") from error
@@ -156,6 +162,22 @@ class SerialPort:
             raise DisplayError(f"{self.port} is not open; it is tried again")
         try:
             self._open.read(max(1, min(self._open.in_waiting, _MOST_LISTENED)))
+        except (OSError, termios.error, TypeError) as error:
+            raise DisplayError(f"{self.port} has ended: {error}; {_advice()}") from error
+
+    def read(self, wait_s: float) -> bytes:
+        """Return what came in, up to a few kilobytes, after at most ``wait_s`` of waiting for it.
+
+        DisplayError if the line has ended.
+        """
+        if self._open is None:
+            raise DisplayError(f"{self.port} is not open; it is tried again")
+        try:
+            if self._open.timeout != wait_s:
+                self._open.timeout = wait_s
+            first: bytes = self._open.read(1)
+            more = min(self._open.in_waiting, _MOST_LISTENED) if first else 0
+            return first + self._open.read(more) if more else first
         except (OSError, termios.error, TypeError) as error:
             raise DisplayError(f"{self.port} has ended: {error}; {_advice()}") from error
 
@@ -192,7 +214,8 @@ class SerialPort:
             return DisplayError(what + remedy, Trouble.REFUSED)
         if isinstance(error, ValueError | termios.error) or code == errno.EINVAL:
             remedy = (
-                "the line cannot be set so: choose another baud, bits, parity or stop in [sign]"
+                "the line cannot be set so: choose another baud, bits, parity or stop in "
+                f"[{self._table}]"
             )
             return DisplayError(what + remedy, Trouble.REFUSED)
         if scheme_of(self.port) in ON_THE_NETWORK:

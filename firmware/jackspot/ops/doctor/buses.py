@@ -50,21 +50,21 @@ def check_i2c(machine: Machine, config: Config) -> Iterator[Finding]:
 
 
 def check_serial(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Say which serial adapters there are, which is the sign's, and which programs use them."""
+    """Say which serial adapters there are, whose they are, and which programs use them."""
     ports = machine.matching("/dev/serial/by-id/*")
     if not ports:
         return
     held = {port: machine.holders(port) for port in ports}
-    sign = str(config.of(SignSection).port)
-    told = [_told(port, held[port], is_sign=port == sign) for port in ports]
+    owners = {config.of(SignSection).port: "sign", config.sensor_hub.port: "sensor hub"}
+    told = [_told(port, held[port], owners.get(port)) for port in ports]
     unseen = any(not each.known and not each.all_seen for each in held.values())
     without = "; which programs use them is not seen in full without sudo" if unseen else ""
     yield well("serial ports", ", ".join(told) + without)
 
 
-def _told(port: str, holders: Holders, *, is_sign: bool) -> str:
+def _told(port: str, holders: Holders, owner: str | None) -> str:
     """Name a port, and in brackets what is known of it."""
-    known = ["the sign's"] if is_sign else []
+    known = [f"the {owner}'s"] if owner else []
     if holders.known:
         known.append(f"in use by {', '.join(map(str, holders.known))}")
     return f"{port} ({', '.join(known)})" if known else port

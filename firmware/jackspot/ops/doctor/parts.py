@@ -117,31 +117,43 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
 
 def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
     """Look at the sign's port."""
-    if config.of(SignSection).kind is SignKind.NONE:
-        return
-    port = str(config.of(SignSection).port)
+    sign = config.of(SignSection)
+    if sign.kind is not SignKind.NONE:
+        garbles = "two that write garble the sign"
+        yield _serial("sign", "sign", str(sign.port), f"{sign.kind}", garbles, machine)
+
+
+def check_sensor_hub(machine: Machine, config: Config) -> Iterator[Finding]:
+    """Look at the sensor hub's port."""
+    if config.sensor_hub.port is not None:
+        garbles = "two that read take each other's lines"
+        port = config.sensor_hub.port
+        yield _serial("sensor hub", "sensor_hub", port, "set", garbles, machine)
+
+
+def _serial(what: str, table: str, port: str, kind: str, garbles: str, machine: Machine) -> Finding:
+    """Look at a serial port; ``garbles`` says what a second program on it does."""
     if "://" in port:
-        yield well("sign", f"{config.of(SignSection).kind} at {port}")
-    elif not machine.matching(port):
+        return well(what, f"{kind} at {port}")
+    if not machine.matching(port):
         ports = machine.matching("/dev/serial/by-id/*")
-        remedy = f"plug it in, or set [sign] port to one of {', '.join(ports) or 'none here'}"
-        yield broken("sign", f"there is no {port}", remedy)
-    elif not machine.may_use(port):
-        yield _no_right("sign", port, "dialout", machine)
-    elif other := [each for each in machine.holders(port).known if each.name != OWN_NAME]:
-        yield doubtful(
-            "sign",
+        remedy = f"plug it in, or set [{table}] port to one of {', '.join(ports) or 'none here'}"
+        return broken(what, f"there is no {port}", remedy)
+    if not machine.may_use(port):
+        return _no_right(what, port, "dialout", machine)
+    if other := [each for each in machine.holders(port).known if each.name != OWN_NAME]:
+        return doubtful(
+            what,
             f"{port} is in use by {', '.join(map(str, other))}",
-            "stop that program, if it is not the board; two that write garble the sign",
+            f"stop that program, if it is not the board; {garbles}",
         )
-    elif not port.startswith("/dev/serial/by-id/"):
-        yield doubtful(
-            "sign",
+    if not port.startswith("/dev/serial/by-id/"):
+        return doubtful(
+            what,
             f"{port} may be another adapter after the next start",
-            "name it by /dev/serial/by-id/ in [sign] port",
+            f"name it by /dev/serial/by-id/ in [{table}] port",
         )
-    else:
-        yield well("sign", f"{config.of(SignSection).kind} at {port}")
+    return well(what, f"{kind} at {port}")
 
 
 def check_room(machine: Machine, path: Path) -> Iterator[Finding]:

@@ -1,0 +1,1 @@
+"""What the sensor hub says, as values: its lines, its clock, and what is wrong with either."""

@@ -1,0 +1,301 @@
+"""What the board makes of the bytes of its sensor hub: events, and what is wrong, by name.
+
+Theory of operation. Bytes are cut at line ends; what is longer than a line can be is dropped up to
+the next end, so a reader that starts in the middle, or is sent garbage, finds its feet there. Only
+lines whose check sum fits are believed. Who speaks is known by a *hello*, which is asked for; until
+then nothing is believed. A hub has a tag of its own in each line, new at each start, so another
+hub on the same line, or one that was started again, is known from its first line on.
+
+Lines are numbered. A number that comes again, or one of before, is a replay: the line is dropped.
+One that leaves some out tells how many are lost. Neither is guessed at.
+
+Each kind of fault stands until nothing of it was heard for :data:`QUIET_NS`. It is told when it
+begins, and again whenever its count has grown tenfold, so that a line that only crackles neither
+floods the journal nor is silent.
+
+Pure: time comes with what was heard. One thread owns it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+
+from jackspot.sensing.events import (
+    ColourSeen,
+    FaultCleared,
+    FaultRaised,
+    HubEvent,
+    KnockHeard,
+    Trouble,
+)
+from jackspot.sensing.limits import SECOND
+from jackspot.sensor_hub.protocol.clock import HubClock, WrongClock
+from jackspot.sensor_hub.protocol.lines import (
+    BOARD,
+    LONGEST,
+    SEQUENCES,
+    HubAsk,
+    HubError,
+    HubFlaw,
+    HubFrame,
+    HubHealth,
+    HubHello,
+    HubKnock,
+    HubLevels,
+    HubLine,
+    HubMessage,
+    LineMistake,
+    read_line,
+    write_line,
+)
+
+PART = "sensor_hub"
+"""The part that all this is a fault of."""
+
+QUIET_NS = 10 * SECOND
+"""A fault of lines is over when there was none for so long."""
+SILENT_NS = 3 * SECOND
+"""A hub that says nothing for so long is gone: it tells its health each second."""
+ASK_NS = 2 * SECOND
+"""How often it is asked who it is, until it says so, and sent its levels, until it has them."""
+BUSY_ABOVE = 900
+"""Thousandths of its time that a hub may be busy; above, it has no room for a burst."""
+
+PROGRAM = 1
+"""The hub's program that this board was made with."""
+
+_NAMES = {
+    HubFlaw.GARBAGE: Trouble.GARBLED,
+    HubFlaw.TORN: Trouble.TORN,
+    HubFlaw.VERSION: Trouble.VERSION,
+}
+_OF_THE_PORT = frozenset({Trouble.GONE, Trouble.IN_USE, Trouble.REFUSED})
+
+HubTold = HubEvent | FaultRaised | FaultCleared
+
+
+@dataclass(slots=True)
+class _Standing:
+    """A fault that stands: how often, when last, and with which count it was told."""
+
+    count: int = 0
+    last_ns: int = 0
+    told: int = 0
+
+
+@dataclass(slots=True)
+class _Speaker:
+    """The hub that is believed: its last hello, how far its lines are, and its clock."""
+
+    tag: str
+    hello: HubHello
+    sequence: int
+    clock: HubClock
+    heard_ns: int
+    health: HubHealth | None = None
+
+
+class Hearing:
+    """Hears one serial line. Every method returns what the board is to be told, in order.
+
+    ``see`` and ``knock`` are the levels that the hub is to use; None: those of its own program.
+    """
+
+    def __init__(self, see: int | None = None, knock: int | None = None) -> None:
+        self._wanted = (see, knock)
+        self._faults: dict[Trouble, _Standing] = {}
+        self._buffer = b""
+        self._midway = True
+        self._speaker: _Speaker | None = None
+        self._heard_ns = 0
+        self._said_ns: int | None = None
+        self._sent = 0
+
+    @property
+    def hello(self) -> HubHello | None:
+        """Who the hub is; None while none is believed."""
+        return self._speaker.hello if self._speaker else None
+
+    def opened(self, at_ns: int) -> None:
+        """Begin with a line that was just opened: nothing of before counts."""
+        self._buffer, self._midway = b"", True
+        self._speaker, self._said_ns = None, None
+        self._heard_ns = at_ns
+
+    def failed(self, at_ns: int, trouble: Trouble, detail: str) -> list[HubTold]:
+        """Take note that the line cannot be had: gone, in use, or refused."""
+        self._speaker = None
+        if trouble in self._faults:
+            return []
+        told = self._clear(at_ns, lambda _each, _standing: True)
+        return [*told, *self._wrong(at_ns, trouble, detail)]
+
+    def feed(self, data: bytes, at_ns: int) -> list[HubTold]:
+        """Hear bytes that arrived at ``at_ns``."""
+        self._heard_ns = at_ns
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        told = [event for line in lines for event in self._line(line.removesuffix(b"\r"), at_ns)]
+        if len(self._buffer) > LONGEST:
+            if not self._midway:
+                told += self._wrong(at_ns, Trouble.GARBLED, "a line without an end")
+            self._buffer, self._midway = b"", True
+        return told
+
+    def look(self, at_ns: int) -> list[HubTold]:
+        """Let time pass: a hub that is silent is gone, and faults that are past are over."""
+        told: list[HubTold] = []
+        if at_ns >= self._heard_ns + SILENT_NS and not self._faults.keys() & _OF_THE_PORT:
+            self._speaker = None
+            seconds = (at_ns - self._heard_ns) // SECOND
+            told += self._wrong(at_ns, Trouble.GONE, f"it has said nothing for {seconds} s")
+        quiet_ns = at_ns - QUIET_NS
+        told += self._clear(
+            at_ns, lambda each, past: each not in _OF_THE_PORT and past.last_ns <= quiet_ns
+        )
+        return told
+
+    def say(self, at_ns: int) -> bytes:
+        """Return what is to be sent now: who are you, which levels to use; mostly nothing."""
+        message = self._due()
+        if message is None or (self._said_ns is not None and at_ns < self._said_ns + ASK_NS):
+            return b""
+        self._said_ns = at_ns
+        line = HubLine(BOARD, self._sent, at_ns // 1_000, message)
+        self._sent = (self._sent + 1) % SEQUENCES
+        return write_line(line)
+
+    def _due(self) -> HubMessage | None:
+        if self._speaker is None:
+            return HubAsk()
+        see, knock = self._wanted
+        has = self._speaker.hello.levels
+        wanted = HubLevels(has.see if see is None else see, has.knock if knock is None else knock)
+        return wanted if wanted != has else None
+
+    # --- lines -------------------------------------------------------------------------
+
+    def _line(self, data: bytes, at_ns: int) -> Iterator[HubTold]:
+        midway, self._midway = self._midway, False
+        try:
+            line = read_line(data)
+        except LineMistake as mistake:
+            if not midway:  # what a line opened in the middle begins with is no fault
+                yield from self._wrong(at_ns, _NAMES[mistake.flaw], str(mistake))
+            return
+        if line.tag == BOARD:
+            yield from self._wrong(at_ns, Trouble.GARBLED, "it repeats what the board says")
+            return
+        speaker = self._speaker
+        if speaker is None or line.tag != speaker.tag:
+            yield from self._stranger(line, at_ns)
+            return
+        if not (yield from self._in_order(speaker, line, at_ns)):
+            return
+        speaker.heard_ns = at_ns
+        yield from self._tick(speaker, line, at_ns)
+        yield from self._message(speaker, line, at_ns)
+
+    def _stranger(self, line: HubLine, at_ns: int) -> Iterator[HubTold]:
+        """Hear who is not known: the first, the same hub started again, or a second one."""
+        speaker, message = self._speaker, line.message
+        if speaker is not None and at_ns < speaker.heard_ns + ASK_NS:
+            same = isinstance(message, HubHello) and message.hub == speaker.hello.hub
+            if not same:
+                yield from self._wrong(at_ns, Trouble.RIVAL, f"{line.tag} beside {speaker.tag}")
+                return
+        if not isinstance(message, HubHello):
+            self._speaker = None  # it is asked
+            return
+        clock = HubClock.at_first(line.ticks_us, at_ns)
+        self._speaker = _Speaker(line.tag, message, line.sequence, clock, at_ns)
+        yield from self._clear(at_ns, lambda each, _standing: each in _OF_THE_PORT)
+        yield from self._hello(message, at_ns)
+
+    def _in_order(
+        self, speaker: _Speaker, line: HubLine, at_ns: int
+    ) -> Generator[HubTold, None, bool]:
+        """Compare a line's number with the one before; return whether the line is new."""
+        step = (line.sequence - speaker.sequence) % SEQUENCES
+        if step == 0 or step >= SEQUENCES // 2:
+            words = f"line {line.sequence} after {speaker.sequence}"
+            yield from self._wrong(at_ns, Trouble.REPEATED, words)
+            return False
+        speaker.sequence = line.sequence
+        if step > 1:
+            words = f"{step - 1} lines missing before line {line.sequence}"
+            yield from self._wrong(at_ns, Trouble.TORN, words, step - 1)
+        return True
+
+    def _tick(self, speaker: _Speaker, line: HubLine, at_ns: int) -> Iterator[HubTold]:
+        try:
+            speaker.clock = speaker.clock.hear(line.ticks_us, at_ns)
+        except WrongClock as wrong:
+            speaker.clock = HubClock.at_first(line.ticks_us, at_ns)
+            yield from self._wrong(at_ns, Trouble.CLOCK, str(wrong))
+
+    def _message(self, speaker: _Speaker, line: HubLine, at_ns: int) -> Iterator[HubTold]:
+        match line.message:
+            case HubFrame() as seen:
+                happened_ns = self._happened_ns(speaker, line, seen.ago_us, at_ns)
+                yield ColourSeen(
+                    happened_ns, seen.pocket, seen.red, seen.green, seen.blue, seen.dark
+                )
+            case HubKnock() as knock:
+                happened_ns = self._happened_ns(speaker, line, knock.ago_us, at_ns)
+                yield KnockHeard(happened_ns, knock.peaks)
+            case HubHello() as hello:
+                speaker.hello = hello
+                yield from self._hello(hello, at_ns)
+            case HubHealth() as health:
+                yield from self._health(speaker, health, at_ns)
+            case HubError() as error:
+                yield from self._wrong(at_ns, Trouble.DEFECT, error.words.replace("_", " "))
+            case HubAsk() | HubLevels():
+                yield from self._wrong(at_ns, Trouble.GARBLED, "it says what a board says")
+
+    @staticmethod
+    def _happened_ns(speaker: _Speaker, line: HubLine, ago_us: int, at_ns: int) -> int:
+        """Return when something happened, by the board's clock: never after it was heard."""
+        return min(speaker.clock.at_ns(line.ticks_us) - ago_us * 1_000, at_ns)
+
+    def _hello(self, hello: HubHello, at_ns: int) -> Iterator[HubTold]:
+        if hello.program != PROGRAM:
+            words = f"its program is {hello.program}, this board was made for {PROGRAM}"
+            yield from self._wrong(at_ns, Trouble.VERSION, words)
+
+    def _health(self, speaker: _Speaker, health: HubHealth, at_ns: int) -> Iterator[HubTold]:
+        before, speaker.health = speaker.health, health
+        if health.busy > BUSY_ABOVE:
+            words = f"it is busy for {health.busy / 10:g} % of its time"
+            yield from self._wrong(at_ns, Trouble.DEFECT, words)
+        if before is None:
+            return
+        if health.lost > before.lost:
+            lost = health.lost - before.lost
+            yield from self._wrong(at_ns, Trouble.TORN, f"it had no room for {lost} lines", lost)
+        if health.unread > before.unread:
+            unread = health.unread - before.unread
+            words = f"it could not read {unread} lines of the board"
+            yield from self._wrong(at_ns, Trouble.GARBLED, words, unread)
+
+    # --- faults ------------------------------------------------------------------------
+
+    def _wrong(
+        self, at_ns: int, trouble: Trouble, words: str, count: int = 1
+    ) -> Iterator[FaultRaised]:
+        standing = self._faults.setdefault(trouble, _Standing())
+        standing.count += count
+        standing.last_ns = at_ns
+        if standing.told == 0 or standing.count >= 10 * standing.told:
+            standing.told = standing.count
+            often = f" ({standing.count} times)" if standing.count > 1 else ""
+            yield FaultRaised(at_ns, PART, trouble, f"sensor hub: {words}{often}")
+
+    def _clear(
+        self, at_ns: int, is_over: Callable[[Trouble, _Standing], bool]
+    ) -> list[FaultCleared]:
+        over = [each for each, standing in self._faults.items() if is_over(each, standing)]
+        for each in over:
+            del self._faults[each]
+        return [FaultCleared(at_ns, PART, each) for each in over]

@@ -1,0 +1,34 @@
+"""The strobe: each light in turn shines at what lies before the heads, and then none does.
+
+What a head sees without a light, the sun most of all, is told beside what it sees with each, and is
+taken off where one decides whether anything is there.
+"""
+
+DARK, RED, GREEN, BLUE = range(4)
+"""The lights in their turn."""
+
+
+class Strobe:
+    """Puts frames together, one head a place: ``light`` is what shines until the next step."""
+
+    def __init__(self, heads: int) -> None:
+        self.light = DARK
+        self._seen = [[0, 0, 0, 0] for _ in range(heads)]
+
+    def step(self, readings: "list[int]", see: int) -> "list[tuple[int, int, int, int, int]]":
+        """Take what each head sees by ``light``, and turn to the next one.
+
+        Return the frames in which a colour is more than ``see`` above dark: the head's place, then
+        red, green, blue and dark.
+        """
+        light = self.light
+        for place, reading in enumerate(readings):
+            self._seen[place][light] = reading
+        self.light = (light + 1) % 4
+        if light != BLUE:
+            return []
+        return [
+            (place, seen[RED], seen[GREEN], seen[BLUE], seen[DARK])
+            for place, seen in enumerate(self._seen)
+            if max(seen[RED], seen[GREEN], seen[BLUE]) - seen[DARK] > see
+        ]
