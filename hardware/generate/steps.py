@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hardware.generate import (
+    board,
     bom,
     connectors,
     electrical_page,
@@ -27,6 +28,7 @@ STEPS: tuple[Step, ...] = (
     connectors.STEP,
     electrical_page.STEP,
     schematic.STEP,
+    board.STEP,
     plan.STEP,
     wiring.STEP,
     wiring_drawing.STEP,
