@@ -70,7 +70,6 @@ KINDS: Mapping[str, Kind] = {
     "header": Kind("J", "2 x 20 socket, below", "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical"),
     "jack_3": Kind("J", "SDS-30J", _DIN + "30J"),
     "jack_5": Kind("J", "SDS-50J", _DIN + "50J"),
-    "jack_6": Kind("J", "SDS-60J", _DIN + "60J"),
     **{f"kk{n}": Kind("J", f"KK 254, {n}", f"{_KK}0{n}A_1x0{n}_P2.54mm_Vertical") for n in (2, 4, 5, 6, 7)},
     "qwiic": Kind("J", "SM04B-SRSS-TB", "Connector_JST:JST_SH_SM04B-SRSS-TB_1x04-1MP_P1.00mm_Horizontal"),
     "pico": Kind("U", "Raspberry Pi Pico, socketed", "Module:RaspberryPi_Pico_Common_THT"),
@@ -204,12 +203,12 @@ def _supplies() -> Iterator[_Wanted]:
 _JACKS = {
     CableKind.POCKET: "jack_3",
     CableKind.SEAT: "jack_5",
-    CableKind.BOX: "jack_6",
+    CableKind.BOX: "kk6",
     CableKind.OLED: "kk4",
     CableKind.OLED_SPI: "kk7",
     CableKind.MATRIX: "kk5",
 }
-_SHELLED = {CableKind.POCKET, CableKind.SEAT, CableKind.BOX}
+_SHELLED = {CableKind.POCKET, CableKind.SEAT}
 
 
 def _socket(cable: Cable) -> Iterator[_Wanted]:

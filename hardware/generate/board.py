@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 
 from hardware.board.circuit import KINDS, fitted, nets, parts
+from hardware.board.kicad import board, route
 from hardware.generate.builds import BUILDS
 from hardware.generate.step import File, Step, text
 
@@ -44,4 +45,10 @@ def _table() -> str:
     return out.getvalue()
 
 
+def make_tracks() -> Iterator[File]:
+    """Return the board itself, with its tracks; KiCad fills the ground around them."""
+    yield text("board/hub.kicad_pcb", board(route()))
+
+
 STEP = Step("board", make, owns=("board/*.net", "board/*.csv"))
+TRACKS = Step("tracks", make_tracks, owns=("board/*.kicad_pcb",), slow=True)

@@ -29,6 +29,7 @@ STEPS: tuple[Step, ...] = (
     electrical_page.STEP,
     schematic.STEP,
     board.STEP,
+    board.TRACKS,
     plan.STEP,
     wiring.STEP,
     wiring_drawing.STEP,

@@ -20,6 +20,9 @@ from hardware.board.circuit import (
     parts,
     sockets,
 )
+from hardware.board.kicad import lands
+from hardware.board.place import HIGH_MM, PI_Y_MM, WIDE_MM
+from hardware.board.route import Land, Router
 from hardware.generate.builds import BUILDS
 from hardware.generate.step import FOLDER
 from jackspot.inputs.cables import BUS_GPIOS, BusLine, CableKind
@@ -171,3 +174,115 @@ def test_an_amber_light_follows_each_beam_without_software():
 def test_of_the_fitted_links_only_home_made_beams_have_one():
     [link] = [part for part in parts() if part.part == "link"]
     assert {build.name for build in BUILDS if fitted(link, build)} == {"pocket-money"}
+
+
+PCB = FOLDER / "board/hub.kicad_pcb"
+Point = tuple[float, float, int]
+"""Millimetres from the left and the top, and the layer: 0 above, 1 below."""
+
+
+def copper() -> dict[str, list[tuple[Point, Point]]]:
+    """Read the committed board's tracks and vias by net, each from one end to the other."""
+    content = PCB.read_text(encoding="utf-8")
+    names = dict(re.findall(r'^  \(net (\d+) "([^"]*)"\)$', content, re.MULTILINE))
+    found: dict[str, list[tuple[Point, Point]]] = {}
+    pattern = (
+        r"\(segment \(start (\S+) (\S+)\) \(end (\S+) (\S+)\) \(width \S+\)"
+        r' \(layer "([FB])\.Cu"\) \(net (\d+)\)'
+    )
+    for x, y, x2, y2, side, net in re.findall(pattern, content):
+        layer = "FB".index(side)
+        ends = ((float(x), float(y), layer), (float(x2), float(y2), layer))
+        found.setdefault(names[net], []).append(ends)
+    for x, y, net in re.findall(r"\(via \(at (\S+) (\S+)\) .* \(net (\d+)\)", content):
+        found.setdefault(names[net], []).append(((float(x), float(y), 0), (float(x), float(y), 1)))
+    return found
+
+
+def test_the_committed_board_has_every_pad_on_the_net_of_the_tables():
+    content = PCB.read_text(encoding="utf-8")
+    found = {}
+    for block in content.split("\n  (footprint ")[1:]:
+        ref = re.search(r'"Reference" "(\w+)"', block)
+        for name, net in re.findall(r'\(pad "(\w+)" .*\(net \d+ "([^"]+)"\)', block):
+            assert ref
+            found[ref[1], name] = net
+    assert found == {pad: net for net, pads in nets().items() for pad in pads}
+
+
+def test_the_committed_tracks_join_all_pads_of_every_net_but_ground():
+    """Ground is joined by the pour, which KiCad fills: of it each surface pad has its own via."""
+    tracks = copper()
+    for net, pads in by_net().items():
+        if len(pads) < 2 or net == GROUND:
+            continue
+        joined = [points(*ends) for ends in tracks[net]]
+        for land in pads:
+            on = {
+                end
+                for ends in tracks[net]
+                for end in points(*ends)
+                if end[2] in land.layers
+                and abs(end[0] - land.x) <= land.half_wide
+                and abs(end[1] - land.y) <= land.half_high
+            }
+            assert on, f"{net}: nothing reaches the pad at {land.x}, {land.y}"
+            joined.append(on)
+        whole = joined.pop()
+        while (near := [each for each in joined if each & whole]) and joined:
+            joined = [each for each in joined if not each & whole]
+            whole = whole.union(*near)
+        assert joined == [], net
+
+
+def points(start: Point, end: Point) -> set[Point]:
+    """Return the places on the router's grid that a track or a via takes."""
+    steps = max(1, round(max(abs(b - a) for a, b in zip(start[:2], end[:2], strict=True)) / 0.25))
+    ways = [i / steps for i in range(steps + 1)]
+    layers = {start[2], end[2]}
+    return {
+        (
+            round(start[0] + t * (end[0] - start[0]), 3),
+            round(start[1] + t * (end[1] - start[1]), 3),
+            z,
+        )
+        for t in ways
+        for z in layers
+    }
+
+
+def by_net() -> dict[str, list[Land]]:
+    found: dict[str, list[Land]] = {}
+    for land in lands():
+        if land.net:
+            found.setdefault(land.net, []).append(land)
+    return found
+
+
+def test_no_two_pads_of_different_nets_touch_and_all_are_on_the_board():
+    there = list(lands())
+    for i, a in enumerate(there):
+        assert a.half_wide <= a.x <= WIDE_MM - a.half_wide
+        assert a.half_high <= a.y <= HIGH_MM - a.half_high
+        for b in there[i + 1 :]:
+            if (a.net and a.net == b.net) or not set(a.layers) & set(b.layers):
+                continue
+            apart = max(
+                abs(a.x - b.x) - a.half_wide - b.half_wide,
+                abs(a.y - b.y) - a.half_high - b.half_high,
+            )
+            assert apart >= 0.2, (a, b)
+
+
+def test_a_plug_has_45_mm_at_the_pis_supply_socket():
+    assert pytest.approx(HIGH_MM - (PI_Y_MM + 56)) == 45
+
+
+def test_a_router_goes_round_what_is_in_its_way_and_says_what_has_no_way():
+    ends = [Land("a", 2, 5, 0.5, 0.5, (0,)), Land("a", 18, 5, 0.5, 0.5, (0,))]
+    wall = Land("", 10, 4, 0.5, 3.0, (0, 1))
+    router = Router(20, 10, [*ends, wall], [], "")
+    assert router.run() == []
+    assert all(abs(c * 0.25 - 10) > 0.5 or r * 0.25 > 7 for _, r, c in router.paths["a"][0])
+    whole = Land("", 10, 5, 0.5, 5.0, (0, 1))
+    assert Router(20, 10, [*ends, whole], [], "").run() == ["a"]
