@@ -64,6 +64,11 @@ deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lin
 	@.ci/setup run trixie
 	@tests/trixie/packages $(ARGS)
 
+.PHONY: release
+release: ## make the signed file that `jackspot update` takes, from dist/ (ARGS=key: the key, once)
+	@.ci/setup run
+	@.ci/release $(ARGS)
+
 .PHONY: kernel-test
 kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes)
 	@.ci/setup dev kernel
