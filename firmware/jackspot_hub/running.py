@@ -113,7 +113,15 @@ def read_desk(programme: Programme, journal: Path) -> DeskState:
 
 
 def desk_of(programme: Programme, entries: Sealed) -> DeskState:
-    """Return the desk to which entries come. DoesNotFit where they do not fit the event."""
+    """Return the desk to which entries come. DoesNotFit where they do not fit the event.
+
+    Nor does what a newer version wrote: a hub that left out some would rank people wrongly.
+    """
+    for each in entries:
+        if each.unknown:
+            raise DoesNotFit(
+                f"entry {each.seq} ({each.kind}): {each.unknown}; install the version that wrote it"
+            )
     said = ((each.kind, each.body, each.wall_ns // MILLISECOND_NS) for each in entries)
     return folded(programme, said)
 
