@@ -292,7 +292,9 @@ def _hall(
         "parts": [wire.name for wire in config.wires],
     }
     kept = KeptHall(keeper.path, config.festival)
-    return (HallGuest(kept, about, source.now_ns, source.submit, entries=keeper.last, doctor=doctor),)
+    return (
+        HallGuest(kept, about, source.now_ns, source.submit, entries=keeper.last, doctor=doctor),
+    )
 
 
 def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:

@@ -40,7 +40,7 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
-from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, DoesNotFit, fold, folded
 from jackspot_hub.desk.step import hear, notice_told, pass_time, told
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe

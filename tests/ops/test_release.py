@@ -134,14 +134,15 @@ def test_a_signed_list_that_names_a_path_or_a_later_form_is_refused(
     with zipfile.ZipFile(file) as archive:
         said = json.loads(archive.read(LIST))
     one = next(iter(said["files"].values()))
-    for wrong in (
+    wrongs: tuple[object, ...] = (
         said | {"files": {"../x_1_all.deb": one}},
         said | {"files": {}},
         said | {"form": "other"},
         said | {"files": {"a_1_all.deb": one | {"size": -1}}},
         said | {"files": []},
         [],
-    ):
+    )
+    for wrong in wrongs:
         with pytest.raises(ReleaseError, match="cannot be read by this version"):
             read(signed(wrong), [signer.keyring])
     with pytest.raises(ReleaseError, match="form 2, known up to 1"):

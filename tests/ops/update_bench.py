@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -64,9 +65,58 @@ def make_release(
         make_deb(folder, "jackspot-common", version, {COMMAND: program} | many, **fields),
         make_deb(
             folder, "jackspot", version, {"/usr/lib/systemd/system/jackspot.service": version},
-            **{"Depends": f"jackspot-common (= {version})"},
+            Depends=f"jackspot-common (= {version})",
         ),
     ]  # fmt: skip
     file = folder / f"jackspot-{version}.update"
     release.write(file, version, debs, signer.sign)
     return file
+
+
+SYSTEMCTL = """#!/bin/sh
+# Stands for systemd's: a service is up when the program that is installed says so.
+root=${1#--root=}
+verb=$2
+shift 2
+states=$root/run/units
+mkdir -p "$states"
+for unit; do
+    case $verb in
+    start | restart)
+        echo "$verb $unit" >>"$root/run/calls"
+        if "$root/usr/bin/jackspot" starts; then
+            echo active >"$states/$unit"
+        else
+            echo failed >"$states/$unit"
+            exit 1
+        fi ;;
+    stop) echo "stop $unit" >>"$root/run/calls"; echo inactive >"$states/$unit" ;;
+    show)
+        case $unit in --*) continue ;; esac
+        echo "ActiveState=$(cat "$states/$unit" 2>/dev/null || echo inactive)"
+        echo "NRestarts=$("$root/usr/bin/jackspot" restarts)" ;;
+    esac
+done
+"""
+
+PROGRAM = """#!/bin/sh
+# {version}
+case $1 in
+starts) {starts} ;;
+restarts) {restarts} ;;
+doctor) echo '{{"findings": [{findings}]}}' ;;
+backup | restore) 
+    export PYTHONPATH={path}
+    exec {python} -c "from jackspot.commands import main; main()" "$@" ;;
+esac
+"""
+
+
+def program(
+    version: str, starts: str = "exit 0", restarts: str = "echo 0", findings: str = ""
+) -> str:
+    """Return a board's program that behaves so; it backs up and restores as the real one."""
+    return PROGRAM.format(
+        version=version, starts=starts, restarts=restarts, findings=findings,
+        path=":".join(sys.path), python=sys.executable,
+    )  # fmt: skip

@@ -154,22 +154,24 @@ def _release(file: Path, said: bytes) -> Release:
     damaged = f"{file}: its list {LIST} cannot be read by this version"
     try:
         table = from_json(said.decode())
-        if table["form"] != FORM:
-            raise ValueError(table["form"])
-        form, version = int(table["version"]), str(table["release"])
+        ours, form, version = table["form"] == FORM, int(table["version"]), str(table["release"])
         files = {
             str(name): Listed(int(each["size"]), str(each["sha256"]))
             for name, each in table["files"].items()
         }
     except (KeyError, ValueError, TypeError, AttributeError, OverflowError) as error:
         raise ReleaseError(damaged) from error
-    if form > FORM_VERSION:
+    if ours and form > FORM_VERSION:
         raise ReleaseError(
             f"{file}: is of form {form}, known up to {FORM_VERSION}; take a release in between "
             "first, or install its packages by apt"
         )
-    fits = 0 < len(files) <= MOST_FILES and all(
-        _NAME.fullmatch(name) and 0 < each.size <= LARGEST_BYTES for name, each in files.items()
+    fits = (
+        ours
+        and 0 < len(files) <= MOST_FILES
+        and all(
+            _NAME.fullmatch(name) and 0 < each.size <= LARGEST_BYTES for name, each in files.items()
+        )
     )
     if not fits:
         raise ReleaseError(damaged)
