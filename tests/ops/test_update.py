@@ -46,6 +46,7 @@ from tests.storage.support import Entry
 
 HERE = Path(__file__).resolve().parents[1]
 PLAYED = HERE / "faults" / "journals" / "whole_dialogue.db"
+GO_ON_APART = running.go_on_apart
 AT_ONCE = Trial(3, lambda _seconds: None)
 STATE = UpdateState("1.1", "1.0", NAMES)
 
@@ -167,7 +168,7 @@ def bench(tmp_path: Path, signer: Signer, monkeypatch: pytest.MonkeyPatch) -> Be
     monkeypatch.setattr(
         running, "go_on_apart", lambda system: running.go_on(system, print, AT_ONCE)
     )
-    yield made
+    return made
 
 
 @pytest.mark.needs_root
@@ -394,8 +395,10 @@ def cut_off(bench: Bench, number: int, delay: float = 0) -> bool:
 
 
 @pytest.mark.needs_root
-@pytest.mark.parametrize("starts", ["exit 0", "exit 1"])
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize(
+    ("number", "starts"),
+    [(1, "exit 0"), (2, "exit 0"), (3, "exit 0"), (4, "exit 0"), (4, "exit 1"), (5, "exit 1")],
+)
 def test_a_power_cut_at_any_stage_ends_in_a_board_that_works(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, number: int, starts: str
 ) -> None:
@@ -414,7 +417,19 @@ def test_a_power_cut_at_any_stage_ends_in_a_board_that_works(
 
 
 @pytest.mark.needs_root
-@pytest.mark.parametrize("delay", [0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.45])
+@pytest.mark.parametrize(
+    "delay",
+    [
+        0.05,
+        0.15,
+        pytest.param(0.01, marks=pytest.mark.long),
+        pytest.param(0.03, marks=pytest.mark.long),
+        pytest.param(0.1, marks=pytest.mark.long),
+        pytest.param(0.2, marks=pytest.mark.long),
+        pytest.param(0.3, marks=pytest.mark.long),
+        pytest.param(0.45, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize(("number", "starts"), [(3, "exit 0"), (5, "exit 1")])
 def test_a_power_cut_while_dpkg_unpacks_ends_in_one_whole_version(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, number: int, starts: str, delay: float
@@ -460,6 +475,21 @@ def test_an_update_that_was_cut_off_is_named_and_gone_on_with_by_the_copy_of_the
         env={"PATH": os.environ["PATH"], "PYTHONPATH": site}, cwd="/",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+    bench.holds("1.1")
+
+
+@pytest.mark.needs_root
+def test_a_board_that_does_not_run_is_updated_and_stays_off(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the copy of the program, as a process of its own."""
+    monkeypatch.setattr(running, "go_on_apart", GO_ON_APART)
+    unit = bench.root / "run/units" / UNIT
+    unit.write_text("inactive\n", encoding="utf-8")
+    done = bench.run(str(bench.release(starts="exit 1")))
+    assert done.exit_code == 0, done.output
+    assert unit.read_text(encoding="utf-8") == "inactive\n"
+    unit.write_text("active\n", encoding="utf-8")
     bench.holds("1.1")
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.storage.entries import Kinds, FEW_NESTINGS, write_json
+from jackspot.storage.entries import FEW_NESTINGS, Kinds, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall

@@ -33,7 +33,7 @@ _PROGRAM_BYTES = 12 << 20
     epilog=examples(
         "jackspot update --dry-run jackspot-1.2.0.update",
         "sudo jackspot update jackspot-1.2.0.update",
-        "sudo jackspot update --go-on           after a power cut, if the machine does not itself",
+        "sudo jackspot update --go-on           one that was cut off",
     ),
 )
 @click.argument("file", metavar="FILE", type=FILE, required=False)

@@ -72,8 +72,7 @@ def begin(system: System, state: UpdateState) -> None:
     try:
         shutil.rmtree(program, ignore_errors=True)
         shutil.copytree(here, program / here.name, ignore=shutil.ignore_patterns("__pycache__"))
-        for path in (program, *program.rglob("*")):
-            to_disk(path)
+        os.sync()  # one for all of its files
     except (OSError, shutil.Error) as error:
         raise StepFailed(f"{program}: cannot be written: {error}") from error
     system.write(GO_ON, _START.format(program=str(program), root=str(system.root)), 0o700)
