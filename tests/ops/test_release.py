@@ -53,15 +53,10 @@ def test_without_any_key_the_places_for_one_are_named(tmp_path: Path, file: Path
         read(file, [tmp_path / "no.gpg"])
 
 
-def test_a_board_whose_clock_is_behind_takes_a_release_all_the_same(
-    tmp_path: Path, signer: Signer
-) -> None:
+def test_a_board_whose_clock_is_behind_takes_a_release_all_the_same(tmp_path: Path) -> None:
     """A Pi without network has the time of when it was last switched off."""
-    signer.more = ("--faked-system-time", "20500101T000000!")
-    try:
-        file = make_release(tmp_path / "later", "9", signer)
-    finally:
-        signer.more = ()
+    signer = Signer(tmp_path / "later", "--faked-system-time", "20500101T000000!")
+    file = make_release(tmp_path / "made", "9", signer)
     assert read(file, [signer.keyring]).version == "9"
 
 

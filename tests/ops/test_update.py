@@ -133,6 +133,10 @@ class Bench:
         arguments = [f"--root={self.root}", f"--journal={self.journal}", "--yes", *words]
         return CliRunner().invoke(update.command, arguments)
 
+    def begin_a_match(self) -> None:
+        with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
+            journal.append([Entry("back", 1, {})])
+
     def entries(self) -> list[tuple[object, ...]]:
         return [entry.said() for entry in read_checked(self.journal, None)]
 
@@ -180,7 +184,7 @@ def test_an_update_installs_tries_and_keeps_the_version_from_before(bench: Bench
     assert bench.entries() == before
     kept = bench.root / "var/lib/jackspot-update/packages"
     assert sorted(each.name for each in kept.iterdir()) == ["1.0", "1.1"]
-    backup = bench.root / "var/backups/jackspot-before-update.zip"
+    backup = bench.root / running.BACKUP.lstrip("/")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     calls = (bench.root / "run/calls").read_text(encoding="utf-8").split("\n")
     assert calls[:2] == [f"stop {UNIT}", f"restart {UNIT}"]
@@ -255,13 +259,25 @@ def test_a_journal_whose_tables_the_new_version_changed_comes_back_from_the_back
 
 @pytest.mark.needs_root
 def test_an_update_during_a_match_is_refused(bench: Bench) -> None:
-    shutil.copy(PLAYED, bench.journal)
-    for name in ("-wal", "-shm", ".mark"):
-        bench.journal.with_name(bench.journal.name + name).unlink(missing_ok=True)
+    bench.begin_a_match()
     done = bench.run(str(bench.release()))
     assert done.exit_code == 1
     assert "a match is on" in done.output
+    assert not (bench.root / "run/calls").exists(), "the board was left alone"
     bench.holds("1.0")
+
+
+@pytest.mark.needs_root
+def test_a_match_that_was_begun_before_the_board_stopped_goes_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready(bench, monkeypatch)
+    bench.begin_a_match()
+    before = bench.entries()
+    assert running.go_on(bench.system, print, AT_ONCE) is UpdateEnd.LEFT
+    assert running.outcome(bench.system)[1].startswith("stop: a match is on")
+    bench.holds("1.0")
+    assert bench.entries() == before
 
 
 @pytest.mark.needs_root

@@ -16,20 +16,20 @@ COMMAND = "/usr/bin/jackspot"
 class Signer:
     """A maker's key: made by gpg in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         self.home = folder
         self.keyring = folder / "public.gpg"
         folder.mkdir(mode=0o700)
-        self.more: tuple[str, ...] = ()
+        self._more = more
         self._gpg("--quick-generate-key", "maker", "ed25519", "sign", "never")
         self._gpg("--output", str(self.keyring), "--export")
 
     def sign(self, file: Path, signature: Path) -> None:
-        self._gpg("--output", str(signature), *self.more, "--detach-sign", str(file))
+        self._gpg("--output", str(signature), "--detach-sign", str(file))
 
     def _gpg(self, *words: str) -> None:
         gpg = ["gpg", "--homedir", str(self.home), "--batch", "--quiet", "--passphrase", ""]
-        subprocess.run([*gpg, *words], check=True, capture_output=True)
+        subprocess.run([*gpg, *self._more, *words], check=True, capture_output=True)
 
 
 def make_deb(

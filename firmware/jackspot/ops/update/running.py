@@ -44,7 +44,8 @@ LOG = f"{FOLDER}/log"
 GO_ON = f"{FOLDER}/go-on"
 PROGRAM = f"{FOLDER}/program"
 PACKAGES = f"{FOLDER}/packages"
-BACKUP = "/var/backups/jackspot-before-update.zip"
+BACKUP = f"{FOLDER}/before.zip"
+"""The board's files before the update, players' names in it: for root alone."""
 UNIT_FILE = "jackspot-update.service"
 MOST_IN_STATE = 1 << 16
 
@@ -95,7 +96,11 @@ def go_on_apart(system: System) -> None:
 
 def main(root: str) -> None:
     """Go on with an update to its end; the status says whether the new version is there."""
-    end = go_on(System(Path(root)), say)
+    try:
+        end = go_on(System(Path(root)), say)
+    except (StepFailed, Underway) as error:
+        say(str(error))
+        sys.exit(1)
     sys.exit(end not in (None, UpdateEnd.UPDATED))
 
 
@@ -140,7 +145,7 @@ def under_way(system: System) -> UpdateState | None:
     place = system.at(STATE)
     try:
         return from_table(from_json(read_text(place, MOST_IN_STATE)))
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):  # whoever may not read it changes nothing either
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StepFailed(
@@ -185,7 +190,6 @@ def _stop(system: System, state: UpdateState, _trial: Trial) -> None:
 
 def _back_up(system: System, state: UpdateState, _trial: Trial) -> None:
     if state.schema:
-        system.at(BACKUP).parent.mkdir(parents=True, exist_ok=True)
         system.remove(BACKUP)
         _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
 
@@ -297,7 +301,7 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
 @contextmanager
 def _alone(system: System) -> Iterator[None]:
     """Be the only one who goes on with an update."""
-    system.at(FOLDER).mkdir(mode=0o700, parents=True, exist_ok=True)
+    system.at(FOLDER).mkdir(parents=True, exist_ok=True)
     handle = os.open(system.at(f"{FOLDER}/lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:
