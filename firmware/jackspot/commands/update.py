@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -205,7 +206,10 @@ class _Begun:
     def update(self) -> None:
         """Write it down, have the copy of the program do it, and say what became of it."""
         state = self._state
-        known = trial.broken(self._system) if UNIT in state.units else ()
+        known: tuple[str, ...] = ()
+        if UNIT in state.units:
+            with suppress(StepFailed):  # an old doctor that cannot be asked is no reason to stay
+                known = trial.broken(self._system)
         running.begin(
             self._system,
             UpdateState(
