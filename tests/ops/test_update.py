@@ -25,6 +25,7 @@ from jackspot.commands import update
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
+from jackspot.ops.stick import device
 from jackspot.ops.update import packages, running
 from jackspot.ops.update.plan import (
     TIMES,
@@ -255,6 +256,43 @@ def test_a_journal_whose_tables_the_new_version_changed_comes_back_from_the_back
     bench.holds("1.0")
     assert bench.entries() == before
     assert list(bench.journal.parent.glob("*.aside-*")), "what the new version wrote is kept"
+
+
+@pytest.mark.needs_root
+def test_a_folder_gives_the_only_release_in_it(bench: Bench, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert "expected one file *.update at its top, found none" in bench.run(str(stick)).output
+    shutil.copy(bench.release(), stick)
+    (stick / "cup.pdf").touch()
+    done = bench.run("--dry-run", str(stick))
+    assert done.exit_code == 0, done.output
+    assert "Jackspot 1.1, signed" in done.output
+    shutil.copy(bench.release("1.2"), stick)
+    assert "found jackspot-1.1.update, jackspot-1.2.update" in bench.run(str(stick)).output
+
+
+@pytest.mark.needs_root
+def test_a_sticks_device_is_mounted_for_its_release_and_let_go(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An image of a stick stands for the device; as such it is mounted by a loop."""
+    image = tmp_path / "stick.img"
+    image.write_bytes(bytes(8 << 20))
+    files = tmp_path / "files"
+    files.mkdir()
+    shutil.copy(bench.release(), files)
+    made = subprocess.run(["mke2fs", "-q", "-d", files, image], check=False)
+    if made.returncode:
+        pytest.skip("mke2fs is missing")
+    monkeypatch.setattr(update, "is_device", lambda path: path == image)
+    monkeypatch.setattr(device, "mount_options", lambda _kind: "loop,ro")
+    done = bench.run("--dry-run", str(image))
+    if "cannot be mounted" in done.output or "mount:" in done.output:
+        pytest.skip(f"mounting is not allowed here: {done.output}")
+    assert done.exit_code == 0, done.output
+    assert "Jackspot 1.1, signed" in done.output
+    assert str(tmp_path) not in Path("/proc/self/mountinfo").read_text(encoding="utf-8")
 
 
 @pytest.mark.needs_root

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.check_config import FILE
 from jackspot.commands.install import FOLDER as ROOT_FOLDER
 from jackspot.commands.terminal.board_options import of_a_board
 from jackspot.commands.terminal.help import examples
@@ -19,11 +20,18 @@ from jackspot.config import Config, ConfigError, Sources, find, load
 from jackspot.ops.install.plan import HUB_UNIT, UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
+from jackspot.ops.stick.device import (
+    NotMounted,
+    NotUnmounted,
+    is_device,
+    mounted,
+    use_by_system,
+)
 from jackspot.ops.update import packages, running, trial
 from jackspot.ops.update.match import match_on
 from jackspot.ops.update.packages import CannotKeep, Deb
 from jackspot.ops.update.plan import UpdateEnd, UpdateState
-from jackspot.ops.update.release import KEYS, Release, ReleaseError, read, unpack
+from jackspot.ops.update.release import ENDING, KEYS, Release, ReleaseError, read, unpack
 
 _PROGRAM_BYTES = 12 << 20
 """More than the copy of the program takes."""
@@ -34,10 +42,11 @@ _PROGRAM_BYTES = 12 << 20
     epilog=examples(
         "jackspot update --dry-run jackspot-1.2.0.update",
         "sudo jackspot update jackspot-1.2.0.update",
+        "sudo jackspot update /dev/sda1          a stick that has one",
         "sudo jackspot update --go-on           one that was cut off",
     ),
 )
-@click.argument("file", metavar="FILE", type=FILE, required=False)
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path), required=False)
 @asked_first
 @click.option("--go-on", is_flag=True, help="Go on with an update that was cut off.")
 @click.option("--downgrade", is_flag=True, help="Take an older version, too.")
@@ -61,8 +70,9 @@ def command(
 ) -> None:
     """Update Jackspot from a signed release.
 
-    For a machine that has it by apt's packages. FILE is checked first; its signature must be by a
-    key of this machine. Not during a match. The board stops for about a minute. Its journal is
+    For a machine that has it by apt's packages. FILE is the release, a folder with one, or the
+    device of a stick with one. It is checked first; its signature must be by a key of this machine.
+    Not during a match. The board stops for about a minute. Its journal is
     backed up and its packages are kept; the new ones are installed without a network and watched
     for a minute. If the board or its doctor fails, the old version comes back, with all matches.
     A power cut leads to the one or the other. Exit status 1 where the new version is not there
@@ -80,14 +90,45 @@ def command(
         config = _config(config_file, board_file)
         path = journal or config.journal.path
         with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
-            release, debs = _checked(system, file, Path(name), downgrade=downgrade)
+            folder = Path(name)
+            file = _found(file, folder)
+            release, debs = _checked(system, file, folder, downgrade=downgrade)
             if on := match_on(path, config):
                 fail(on)
             packages.refuse_no_room(_sizes(system, debs, path))
             todo = _steps(system, release, debs, path, no_way_back=no_way_back)
             carry_out(todo, f"update {file}", StepMode(dry_run=dry_run, yes=yes))
-    except (ReleaseError, StepFailed) as error:
+    except (ReleaseError, StepFailed, NotUnmounted) as error:
         fail(error)
+    except NotMounted as error:
+        fail(f"{file}: no file system that can be mounted: {error}")
+
+
+def _found(place: Path, folder: Path) -> Path:
+    """Return the release at a place; one on a stick's device is copied into the folder."""
+    if place.is_dir():
+        return _only_one(place, place)
+    if not is_device(place):
+        return place
+    if os.geteuid():
+        raise StepFailed(f"{place}: mounting it needs root: sudo jackspot update {place}")
+    if used := use_by_system(place):
+        raise StepFailed(f"{place}: the system uses this disk for {used}; name the stick's")
+    with mounted(place) as stick:
+        found = _only_one(stick, place)
+        packages.refuse_no_room([(folder, found.stat().st_size)])
+        try:
+            return Path(shutil.copyfile(found, folder / found.name))
+        except OSError as error:
+            raise StepFailed(f"{place}: {found.name} cannot be read: {error.strerror}") from error
+
+
+def _only_one(folder: Path, place: Path) -> Path:
+    found = sorted(folder.glob(f"*{ENDING}"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise StepFailed(f"{place}: expected one file *{ENDING} at its top, found {names}")
+    return found[0]
 
 
 def _config(config_file: Path | None, board_file: Path | None) -> Config:

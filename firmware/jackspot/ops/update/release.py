@@ -21,6 +21,7 @@ from jackspot.ops.backup.archive import DAMAGE, PACKED, Listed, look_at, take_ou
 
 FORM = "jackspot release"
 FORM_VERSION = 1
+ENDING = ".update"
 LIST = "release.json"
 SIGNATURE = "release.json.sig"
 
