@@ -105,7 +105,7 @@ case $1 in
 starts) {starts} ;;
 restarts) {restarts} ;;
 doctor) echo '{{"findings": [{findings}]}}' ;;
-backup | restore)
+backup | restore | update)
     export PYTHONPATH={path}
     exec {python} -c "from jackspot.commands import main; main()" "$@" ;;
 esac

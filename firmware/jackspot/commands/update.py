@@ -33,7 +33,7 @@ from jackspot.ops.update.packages import CannotKeep, Deb
 from jackspot.ops.update.plan import UpdateEnd, UpdateState
 from jackspot.ops.update.release import ENDING, KEYS, Release, ReleaseError, read, unpack
 
-_PROGRAM_BYTES = 12 << 20
+_PROGRAM_BYTES = 1 << 20
 """More than the copy of the program takes."""
 
 
@@ -49,6 +49,7 @@ _PROGRAM_BYTES = 12 << 20
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path), required=False)
 @asked_first
 @click.option("--go-on", is_flag=True, help="Go on with an update that was cut off.")
+@click.option("--match", "asks", is_flag=True, hidden=True, help="Only say whether a match is on.")
 @click.option("--downgrade", is_flag=True, help="Take an older version, too.")
 @click.option("--no-way-back", is_flag=True, help="Also where the packages here cannot be kept.")
 @click.option(
@@ -63,6 +64,7 @@ def command(
     board_file: Path | None,
     *,
     go_on: bool,
+    asks: bool,
     downgrade: bool,
     no_way_back: bool,
     dry_run: bool,
@@ -83,12 +85,16 @@ def command(
         if go_on:
             _finish(system)
             return
+        config = _config(config_file, board_file)
+        path = journal or config.journal.path
+        if asks:
+            if on := match_on(path, config):
+                fail(on)
+            return
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
         if running.under_way(system) is not None:
             fail("an update was cut off; type: sudo jackspot update --go-on")
-        config = _config(config_file, board_file)
-        path = journal or config.journal.path
         with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
             folder = Path(name)
             file = _found(file, folder)

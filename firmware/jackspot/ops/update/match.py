@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
-from jackspot.config import Config, ConfigError, Sources, find, load
+from jackspot.config import Config
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.dialogue_state import TAKES_ORDERS
 from jackspot.storage.entries import understood
@@ -13,7 +13,7 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 
-def match_on(journal: Path, config: Config | None = None) -> str:
+def match_on(journal: Path, config: Config) -> str:
     """Say that a match is on, and what to do; nothing where none is.
 
     A journal that cannot be read is no reason against an update, which may be what mends it.
@@ -24,10 +24,6 @@ def match_on(journal: Path, config: Config | None = None) -> str:
         entries = understood(damage.good)
     except JournalError:
         return ""
-    try:
-        config = config or load(find(None, None))
-    except ConfigError:
-        config = load(Sources(()))
     dialogue = restore(entries, dialogue_settings(config), plan(config), 0).dialogue
     if dialogue.phase in TAKES_ORDERS:
         return ""

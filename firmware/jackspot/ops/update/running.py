@@ -49,6 +49,10 @@ BACKUP = f"{FOLDER}/before.zip"
 UNIT_FILE = "jackspot-update.service"
 MOST_IN_STATE = 1 << 16
 
+PARTS = ("__init__.py", "files.py", "ops/__init__.py", "ops/install", "ops/update")
+"""What of the program is copied: this module and what it opens, which needs no library."""
+_LEFT_OUT = shutil.ignore_patterns("__pycache__")
+
 _START = """\
 import sys
 
@@ -72,8 +76,15 @@ def begin(system: System, state: UpdateState) -> None:
     program = system.at(PROGRAM)
     try:
         shutil.rmtree(program, ignore_errors=True)
-        shutil.copytree(here, program / here.name, ignore=shutil.ignore_patterns("__pycache__"))
-        os.sync()  # one for all of its files
+        for part in PARTS:
+            target = program / here.name / part
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (here / part).is_dir():
+                shutil.copytree(here / part, target, ignore=_LEFT_OUT)
+            else:
+                shutil.copyfile(here / part, target)
+        for path in (program, *program.rglob("*")):
+            to_disk(path)
     except (OSError, shutil.Error) as error:
         raise StepFailed(f"{program}: cannot be written: {error}") from error
     system.write(GO_ON, _START.format(program=str(program), root=str(system.root)), 0o700)
@@ -182,10 +193,8 @@ def packages_of(system: System, version: str) -> Path:
 
 def _stop(system: System, state: UpdateState, _trial: Trial) -> None:
     control(system, "stop", state.units)
-    from jackspot.ops.update.match import match_on  # the whole board is opened for it
-
-    if state.journal and (on := match_on(Path(state.journal))):
-        raise StepFailed(on)
+    if state.schema:
+        _command(system, "update", "--match", "--journal", state.journal)
 
 
 def _back_up(system: System, state: UpdateState, _trial: Trial) -> None:
