@@ -60,9 +60,14 @@ deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and co
 	@.ci/deb $(ARGS)
 
 .PHONY: deb-test
-deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, piuparts)
+deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, update, piuparts)
 	@.ci/setup run trixie
 	@tests/trixie/packages $(ARGS)
+
+.PHONY: release
+release: ## make the signed file that `jackspot update` takes, from dist/ (ARGS=key: the key, once)
+	@.ci/setup run
+	@.ci/release $(ARGS)
 
 .PHONY: kernel-test
 kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes)

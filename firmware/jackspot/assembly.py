@@ -291,9 +291,10 @@ def _hall(
         "pages": _addresses(config),
         "parts": [wire.name for wire in config.wires],
     }
-    known = keeper.entries[-1].seq if keeper.entries else 0
     kept = KeptHall(keeper.path, config.festival)
-    return (HallGuest(kept, about, source.now_ns, source.submit, entries=known, doctor=doctor),)
+    return (
+        HallGuest(kept, about, source.now_ns, source.submit, entries=keeper.last, doctor=doctor),
+    )
 
 
 def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:

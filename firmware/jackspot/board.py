@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
@@ -61,6 +62,7 @@ from jackspot.sensing.events import (
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.signals import Signals
+from jackspot.storage.entries import StoredEntry
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import PART, Keeper
 
@@ -143,9 +145,10 @@ class Board:
         now_ns = parts.source.now_ns()
         self._starts_failed = parts.keeper.begin(EntryKind.DESK.value)
         restored = restore(parts.keeper.entries, parts.dialogue_settings, parts.plan, now_ns)
-        for told in (*restored.troubles, *parts.keeper.notices):
+        unread = (*_left_out(parts.keeper.skipped), *restored.troubles)
+        for told in (*unread, *parts.keeper.notices):
             _logger.warning("journal: %s", told)
-        self._unread = "; ".join(restored.troubles)
+        self._unread = "; ".join(unread)
         self._restored_ns = now_ns
         self._dialogue = restored.dialogue
         self._survived = False
@@ -467,6 +470,15 @@ class Board:
         if self._stick is not None:
             times.append(gone_at_ns(self._stick))
         return earliest(times)
+
+
+def _left_out(skipped: Iterable[StoredEntry]) -> Iterator[str]:
+    """Say what another version wrote and this one does not understand, in a line per kind."""
+    for kind, count in Counter(entry.kind for entry in skipped).items():
+        yield (
+            f"entries of kind {kind!r}: {count} left out, since another version wrote them; "
+            "they stay in the journal"
+        )
 
 
 def trace_of(error: Exception) -> str:

@@ -40,7 +40,7 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
-from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, fold, folded
+from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, DoesNotFit, fold, folded
 from jackspot_hub.desk.step import hear, notice_told, pass_time, told
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
@@ -113,7 +113,15 @@ def read_desk(programme: Programme, journal: Path) -> DeskState:
 
 
 def desk_of(programme: Programme, entries: Sealed) -> DeskState:
-    """Return the desk to which entries come. DoesNotFit where they do not fit the event."""
+    """Return the desk to which entries come. DoesNotFit where they do not fit the event.
+
+    Nor does what a newer version wrote: a hub that left out some would rank people wrongly.
+    """
+    for each in entries:
+        if each.unknown:
+            raise DoesNotFit(
+                f"entry {each.seq} ({each.kind}): {each.unknown}; install the version that wrote it"
+            )
     said = ((each.kind, each.body, each.wall_ns // MILLISECOND_NS) for each in entries)
     return folded(programme, said)
 

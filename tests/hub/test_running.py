@@ -27,7 +27,10 @@ from jackspot.festival.connection import Login
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.sensing.events import Event, NoticeTold
+from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.wall import SystemWall
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import (
     command,
@@ -49,6 +52,7 @@ from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
 from tests.festival.linked import LinkedBoard
 from tests.festival.test_link import until
 from tests.festival.test_simulated_hall import config_of
+from tests.storage.support import Entry
 
 EVENT = """\
 name = "Small cup"
@@ -621,3 +625,17 @@ def test_a_damaged_journal_says_what_to_go_on_with(tmp_path: Path) -> None:
     done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
     assert done.exit_code == 1
     assert "go on with the copy that --copy has made" in done.output
+
+
+def test_a_hub_does_not_go_on_with_what_a_newer_version_wrote(tmp_path: Path) -> None:
+    path = began(tmp_path)
+    journal = path.with_suffix(".sqlite3")
+    later: Kinds = {"applause": lambda _body: None}
+    with closing(Journal.open(journal, later, SystemWall())) as opened:
+        opened.append([Entry("applause", 1, {"for": "everybody"})])
+    before = read_checked(journal, None)
+    done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
+    assert done.exit_code == 1
+    assert f"entry {len(before)} (applause)" in done.output
+    assert "install the version that wrote it" in done.output
+    assert read_checked(journal, None) == before

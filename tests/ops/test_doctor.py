@@ -22,7 +22,13 @@ from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.holders import Holder, Holders
 from jackspot.ops.doctor.parts import check_journal, check_oled, check_sensor_hub, check_sign
 from jackspot.ops.doctor.pins import check_pins
-from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
+from jackspot.ops.doctor.system import (
+    check_clock,
+    check_machine,
+    check_power,
+    check_service,
+    check_update,
+)
 from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S
@@ -34,7 +40,8 @@ def look(machine: Written, **tables: object) -> list[Finding]:
     settings = config(**tables)
     findings = [
         *check_machine(machine), *check_power(machine), *check_clock(machine),
-        *check_service(machine), *check_pins(machine, settings), *check_oled(machine, settings),
+        *check_service(machine), *check_update(machine), *check_pins(machine, settings),
+        *check_oled(machine, settings),
         *check_i2c(machine, settings), *check_serial(machine, settings),
         *check_sign(machine, settings), *check_journal(machine, Path("/nowhere/journal.sqlite3")),
     ]  # fmt: skip
@@ -44,6 +51,11 @@ def look(machine: Written, **tables: object) -> list[Finding]:
 
 def test_a_board_on_which_all_is_well_has_nothing_to_mend():
     assert look(Written()) == []
+
+
+@pytest.mark.parametrize("said", [b'{"end": "updated", "version": "1.1", "why": ""}', b"{", b"[]"])
+def test_an_update_that_succeeded_or_left_nothing_to_read_is_nothing_to_mend(said: bytes) -> None:
+    assert look(Written(files={"/var/lib/jackspot-update/last.json": said})) == []
 
 
 SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
@@ -59,6 +71,15 @@ SIGN = {"kind": "alpha", "port": "/dev/serial/by-id/usb-FTDI"}
         (
             Written(files={"/sys/class/thermal/thermal_zone0/temp": b"81000"}),
             Severity.DOUBTFUL, "temperature", "shade",
+        ),
+        (
+            Written(files={"/var/lib/jackspot-update/last.json":
+                           b'{"end": "returned", "version": "1.1", "why": "trial: it failed"}'}),
+            Severity.DOUBTFUL, "update", "/var/lib/jackspot-update/log",
+        ),
+        (
+            Written(files={"/var/lib/jackspot-update/state.json": b"{}"}),
+            Severity.DOUBTFUL, "update", "sudo jackspot update --go-on",
         ),
         (
             Written(gone={"/run/systemd/timesync/synchronized"}),

@@ -22,6 +22,7 @@ from packaging.requirements import Requirement
 from jackspot.commands import install, uninstall
 from jackspot.ops.install import program
 from jackspot.ops.install.plan import APTS_UNIT, CARRIED, CONFIG
+from jackspot.ops.update import running
 from tests.ops.test_install import contents
 from tests.test_repository import project
 
@@ -247,6 +248,22 @@ def test_what_was_played_stays_at_removal_and_is_in_the_backup_that_a_purge_name
         assert file.read() == b"what was played"
     again = run_script(tmp_path, script, "purge")
     assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_a_purge_takes_what_updates_have_kept_and_a_removal_leaves_it(tmp_path: Path) -> None:
+    kept = tmp_path / running.FOLDER.lstrip("/") / "packages"
+    unit = tmp_path / "etc/systemd/system" / running.UNIT_FILE
+    link = unit.parent / "multi-user.target.wants" / unit.name
+    for folder in (kept, link.parent):
+        folder.mkdir(parents=True)
+    unit.touch()
+    link.symlink_to(f"/etc/systemd/system/{unit.name}")
+    assert run_script(tmp_path, "jackspot-common.postrm", "remove").returncode == 0
+    assert kept.exists()
+    assert run_script(tmp_path, "jackspot-common.postrm", "purge").returncode == 0
+    assert not kept.parent.exists()
+    assert not unit.exists()
+    assert not link.is_symlink()
 
 
 def test_the_packages_version_is_that_of_the_project_and_their_date_the_commits() -> None:

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from jackspot.config import Sources, load
+from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
 from jackspot.ops.install.program import HOME
 from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
+from jackspot.ops.update import running
+from jackspot.ops.update.running import UNIT_FILE
 from jackspot.web.door import RESERVE, ROUND
 from jackspot.web.guard import ClientLimits
 
@@ -136,6 +139,18 @@ def test_systemd_finds_nothing_wrong_with_the_unit_for_sticks(tmp_path: Path) ->
     instance = path.with_name("jackspot-stick@sda1.service")
     instance.symlink_to(path)
     assert told_by("systemd-analyze", "verify", str(instance)) in (None, (0, ""))
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit_that_goes_on_with_an_update(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / UNIT_FILE
+    text = carried_file(UNIT_FILE)
+    assert f"\nConditionPathExists={running.STATE}\n" in text
+    started = f"/usr/bin/python3 -P {running.GO_ON}"
+    assert f"\nExecStart={started}\n" in text
+    path.write_text(text.replace(started, "/bin/true"), encoding="utf-8")
+    assert told_by("systemd-analyze", "verify", str(path)) in (None, (0, ""))
 
 
 def test_the_exposure_of_the_unit_for_sticks_is_small_for_one_that_mounts() -> None:

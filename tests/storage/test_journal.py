@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.storage.entries import FEW_NESTINGS, write_json
+from jackspot.storage.entries import FEW_NESTINGS, Kinds, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall
@@ -198,11 +198,17 @@ def test_a_dropped_trigger_is_noticed(path: Path) -> None:
         Journal.open(path, KINDS, FixedWall())
 
 
-def test_an_entry_that_this_version_does_not_know_is_damage_to_the_writer_only(path: Path) -> None:
+def test_an_entry_that_this_version_does_not_know_stays_and_is_written_after(path: Path) -> None:
     written(path, 2)
-    with pytest.raises(JournalDamaged, match="of kind 'stroke', which this version does not know"):
-        Journal.open(path, {"note": KINDS["note"]}, FixedWall())
-    assert numbers(read_checked(path, None)) == [1, 2]
+    older: Kinds = {"note": KINDS["note"]}
+    with closing(Journal.open(path, older, FixedWall())) as journal:
+        assert [entry.unknown for entry in journal.load()] == [
+            "this version does not know this kind"
+        ] * 2
+        journal.append([Entry("note", 9, {})])
+    known = read_checked(path, KINDS)
+    assert numbers(known[:2]) == [1, 2]
+    assert [entry.unknown for entry in known] == ["", "", ""]
 
 
 def test_a_second_process_is_refused_and_told_who_has_the_journal(path: Path) -> None:

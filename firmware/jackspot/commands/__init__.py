@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "stick": "jackspot.commands.stick",
         "support-bundle": "jackspot.commands.support_bundle",
         "uninstall": "jackspot.commands.uninstall",
+        "update": "jackspot.commands.update",
         "wiring": "jackspot.commands.wiring",
     }
 )
@@ -60,7 +61,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "install", "wiring", "check-config", "calibrate", "learn", "hotspot", "uninstall",
         ),
         "Look after a board": (
-            "doctor", "backup", "restore", "forget", "dump", "support-bundle",
+            "doctor", "update", "backup", "restore", "forget", "dump", "support-bundle",
         ),
         "Many boards": ("hub", "join"),
         "Test the firmware": ("soak", "watch", "capture", "replay"),

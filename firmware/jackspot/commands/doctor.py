@@ -26,7 +26,13 @@ from jackspot.ops.doctor.hall import check_hall
 from jackspot.ops.doctor.parts import check_journal, check_oled, check_sensor_hub, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
-from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
+from jackspot.ops.doctor.system import (
+    check_clock,
+    check_machine,
+    check_power,
+    check_service,
+    check_update,
+)
 from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Edge, wire_name
 
@@ -104,7 +110,7 @@ def examine(
     console: Console,
 ) -> Iterator[Finding]:
     """Go through all checks, those that need no config first."""
-    for check in (check_machine, check_power, check_clock, check_service):
+    for check in (check_machine, check_power, check_clock, check_service, check_update):
         yield from check(machine)
     if isinstance(config, Finding):
         yield config

@@ -66,6 +66,8 @@ class StoredEntry:
     body: Mapping[str, Any]
     text: str
     chain: bytes
+    unknown: str = ""
+    """Why this version does not understand it, where another one wrote it; it stays as it is."""
 
     def said(self) -> tuple[str, int, int, bool, str, str]:
         """Return all but its place in the journal: what a checksum is made over."""
@@ -187,7 +189,9 @@ def unseal(
 ) -> Iterator[StoredEntry]:
     """Check rows in order and give their entries; raise Broken at the first bad one.
 
-    Without ``kinds`` the bodies are not looked into beyond being canonical JSON. ``head`` is
+    Without ``kinds`` the bodies are not looked into beyond being canonical JSON. One that its
+    checksum proves and these kinds do not know was written by another version: it is given, as
+    ``unknown``. ``head`` is
     what stands before the first row; left out, the rows are a journal's from its beginning.
     """
     head = head or Head()
@@ -219,12 +223,29 @@ def _unseal(row: Row, head: Head, kinds: Kinds | None) -> StoredEntry:
     synced = bool(synchronised)
     if link(head.chain, (number, boot, at_ns, wall_ns, synced, kind, text)) != chain:
         raise Broken(f"entry {number} does not match its checksum")
-    body = _checked_body(number, kind, text, kinds)
-    return StoredEntry(number, boot, at_ns, wall_ns, synced, kind, body, text, chain)
+    body = _checked_body(number, text)
+    unknown = _unknown(kind, body, kinds) if kinds is not None else ""
+    return StoredEntry(number, boot, at_ns, wall_ns, synced, kind, body, text, chain, unknown)
 
 
-def _checked_body(number: int, kind: str, text: str, kinds: Kinds | None) -> Mapping[str, Any]:
-    """Read a body whose checksum is right; this version may still not understand it."""
+def understood(entries: Iterable[StoredEntry]) -> Sealed:
+    """Return the entries without those that another version wrote and this one does not know."""
+    return tuple(entry for entry in entries if not entry.unknown)
+
+
+def _unknown(kind: str, body: Mapping[str, Any], kinds: Kinds) -> str:
+    """Say why this version does not understand an entry; nothing where it does."""
+    if kind not in kinds:
+        return "this version does not know this kind"
+    try:
+        kinds[kind](body)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _checked_body(number: int, text: str) -> Mapping[str, Any]:
+    """Read a body whose checksum is right."""
     try:
         body = _read_json(text)
         canonical = _CANONICAL.encode(body) == text
@@ -232,11 +253,4 @@ def _checked_body(number: int, kind: str, text: str, kinds: Kinds | None) -> Map
         raise Broken(f"entry {number}: the body is no JSON: {error}") from error
     if not isinstance(body, dict) or not canonical:
         raise Broken(f"entry {number}: the body is not written as this program writes it")
-    if kinds is not None:
-        if kind not in kinds:
-            raise Broken(f"entry {number} is of kind {kind!r}, which this version does not know")
-        try:
-            kinds[kind](body)
-        except ValueError as error:
-            raise Broken(f"entry {number} ({kind}): {error}") from error
     return MappingProxyType(body)

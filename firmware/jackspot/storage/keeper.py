@@ -12,7 +12,16 @@ from pathlib import Path
 
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
-from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEntry, reseal, seal
+from jackspot.storage.entries import (
+    EntryToKeep,
+    Head,
+    Kinds,
+    Sealed,
+    StoredEntry,
+    reseal,
+    seal,
+    understood,
+)
 from jackspot.storage.errors import (
     JournalBusy,
     JournalDamaged,
@@ -32,12 +41,16 @@ Change = FaultRaised | FaultCleared
 class Keeper:
     """Keeps entries. ``entries`` are those found at the start; ``notices`` what was mended.
 
+    ``skipped`` are those that another version wrote and this one does not understand: they stay in
+    the journal, and are not among ``entries``.
+
     Opening raises JournalBusy when another process has this journal, and nothing else.
     """
 
     def __init__(self, path: Path, kinds: Kinds, wall: Wall) -> None:
         self.path = path
         self.entries: Sealed = ()
+        self.skipped: Sealed = ()
         self.notices: tuple[Notice, ...] = ()
         self._kinds = kinds
         self._wall = wall
@@ -61,7 +74,7 @@ class Keeper:
         self._failed = False
         self.notices += opened.notices
         if self._head == Head():
-            self.entries = opened.entries
+            self._take(opened.entries)
         there = {(entry.seq, entry.chain) for entry in opened.entries}
         waiting = [entry for entry in self._pending if (entry.seq, entry.chain) not in there]
         self._pending = list(reseal(opened.journal.head, waiting))
@@ -70,12 +83,18 @@ class Keeper:
     def _read_only(self) -> None:
         """Take from a journal that cannot be written what can be read of it."""
         try:
-            self.entries = read_checked(self.path, self._kinds)
+            found = read_checked(self.path, self._kinds)
         except JournalDamaged as damage:
-            self.entries = damage.good
+            found = damage.good
         except JournalError:
             return
-        self._head = _end(self.entries, Head())
+        self._take(found)
+        self._head = _end(found, Head())
+
+    def _take(self, found: Sealed) -> None:
+        """Take what was found at the start, without what this version does not understand."""
+        self.entries = understood(found)
+        self.skipped = tuple(entry for entry in found if entry.unknown)
 
     def begin(self, kind: str) -> int:
         """Note that a start begins; return how many failed since the last entry of a kind."""
@@ -85,6 +104,11 @@ class Keeper:
     def survived(self) -> None:
         """Note that the start succeeded."""
         start_succeeded(self.path)
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry, also of one that is skipped or waits."""
+        return self._head.seq
 
     @property
     def waiting(self) -> int:

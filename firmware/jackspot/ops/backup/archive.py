@@ -38,9 +38,9 @@ LARGEST_BYTES = 4 * 1024**3
 """No board's journal comes near; a file that claims more is no backup."""
 
 _CHUNK_BYTES = 1 << 20
-_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Other compressions have bombs and mistakes of their own, and no backup has them."""
-_DAMAGE = (
+DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,  # the compressed bytes themselves
     EOFError,  # they end too soon
@@ -106,7 +106,7 @@ def write(target: Path, files: Mapping[str, Path], board: str, made: str, entrie
     with new_file(target) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in files.items():
             archive.write(path, name)
-        listed = {name: _look_at(path) for name, path in files.items()}
+        listed = {name: look_at(path) for name, path in files.items()}
         said = {
             "form": FORM,
             "version": FORM_VERSION,
@@ -121,7 +121,8 @@ def write(target: Path, files: Mapping[str, Path], board: str, made: str, entrie
         archive.writestr(LIST, json.dumps(said, indent=1, ensure_ascii=False) + "\n")
 
 
-def _look_at(path: Path) -> Listed:
+def look_at(path: Path) -> Listed:
+    """Return the size and the checksum of a file."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Listed(path.stat().st_size, digest)
@@ -131,16 +132,19 @@ def read(file: Path, folder: Path) -> Contents:
     """Take a backup's files out into a folder, each checked. Raises BackupError."""
     try:
         with zipfile.ZipFile(file) as archive:
-            if any(each.compress_type not in _PACKED for each in archive.infolist()):
+            if any(each.compress_type not in PACKED for each in archive.infolist()):
                 raise BackupError(
                     f"{file}: expected files packed as `jackspot backup` packs them (deflated), "
                     "found them packed otherwise; use the backup as it was made"
                 )
             contents = _read_list(file, archive)
             for name, listed in contents.files.items():
-                _take_out(file, archive, name, listed, folder / name)
+                if not take_out(archive, name, listed, folder / name):
+                    raise BackupError(
+                        f"{file}: {name} in it is not what was put in; use another backup"
+                    )
             return contents
-    except (*_DAMAGE, ValueError) as error:
+    except (*DAMAGE, ValueError) as error:
         raise BackupError(f"{file}: expected a backup, found no archive or half of one") from error
     except OSError as error:
         raise BackupError(f"{file}: cannot be read: {error.strerror or error}") from error
@@ -156,7 +160,7 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
             raise BackupError(f"{file}: its list {LIST} has more than {MOST_IN_LIST:,} bytes")
         said = from_json(text.decode())
         ours, form, program = said["form"] == FORM, int(said["version"]), str(said["program"])
-    except (*_DAMAGE, ValueError, TypeError, OverflowError) as error:
+    except (*DAMAGE, ValueError, TypeError, OverflowError) as error:
         raise BackupError(other) from error
     if not ours:
         raise BackupError(other)
@@ -188,18 +192,17 @@ def _read_list(file: Path, archive: zipfile.ZipFile) -> Contents:
     return contents
 
 
-def _take_out(
-    file: Path, archive: zipfile.ZipFile, name: str, listed: Listed, target: Path
-) -> None:
-    """Take one file out; never more of it than the list says there is."""
-    damaged = f"{file}: {name} in it is not what was put in; use another backup"
+def take_out(archive: zipfile.ZipFile, name: str, listed: Listed, target: Path) -> bool:
+    """Take one file out, never more of it than the list says there is; False where it differs.
+
+    Raises OSError where it cannot be written.
+    """
     left = listed.size
     try:
         with archive.open(name) as source, target.open("wb") as copy:
             while left > 0 and (part := source.read(min(_CHUNK_BYTES, left))):
                 left -= copy.write(part)
             rest = source.read(1)
-    except _DAMAGE as error:
-        raise BackupError(damaged) from error
-    if left or rest or _look_at(target) != listed:
-        raise BackupError(damaged)
+    except DAMAGE:
+        return False
+    return not left and not rest and look_at(target) == listed

@@ -67,9 +67,16 @@ class System:
 
     def asked(self, *program: str) -> str | None:
         """Run a program of that machine that only tells; None where it is missing or fails."""
+        return self._asked(self._inside(program))
+
+    def asked_on_root(self, *program: str) -> str | None:
+        """Ask as :meth:`asked` does, one of systemd's tools of this machine about the root."""
+        return self._asked(self._for_root(program))
+
+    def _asked(self, program: list[str]) -> str | None:
         try:
             done = subprocess.run(
-                self._inside(program),
+                program,
                 capture_output=True,
                 check=False,
                 encoding="utf-8",
@@ -86,8 +93,11 @@ class System:
 
     def run_on_root(self, *program: str) -> None:
         """Run one of systemd's tools of this machine on the root, by its ``--root``."""
+        self._run(self._for_root(program))
+
+    def _for_root(self, program: tuple[str, ...]) -> list[str]:
         name, *rest = program
-        self._run([name, *rest] if self.is_here else [name, f"--root={self.root}", *rest])
+        return [name, *rest] if self.is_here else [name, f"--root={self.root}", *rest]
 
     def _inside(self, program: tuple[str, ...]) -> list[str]:
         return list(program) if self.is_here else ["chroot", str(self.root), *program]

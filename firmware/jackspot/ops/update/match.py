@@ -1,0 +1,30 @@
+"""Whether a match is on at the board, read from its journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jackspot.assembly import KINDS, dialogue_settings, plan
+from jackspot.config import Config
+from jackspot.dialogue.restart.restoring import restore
+from jackspot.dialogue.state.dialogue_state import TAKES_ORDERS
+from jackspot.storage.entries import understood
+from jackspot.storage.errors import JournalDamaged, JournalError
+from jackspot.storage.journal import read_checked
+
+
+def match_on(journal: Path, config: Config) -> str:
+    """Say that a match is on, and what to do; nothing where none is.
+
+    A journal that cannot be read is no reason against an update, which may be what mends it.
+    """
+    try:
+        entries = understood(read_checked(journal, KINDS))
+    except JournalDamaged as damage:
+        entries = understood(damage.good)
+    except JournalError:
+        return ""
+    dialogue = restore(entries, dialogue_settings(config), plan(config), 0).dialogue
+    if dialogue.phase in TAKES_ORDERS:
+        return ""
+    return f"a match is on ({dialogue.phase}); play it to its end or suspend it, then update"

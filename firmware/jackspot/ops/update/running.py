@@ -1,0 +1,322 @@
+"""Taking the stages of an update, each written down on the disk before it is begun.
+
+What runs is a copy of the program: the installed one is half of two versions for a while. It is
+started by ``jackspot update``, and where the power was cut by a unit that is there only as long as
+an update is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from jackspot.files import atomic_write, from_json, read_text
+from jackspot.ops.install.parts import UNITS, WANTED, carried_file
+from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.install.system import System
+from jackspot.ops.update.packages import put_in_place, to_disk
+from jackspot.ops.update.plan import (
+    UpdateEnd,
+    UpdateStage,
+    UpdateState,
+    after_restart,
+    as_json,
+    begun,
+    failed,
+    from_table,
+    passed,
+)
+from jackspot.ops.update.trial import COMMAND, Trial, control, try_out
+
+FOLDER = "/var/lib/jackspot-update"
+STATE = f"{FOLDER}/state.json"
+"""There exactly while an update is under way; the unit asks for it."""
+LAST = f"{FOLDER}/last.json"
+LOG = f"{FOLDER}/log"
+GO_ON = f"{FOLDER}/go-on"
+PROGRAM = f"{FOLDER}/program"
+PACKAGES = f"{FOLDER}/packages"
+BACKUP = f"{FOLDER}/before.zip"
+"""The board's files before the update, players' names in it: for root alone."""
+UNIT_FILE = "jackspot-update.service"
+MOST_IN_STATE = 1 << 16
+
+PARTS = ("__init__.py", "files.py", "ops/__init__.py", "ops/install", "ops/update")
+"""What of the program is copied: this module and what it opens, which needs no library."""
+_LEFT_OUT = shutil.ignore_patterns("__pycache__")
+
+_START = """\
+import sys
+
+sys.path.insert(0, {program!r})
+
+from jackspot.ops.update.running import main  # noqa: E402
+
+main({root!r})
+"""
+_SCHEMA = slice(60, 64)
+"""Where SQLite keeps a file's own number (``PRAGMA user_version``; its file format, 1.3)."""
+
+
+class Underway(Exception):
+    """An update is under way already."""
+
+
+def begin(system: System, state: UpdateState) -> None:
+    """Write down an update whose packages lie ready, and what goes on with it at any start."""
+    folder, here = system.at(FOLDER), Path(__file__).resolve().parents[2]
+    program = system.at(PROGRAM)
+    try:
+        shutil.rmtree(program, ignore_errors=True)
+        for part in PARTS:
+            target = program / here.name / part
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (here / part).is_dir():
+                shutil.copytree(here / part, target, ignore=_LEFT_OUT)
+            else:
+                shutil.copyfile(here / part, target)
+        for path in (program, *program.rglob("*")):
+            to_disk(path)
+    except (OSError, shutil.Error) as error:
+        raise StepFailed(f"{program}: cannot be written: {error}") from error
+    system.write(GO_ON, _START.format(program=str(program), root=str(system.root)), 0o700)
+    system.write(f"{UNITS}/{UNIT_FILE}", carried_file(UNIT_FILE))
+    link = system.at(f"{WANTED}/{UNIT_FILE}")
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(f"{UNITS}/{UNIT_FILE}")
+    system.at(LAST).unlink(missing_ok=True)
+    for place in (folder, link.parent, link.parent.parent):
+        to_disk(place)
+    _write(system, state)
+
+
+def go_on_apart(system: System) -> None:
+    """Have the copy of the program go on; a terminal that is closed does not end it."""
+    words = [sys.executable, str(system.at(GO_ON))]
+    subprocess.run(words, check=False, start_new_session=True)
+
+
+def main(root: str) -> None:
+    """Go on with an update to its end; the status says whether the new version is there."""
+    try:
+        end = go_on(System(Path(root)), say)
+    except (StepFailed, Underway) as error:
+        say(str(error))
+        sys.exit(1)
+    sys.exit(end not in (None, UpdateEnd.UPDATED))
+
+
+def say(words: str) -> None:
+    """Say how far it is; where nobody hears it any more it goes on."""
+    with suppress(OSError):
+        sys.stdout.write(f"{words}\n")
+        sys.stdout.flush()
+
+
+def go_on(
+    system: System, tell: Callable[[str], None], trial: Trial | None = None
+) -> UpdateEnd | None:
+    """Take the stages of the update that is under way, to its end; None where there is none.
+
+    Raises Underway where another process does so.
+    """
+    with _alone(system):
+        state = under_way(system)
+        if state is None:
+            return None
+        following = after_restart(state)
+        while not isinstance(following, UpdateEnd):
+            state = begun(following)
+            _write(system, state)
+            tell(f"{state.stage}: {_words(state)}")
+            try:
+                _STAGES[state.stage](system, state, trial or Trial())
+            except StepFailed as error:
+                tell(f"{state.stage}: {error}")
+                following = failed(state, f"{state.stage}: {error}")
+                if isinstance(following, UpdateEnd):
+                    state = replace(state, why=f"{state.why}; {error}".removeprefix("; "))
+            else:
+                following = passed(state)
+        _end(system, state, following)
+        return following
+
+
+def under_way(system: System) -> UpdateState | None:
+    """Return the update that is under way. StepFailed where that cannot be read."""
+    place = system.at(STATE)
+    try:
+        return from_table(from_json(read_text(place, MOST_IN_STATE)))
+    except (FileNotFoundError, PermissionError):  # whoever may not read it changes nothing either
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StepFailed(
+            f"{place}: cannot be read: {error}; remove it, then have apt install the version that "
+            f"is wanted from {system.at(PACKAGES)}"
+        ) from error
+
+
+def outcome(system: System) -> tuple[UpdateEnd, str]:
+    """Return how the last update ended, and why; STUCK where it was not let end."""
+    try:
+        table = from_json(read_text(system.at(LAST), MOST_IN_STATE))
+        return UpdateEnd(table["end"]), str(table["why"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return UpdateEnd.STUCK, f"it did not come to its end: {error}"
+
+
+def schema_of(journal: Path) -> int:
+    """Return the version of a journal's tables; 0 where there is none."""
+    try:
+        with journal.open("rb") as file:
+            return int.from_bytes(file.read(_SCHEMA.stop)[_SCHEMA], "big")
+    except OSError:
+        return 0
+
+
+def packages_of(system: System, version: str) -> Path:
+    """Return the folder for the packages of a version."""
+    return system.at(PACKAGES) / version
+
+
+# --- stages ------------------------------------------------------------------------------
+
+
+def _stop(system: System, state: UpdateState, _trial: Trial) -> None:
+    control(system, "stop", state.units)
+    if state.schema:
+        _command(system, "update", "--match", "--journal", state.journal)
+
+
+def _back_up(system: System, state: UpdateState, _trial: Trial) -> None:
+    if state.schema:
+        system.remove(BACKUP)
+        _command(system, "backup", str(system.at(BACKUP)), "--journal", state.journal)
+
+
+def _install(system: System, state: UpdateState, _trial: Trial) -> None:
+    _put(system, state.version, state.names)
+
+
+def _try(system: System, state: UpdateState, trial: Trial) -> None:
+    try_out(system, state.units, state.broken, trial)
+
+
+def _return(system: System, state: UpdateState, _trial: Trial) -> None:
+    """Have the old version again; it opens the newer journal, unless its tables are others."""
+    with suppress(StepFailed):  # a service that does not stop is started again below
+        control(system, "stop", state.units)
+    _put(system, state.before, state.names)
+    if state.schema and schema_of(Path(state.journal)) > state.schema:
+        with suppress(StepFailed):  # installing may have started it
+            control(system, "stop", state.units)
+        _command(
+            system, "restore", "--yes", "--journal-only", str(system.at(BACKUP)),
+            "--journal", state.journal,
+        )  # fmt: skip
+    if state.units:
+        system.run_on_root("systemctl", "daemon-reload")
+    control(system, "restart", state.units)
+
+
+def _leave(system: System, state: UpdateState, _trial: Trial) -> None:
+    control(system, "start", state.units)
+
+
+_STAGES: Mapping[UpdateStage, Callable[[System, UpdateState, Trial], None]] = {
+    UpdateStage.STOP: _stop,
+    UpdateStage.BACK_UP: _back_up,
+    UpdateStage.INSTALL: _install,
+    UpdateStage.TRIAL: _try,
+    UpdateStage.RETURN: _return,
+    UpdateStage.LEAVE: _leave,
+}
+
+
+def _words(state: UpdateState) -> str:
+    match state.stage:
+        case UpdateStage.STOP:
+            return ", ".join(state.units) or "nothing of it runs"
+        case UpdateStage.BACK_UP:
+            return BACKUP if state.schema else "there is no journal"
+        case UpdateStage.INSTALL:
+            return f"{', '.join(state.names)} {state.version}"
+        case UpdateStage.TRIAL:
+            return "watched for a minute" if state.units else "nothing of it ran before"
+        case UpdateStage.RETURN:
+            return f"to {state.before}, because of {state.why}"
+        case UpdateStage.LEAVE:
+            return state.why
+
+
+def _put(system: System, version: str, names: tuple[str, ...]) -> None:
+    folder = packages_of(system, version)
+    put_in_place(system, [folder / f"{name}.deb" for name in names], system.at(LOG))
+
+
+def _command(system: System, *words: str) -> None:
+    """Run the installed program."""
+    done = subprocess.run(
+        [str(system.at(COMMAND)), *words],
+        capture_output=True, check=False, text=True, errors="replace",
+    )  # fmt: skip
+    if done.returncode:
+        raise StepFailed(f"jackspot {words[0]}: {(done.stderr or done.stdout).strip()[-400:]}")
+
+
+# --- on the disk -------------------------------------------------------------------------
+
+
+def _write(system: System, state: UpdateState) -> None:
+    try:
+        atomic_write(system.at(STATE), json.dumps(as_json(state), indent=1) + "\n", 0o600)
+    except OSError as error:
+        raise StepFailed(f"{system.at(STATE)}: cannot be written: {error.strerror}") from error
+
+
+def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
+    """Note how it ended, and let go of what only an update needs.
+
+    One that is stuck stays under way: the next start tries to go back once more.
+    """
+    said = {
+        "end": end, "version": state.version, "before": state.before,
+        "why": f"{state.why}; {system.at(LOG)}" if end is UpdateEnd.STUCK else state.why,
+    }  # fmt: skip
+    with suppress(OSError):
+        atomic_write(system.at(LAST), json.dumps(said, indent=1) + "\n", 0o600)
+    if end is UpdateEnd.STUCK and state.has_way_back:
+        return
+    system.at(STATE).unlink()
+    to_disk(system.at(FOLDER))
+    for place in (f"{WANTED}/{UNIT_FILE}", f"{UNITS}/{UNIT_FILE}", GO_ON):
+        system.remove(place)
+    shutil.rmtree(system.at(PROGRAM), ignore_errors=True)
+    kept = {state.before, state.version} if end is UpdateEnd.UPDATED else {state.before}
+    for folder in system.at(PACKAGES).iterdir():
+        if folder.name not in kept:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _alone(system: System) -> Iterator[None]:
+    """Be the only one who goes on with an update."""
+    system.at(FOLDER).mkdir(parents=True, exist_ok=True)
+    handle = os.open(system.at(f"{FOLDER}/lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Underway(f"an update is under way ({system.at(STATE)})") from error
+        yield
+    finally:
+        os.close(handle)
