@@ -91,7 +91,7 @@ KINDS: Mapping[str, Kind] = {
     "driver": Kind("U", "ULN2803A", _SO + "18W_7.5x11.6mm_P1.27mm"),
     "shifter": Kind("U", "74AHCT125", _SO + "14_3.9x8.7mm_P1.27mm"),
     "xor": Kind("U", "74HC86", _SO + "14_3.9x8.7mm_P1.27mm"),
-    "multiplexer": Kind("U", "74HC4052", _SO + "16_3.9x9.9mm_P1.27mm"),
+    "multiplexer": Kind("U", "74HC4051", _SO + "16_3.9x9.9mm_P1.27mm"),
     "eeprom": Kind("U", "24C32", _SO + "8_3.9x4.9mm_P1.27mm"),
     "buzzer": Kind("LS", "CEM-1203(42)", "Buzzer_Beeper:Buzzer_12x9.5RM7.6"),
     "test": Kind("TP", "test pad", "TestPoint:TestPoint_Pad_D1.5mm"),
@@ -304,17 +304,17 @@ def _memory() -> Iterator[_Wanted]:
 def _sensors() -> Iterator[_Wanted]:
     """Yield a Pico with four colour heads and four piezos, and its serial line to the Pi."""
     pico = {str(pad): GROUND for pad in _PICO_GROUND}
-    pico |= {"1": "pico_TX", "2": "pico_RX", "21": "select_0", "22": "select_1"}
-    pico |= {"24": "strobe_R", "25": "strobe_G", "26": "strobe_B"}
-    pico |= {"31": "heads", "32": "piezos", "36": "3V3_PICO", "39": "5V_PICO"}
+    pico |= {"1": "pico_TX", "2": "pico_RX", "4": "select_0", "5": "select_1", "6": "select_2"}
+    pico |= {"9": "strobe_R", "10": "strobe_G", "11": "strobe_B"}
+    pico |= {"31": "sensed", "36": "3V3_PICO", "39": "5V_PICO"}
     yield "pico", SENSORS, pico, None
     yield "schottky", SENSORS, {"1": "5V_PICO", "2": FUSED_5}, None
     yield "r_1k", SENSORS, _two("pico_TX", gpio_net(15)), None
     yield "r_1k", SENSORS, _two("pico_RX", gpio_net(BUS_GPIOS[BusLine.TXD])), None
     head, piezo = ([f"{kind}_{n}_in" for n in _HEADS] for kind in ("head", "piezo"))
     both = _numbered(
-        piezo[0], piezo[2], "piezos", piezo[3], piezo[1], GROUND, GROUND, GROUND,
-        "select_1", "select_0", head[3], head[0], "heads", head[1], head[2], "3V3_PICO",
+        piezo[0], piezo[2], "sensed", piezo[3], piezo[1], GROUND, GROUND, GROUND,
+        "select_2", "select_1", "select_0", head[3], head[0], head[1], head[2], "3V3_PICO",
     )  # fmt: skip
     yield "multiplexer", SENSORS, both, None
     yield "c_100n", SENSORS, _two("3V3_PICO", GROUND), None

@@ -72,7 +72,7 @@ def board(router: Router) -> str:
         a, b, c, d = 0.5, 0.5, WIDE_MM - 0.5, HIGH_MM - 0.5
         lines.append(
             f'  (zone (net {numbers[GROUND]}) (net_name "{GROUND}") (layer "{layer}")'
-            f' (uuid "{_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.25))'
+            f' (uuid "{_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.2))'
             " (min_thickness 0.25) (fill yes (thermal_gap 0.3) (thermal_bridge_width 0.4))"
             f" (polygon (pts (xy {a} {b}) (xy {c:g} {b}) (xy {c:g} {d:g}) (xy {a} {d:g}))))"
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -112,7 +112,13 @@ class Router:
         price = 4.0
         for _ in range(ROUNDS):
             if not waiting:
-                return []
+                way = self._way_of_the_pour(price)
+                if way is None:
+                    return []
+                self._mark(self._poured, -1)
+                self.paths[self._poured].append(way)
+                self._take_up(self._poured, waiting)
+                continue
             net = waiting.pop(0)
             self._mark(net, -1)
             self.paths.pop(net, None)
@@ -120,13 +126,77 @@ class Router:
             if found is None:
                 return [net, *waiting]
             self.paths[net] = found
-            for other in self._crossed(net):
-                self._mark(other, -1)
-                self.paths.pop(other)
-                waiting.append(other)
-            self._mark(net, 1)
+            self._take_up(net, waiting)
             price = min(price * 1.01, 60.0)
         return waiting
+
+    def _take_up(self, net: str, waiting: list[str]) -> None:
+        """Take up all that a net's new paths cross, to be routed again."""
+        for other in self._crossed(net):
+            self._mark(other, -1)
+            self.paths.pop(other)
+            waiting.append(other)
+        self._mark(net, 1)
+
+    def _pour(self) -> tuple[np.ndarray, Joined, dict[tuple[int, int], list[Node]], list[int]]:
+        """Return the pieces of the pour, which belong together, by which vias, and each pad's.
+
+        What tracks leave free on each layer is copper. Pieces belong together by a pad, by a path
+        of ground, and by a via wherever there is room for one above both.
+        """
+        own = self._number[self._poured]
+        self._mark(self._poured, -1)
+        copper = np.stack([
+            ((self._hard[0][layer] == 0) | (self._hard[0][layer] == own))
+            & (self._used[0][layer] == 0) for layer in (0, 1)
+        ])  # fmt: skip
+        room = ~self._no_via
+        for layer in (0, 1):
+            hard = self._hard[1][layer]
+            room &= ((hard == 0) | (hard == own)) & (self._used[1][layer] == 0)
+        self._mark(self._poured, 1)
+        piece, count = _pieces(copper)
+        joined = Joined(count + 1)
+        for path in self.paths[self._poured]:
+            ends = [int(piece[node]) for node in path if piece[node]]
+            for each in ends[1:]:
+                joined.put(ends[0], each)
+        pads = [self._piece_of(joined, piece, land) for land in self.lands[self._poured]]
+        vias: dict[tuple[int, int], list[Node]] = {}
+        for row, column in np.argwhere(room & (piece[0] > 0) & (piece[1] > 0)).tolist():
+            above, below = int(piece[0, row, column]), int(piece[1, row, column])
+            if joined.find(above) != joined.find(below):
+                joined.put(above, below)
+                vias[above, below] = [(0, row, column), (1, row, column)]
+        return piece, joined, vias, pads
+
+    def _piece_of(self, joined: Joined, piece: np.ndarray, land: Land) -> int:
+        """Return a piece of the pour that a pad touches, and join all that it does; 0: none."""
+        rows, columns = self._box(land, 0.3)
+        found = sorted(
+            {int(each) for layer in land.layers for each in np.unique(piece[layer, rows, columns])}
+            - {0}
+        )
+        for each in found[1:]:
+            joined.put(found[0], each)
+        return found[0] if found else 0
+
+    def _way_of_the_pour(self, price: float) -> list[Node] | None:
+        """Return a path that joins a part of the pour with the rest; None: it is one, stitched."""
+        if self._poured not in self.paths:
+            return None
+        piece, joined, vias, pads = self._pour()
+        parts = Counter(joined.find(each) for each in pads if each)
+        (main, _), *others = parts.most_common()
+        if not others:
+            self.paths[self._poured] += vias.values()
+            return None
+        least = others[-1][0]
+        belongs = np.array([joined.find(each) for each in range(piece.max() + 1)])
+        part = np.where(piece > 0, belongs[piece], 0)
+        start = set(map(tuple, np.argwhere(part == least).tolist()))
+        goal = dict.fromkeys(map(tuple, np.argwhere(part == main).tolist()), 0)
+        return self._way(start, goal, self._grids(self._poured, price))
 
     def _extent(self, net: str) -> float:
         xs, ys = [land.x for land in self.lands[net]], [land.y for land in self.lands[net]]
@@ -171,7 +241,8 @@ class Router:
             for column in range(columns.start, columns.stop)
         ]
 
-    def _route(self, net: str, price: float) -> list[list[Node]] | None:
+    def _grids(self, net: str, price: float) -> tuple[list[Any], ...]:
+        """Return where a net may go, at which price, and the same of its vias."""
         size, own = int(net in self._broad), self._number[net]
         hard = self._hard[size]
         free = (hard == 0) | (hard == own)
@@ -182,8 +253,11 @@ class Router:
             there = self._hard[1][layer]
             via_free &= (there == 0) | (there == own)
             via_cost += price * np.minimum(self._used[1][layer], 3)
-        grids = (free.ravel().tolist(), cost.ravel().tolist(),
+        return (free.ravel().tolist(), cost.ravel().tolist(),
                  via_free.ravel().tolist(), via_cost.ravel().tolist())  # fmt: skip
+
+    def _route(self, net: str, price: float) -> list[list[Node]] | None:
+        grids = self._grids(net, price)
         groups = [self._own_cells(land) for land in self.lands[net]]
         joined, left = set(groups[0]), groups[1:]
         paths = []
@@ -275,6 +349,43 @@ class Router:
                     best[after], came[after] = total, cell
                     heapq.heappush(heap, (total + ahead(flat // wide, flat % wide), after))
         return None
+
+
+class Joined:
+    """Numbers from 0 that belong together."""
+
+    def __init__(self, count: int) -> None:
+        self._above = list(range(count))
+
+    def find(self, each: int) -> int:
+        """Return the one number for all that belong together with this one."""
+        while self._above[each] != each:
+            self._above[each] = self._above[self._above[each]]
+            each = self._above[each]
+        return each
+
+    def put(self, one: int, other: int) -> None:
+        """Put two together."""
+        self._above[self.find(other)] = self.find(one)
+
+
+def _pieces(copper: np.ndarray) -> tuple[np.ndarray, int]:
+    """Number the pieces of each layer from 1; 0 is where there is no copper."""
+    piece = np.zeros(copper.shape, np.int32)
+    count = 0
+    for layer, row, column in np.argwhere(copper).tolist():
+        if piece[layer, row, column]:
+            continue
+        count += 1
+        piece[layer, row, column] = count
+        line = [(row, column)]
+        while line:
+            r, c = line.pop()
+            for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+                if copper[layer][near] and not piece[layer][near]:
+                    piece[layer][near] = count
+                    line.append(near)
+    return piece, count
 
 
 def _disc(radius: float) -> tuple[np.ndarray, np.ndarray]:
