@@ -27,7 +27,7 @@ from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import every
-from tests.conftest import new_context
+from tests.conftest import ATTEMPTS, new_context
 from tests.hub.shown import PIN, ShownHall
 from tests.hub.test_desk import played_freely
 
@@ -514,8 +514,16 @@ def test_sheets_for_people_say_how_to_press_as_the_quick_card_does(
 def test_the_codes_on_sheets_lead_to_the_pages_that_they_name(page: Page, played: ShownHall):
     for name, path in (("phones", ""), ("referees", "referees")):
         page.goto(url(played, f"{name}.svg"))
-        [read] = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))
-        assert read.text == url(played, path)
+        assert code_on(page) == url(played, path)
+
+
+def code_on(page: Page) -> str:
+    """What a phone reads: it looks on until it has seen a code."""
+    for _ in range(ATTEMPTS):
+        if read := zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot()))):
+            return read[0].text
+        page.wait_for_timeout(100)
+    return "no code"
 
 
 def test_standings_are_copied_as_text(page: Page, played: ShownHall):

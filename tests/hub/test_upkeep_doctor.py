@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -72,6 +73,8 @@ class Halls:
         self.broker = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         runs = self.broker
         assert reached(("127.0.0.1", self.port), lambda: runs.poll() is None)
+        # It listens before it has read its keys: what answers has read them.
+        ssl.get_server_certificate(("127.0.0.1", self.port), timeout=PATIENCE_S)
 
     def stop(self) -> None:
         if self.broker is not None:

@@ -49,6 +49,9 @@ def make_deb(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(said, encoding="utf-8")
         path.chmod(0o755 if said.startswith("#!") else 0o644)
+    for each in (tree, *tree.rglob("*")):
+        if each.is_dir():
+            each.chmod(0o755)  # whatever the umask
     deb = folder / f"{name}_{version}_{control['Architecture']}.deb"
     words = ["dpkg-deb", "--root-owner-group", "--build", str(tree), str(deb)]
     subprocess.run(words, check=True, capture_output=True)

@@ -81,21 +81,24 @@ class Opening:
 class Capture:
     """A capture that was read. ``opening`` is None in a file that carries none.
 
-    ``active`` are the wires that are active at the start, ``edges`` what happens then, in
-    order, stamped in the board's own time; ``end_ns`` is when the capture ended.
-    ``warnings`` name what was left out. ``wires`` are all that were captured, in the file's order.
-    ``happened`` are the edges, and among them what a sensor hub told, as the board took them;
-    ``has_hub``: it had one.
+    ``active`` are the wires that are active at the start, ``happened`` what comes then, edges and
+    what a sensor hub told, as the board took it, stamped in the board's own time; ``end_ns`` is
+    when the capture ended. ``warnings`` name what was left out. ``wires`` are all that were
+    captured, in the file's order. ``has_hub``: it had one.
     """
 
     opening: Opening | None
     active: frozenset[Pocket | Button]
-    edges: tuple[Edge, ...]
+    happened: tuple[Edge | HubEvent, ...]
     end_ns: int
     warnings: tuple[str, ...] = ()
     wires: tuple[Pocket | Button, ...] = ()
-    happened: tuple[Edge | HubEvent, ...] = ()
     has_hub: bool = False
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The edges alone, in order."""
+        return tuple(each for each in self.happened if isinstance(each, Edge))
 
 
 class Writable(Protocol):
@@ -330,15 +333,13 @@ def read_capture(stream: BufferedIOBase) -> Capture:
             f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}"
         )
     reading.begin()
-    happened = tuple(reading.happened)
     return Capture(
         reading.opening,
         reading.active,
-        tuple(each for each in happened if isinstance(each, Edge)),
+        tuple(reading.happened),
         reading.at_ns,
         tuple(reading.warnings),
         tuple(reading.wires.values()),
-        happened,
         bool(reading.hub),
     )
 

@@ -25,6 +25,8 @@ from jackspot.ops.install.system import System
 NAMES = ("jackspot-common", "jackspot", "jackspot-hub")
 LOCK = "/var/lib/dpkg/lock-frontend"
 """Who installs packages holds it (dpkg's own documentation, ``frontend.txt``)."""
+DPKG_LOCK = "/var/lib/dpkg/lock"
+"""dpkg itself holds it."""
 PATIENCE_S = 300
 CACHE = "/var/cache/apt/archives"
 SPARE_BYTES = 16 * MIB
@@ -183,6 +185,7 @@ def _make_again(system: System, name: str, target: Path) -> None:
             _copy(system.at(place), tree / place.lstrip("/"))
         control = tree / "DEBIAN"
         control.mkdir()
+        control.chmod(0o755)  # dpkg-deb takes no other, whatever the umask
         (control / "control").write_text(_control(status.stdout), encoding="utf-8")
         for end in _CONTROL:
             script = system.at(f"{_INFO}/{name}.{end}")
@@ -237,8 +240,17 @@ def put_in_place(system: System, debs: Sequence[Path], log: Path) -> None:
 
 @contextmanager
 def _alone(system: System) -> Iterator[None]:
-    """Hold apt's lock; wait for whoever has it."""
-    place = system.at(LOCK)
+    """Hold apt's lock, once a dpkg that was cut off has ended, too."""
+    with _held(system, LOCK):
+        with _held(system, DPKG_LOCK):
+            pass
+        yield
+
+
+@contextmanager
+def _held(system: System, lock: str) -> Iterator[None]:
+    """Hold a lock; wait for whoever has it."""
+    place = system.at(lock)
     place.parent.mkdir(parents=True, exist_ok=True)
     with place.open("ab") as file:
         until = time.monotonic() + PATIENCE_S
