@@ -43,7 +43,7 @@ def lands() -> Iterator[Land]:
 
 def route() -> Router:
     """Return the board with its tracks. RuntimeError where a net finds no way."""
-    router = Router(WIDE_MM, HIGH_MM, lands(), [net for net in nets() if broad(net)], GROUND)
+    router = Router(WIDE_MM, HIGH_MM, lands(), [net for net in nets() if broad(net)])
     if left := router.run():
         raise RuntimeError(f"no way for {', '.join(left)}: move parts apart in place.py")
     return router
