@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.board.circuit import FUSED_5, GROUND, KINDS, RAW_5, nets, parts
 from hardware.board.place import HIGH_MM, HOLES, WIDE_MM, places
-from hardware.board.route import STEP_MM, THIN_MM, VIA_MM, WIDE_MM as BROAD_MM, Land, Node, Router
-from hardware.board.shapes import Pad, pads_of
+from hardware.board.route import STEP_MM, THIN_MM, VIA_MM, WIDE_MM as BROAD_MM, Land, Router, Way
+from hardware.board.shapes import Pad, outline_of, pads_of
+from hardware.board.silk import LINE_MM, Silk, Text, turned
 
 _LAYERS = ("F.Cu", "B.Cu")
 
@@ -19,19 +19,13 @@ def broad(net: str) -> bool:
     return net in {FUSED_5, RAW_5} or (net.startswith("5V") and net != "5V_PICO")
 
 
-def turned(pad: Pad, turn: int) -> tuple[float, float]:
-    """Return where a pad lies once its part is turned by so many degrees, counter-clockwise."""
-    c, s = round(math.cos(math.radians(turn))), round(math.sin(math.radians(turn)))
-    return pad.x * c + pad.y * s, -pad.x * s + pad.y * c
-
-
 def lands() -> Iterator[Land]:
     """Yield every pad and hole of the board."""
     placed = places()
     for part in parts():
         x, y, turn = placed[part.ref]
         for pad in pads_of(part.part):
-            dx, dy = turned(pad, turn)
+            dx, dy = turned(pad.x, pad.y, turn)
             wide, high = (pad.wide, pad.high) if turn % 180 == 0 else (pad.high, pad.wide)
             net = part.nets.get(pad.name, "") if pad.name else ""
             extra = 0.05 if not pad.name else 0.0
@@ -49,8 +43,8 @@ def route() -> Router:
     return router
 
 
-def board(router: Router) -> str:
-    """Return the board's file."""
+def board(paths: Mapping[str, Sequence[Way]]) -> str:
+    """Return the board's file with these tracks."""
     numbers = {net: i + 1 for i, net in enumerate(nets())}
     lines = ['(kicad_pcb (version 20241229) (generator "jackspot") (generator_version "9.0")',
              "  (general (thickness 1.6))", '  (paper "A4")',
@@ -58,14 +52,16 @@ def board(router: Router) -> str:
              ' (13 "F.Paste" user) (15 "B.Paste" user) (5 "F.SilkS" user) (7 "B.SilkS" user)'
              ' (1 "F.Mask" user) (3 "B.Mask" user) (25 "Edge.Cuts" user) (31 "F.CrtYd" user)'
              ' (29 "B.CrtYd" user) (35 "F.Fab" user) (33 "B.Fab" user))',
-             "  (setup (pad_to_mask_clearance 0.05))", '  (net 0 "")']  # fmt: skip
+             f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {HIGH_MM:g}))", '  (net 0 "")']  # fmt: skip
     lines += [f'  (net {number} "{net}")' for net, number in numbers.items()]
-    lines += _footprints(numbers)
+    silk = Silk(lands())
+    lines += _footprints(numbers, silk.names)
+    lines += _printed(silk)
     lines.append(
         f"  (gr_rect (start 0 0) (end {WIDE_MM:g} {HIGH_MM:g}) (stroke (width 0.1) (type solid))"
         f' (fill no) (layer "Edge.Cuts") (uuid "{_id("edge")}"))'
     )
-    for net, paths in sorted(router.paths.items()):
+    for net, paths in sorted(paths.items()):
         for path in paths:
             lines += _tracks(net, numbers[net], path)
     for layer in _LAYERS:
@@ -83,7 +79,24 @@ def _id(name: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"jackspot-board/{name}"))
 
 
-def _footprints(numbers: dict[str, int]) -> Iterator[str]:
+def _printed(silk: Silk) -> Iterator[str]:
+    stroke = f'(stroke (width {LINE_MM}) (type solid))'
+    for i, (x, y, x2, y2) in enumerate(silk.lines):
+        yield (f"  (gr_line (start {x:.2f} {y:.2f}) (end {x2:.2f} {y2:.2f}) {stroke}"
+               f' (layer "F.SilkS") (uuid "{_id(f"line{i}")}"))')  # fmt: skip
+    for i, (x, y) in enumerate(silk.dots):
+        yield (f"  (gr_circle (center {x:.2f} {y:.2f}) (end {x + 0.2:.2f} {y:.2f}) {stroke}"
+               f' (fill yes) (layer "F.SilkS") (uuid "{_id(f"dot{i}")}"))')  # fmt: skip
+    for i, text in enumerate(silk.texts):
+        yield (f'  (gr_text "{text.said}" (at {text.x:g} {text.y:g} {text.turn}) (layer "F.SilkS")'
+               f' (uuid "{_id(f"text{i}")}") {_effects(text.size)})')  # fmt: skip
+
+
+def _effects(size: float) -> str:
+    return f"(effects (font (size {size} {size}) (thickness {0.15 * size:.2f})))"
+
+
+def _footprints(numbers: dict[str, int], names: Mapping[str, Text]) -> Iterator[str]:
     placed = places()
     for part in parts():
         x, y, turn = placed[part.ref]
@@ -91,13 +104,17 @@ def _footprints(numbers: dict[str, int]) -> Iterator[str]:
         through = any(pad.drill for pad in pads_of(part.part))
         at = f"(at {x:g} {y:g} {turn})"
         yield f'  (footprint "{kind.footprint}" (layer "F.Cu") (uuid "{_id(part.ref)}") {at}'
-        for what, said, layer in (
-            ("Reference", part.ref, "F.SilkS"),
-            ("Value", kind.value, "F.Fab"),
-        ):
-            yield (f'    (property "{what}" "{said}" (at 0 -1.6 {turn}) (layer "{layer}")'
-                   f' (uuid "{_id(part.ref + what)}")'
-                   " (effects (font (size 0.8 0.8) (thickness 0.12))))")  # fmt: skip
+        name = names[part.ref]
+        dx, dy = turned(name.x - x, name.y - y, -turn)
+        yield (f'    (property "Reference" "{part.ref}" (at {dx:.2f} {dy:.2f} {name.turn})'
+               f' (layer "F.SilkS") (uuid "{_id(part.ref + "Reference")}")'
+               f" {_effects(name.size)})")  # fmt: skip
+        yield (f'    (property "Value" "{kind.value}" (at 0 0 {turn}) (layer "F.Fab")'
+               f' (uuid "{_id(part.ref + "Value")}") {_effects(0.8)})')  # fmt: skip
+        left, top, right, bottom = outline_of(part.part)
+        yield (f"    (fp_rect (start {left - 0.25:g} {top - 0.25:g})"
+               f" (end {right + 0.25:g} {bottom + 0.25:g}) (stroke (width 0.05) (type solid))"
+               f' (fill no) (layer "F.CrtYd") (uuid "{_id(part.ref + "court")}"))')  # fmt: skip
         yield f"    (attr {'through_hole' if through else 'smd'})"
         for pad in pads_of(part.part):
             yield "    " + _pad(pad, turn, part.nets.get(pad.name), numbers)
@@ -124,7 +141,7 @@ def _pad(pad: Pad, turn: int, net: str | None, numbers: dict[str, int]) -> str:
     return f'(pad "{pad.name}" smd rect {where} (layers "F.Cu" "F.Mask" "F.Paste"){on})'
 
 
-def _tracks(net: str, number: int, path: list[Node]) -> Iterator[str]:
+def _tracks(net: str, number: int, path: Way) -> Iterator[str]:
     wide = BROAD_MM if broad(net) else THIN_MM
     start = 0
     for i in range(1, len(path)):

@@ -65,7 +65,7 @@ def _cell(
     kind = CableKind(name.split("_", maxsplit=1)[0])
     jack = next(p for (of, _), those in grouped.items() if of == name for p in those
                 if p.part.startswith(("jack", "kk")))  # fmt: skip
-    put(jack.ref, *((-6.35, 4.5) if kind is CableKind.BOX else (0.0, 3.0)), 0)
+    put(jack.ref, *((-6.35, 4.5) if kind is CableKind.BOX else (0.0, 1.75)), 0)
     for fuse in grouped.get((name, "ptc_02"), []):
         put(fuse.ref, -8.0 if kind is CableKind.POCKET else 1.5, 22.0, 90)
     signals = [
@@ -109,7 +109,7 @@ _SPOTS: Mapping[tuple[str, str], tuple[Place, ...]] = {
     ("driver", "driver"): ((146.0, 31.0, 0),),
     ("buzzer", "r_1k"): ((135.0, 36.0, 0),),
     **{(f"lamp_{s}", "r_1k"): ((135.0, 26.0 + 2.5 * i, 0),) for i, s in enumerate("nesw")},
-    ("buzzer", "r_33"): ((152.0, 41.5, 0),),
+    ("buzzer", "r_33"): ((152.0, 41.0, 0),),
     ("buzzer", "buzzer"): ((141.0, 47.5, 0),),
     ("lights", "xor"): ((118.0, 30.0, 0),),
     ("lights", "c_100n"): ((118.0, 24.0, 0),),

@@ -21,10 +21,10 @@ import numpy as np
 STEP_MM, CLEARANCE_MM, THIN_MM, WIDE_MM, VIA_MM = 0.25, 0.2, 0.25, 0.6, 0.6
 HOLES_MM = 0.6
 """How far apart the middles of two vias of one net are at least."""
-STITCH_MM = 6.0
-"""How far apart the vias are that join both sides of the pour, where there is room."""
 ROUNDS = 120
-BELOW, AGAINST, VIA, HURRY = 1.0, 1.5, 8.0, 1.0
+AGAINST, VIA, HURRY = 1.5, 8.0, 1.3
+"""The price of a step across a layer's direction (rows above, columns below) and of a via, in steps;
+and how much dearer what is ahead is taken to be than it can be: so half of the search is saved."""
 Node = tuple[int, int, int]
 """Layer (0 above, 1 below), row and column of the grid."""
 Way = list[Node]
@@ -192,7 +192,6 @@ class Router:
         hard = self._hard[size]
         free = (hard == 0) | (hard == own)
         cost = 1.0 + self._past + price * np.minimum(self._used[size], 3)
-        cost[1] *= BELOW
         via_free = ~self._no_via
         via_cost = np.zeros(via_free.shape, np.float32)
         for layer in (0, 1):

@@ -1,7 +1,9 @@
 """The footprints of the hub's board, in millimetres around each one's own origin, y down.
 
-Sizes are those of KiCad 9's own library, but the DIN jack's: CUI's sheet of the SDS-J series was
-read as text only, and two public footprints of the SDS-50J agree with it.
+Pads and bodies are those of KiCad 9's own library, but the Pico's rows (plain strips) and the DIN
+jack's pads. Those are from CUI's sheet of the SDS-J series, read as text, and from three public
+footprints of the SDS-50J, which have the same holes; its body is from them too, and they differ by
+0.7 mm in where its front is.
 """
 
 from __future__ import annotations
@@ -88,6 +90,54 @@ _SIZES: Mapping[str, tuple[Pad, ...]] = {
     "buzzer": (Pad("1", 0, 0, 2, 2, 1.0), Pad("2", 7.6, 0, 2, 2, 1.0)),
     "test": (Pad("1", 0, 0, 1.5, 1.5),),
 }
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+_BODIES: Mapping[str, tuple[float, float]] = {
+    "r_33": (3.2, 1.6),
+    "ptc_02": (3.2, 1.6),
+    "ptc_075": (4.5, 3.2),
+    "ptc_15": (4.5, 3.2),
+    "tvs": (1.8, 1.4),
+    "surge": (4.6, 3.0),
+    "schottky": (4.6, 3.0),
+    "driver": (7.5, 11.55),
+    "shifter": (3.9, 8.65),
+    "xor": (3.9, 8.65),
+    "multiplexer": (3.9, 9.9),
+    "eeprom": (3.9, 4.9),
+    "test": (1.5, 1.5),
+}
+"""How wide and high bodies are around their origin, where not 2.0 x 1.25."""
+
+_UNEVEN: Mapping[str, Box] = {
+    "header": (-1.33, -2.54, 49.59, 2.54),
+    "pico": (-1.37, -10.5, 49.63, 10.5),
+    "jack_3": (-10.0, -13.3, 10.0, 2.5),
+    "jack_5": (-10.0, -13.3, 10.0, 2.5),
+    "qwiic": (-3.0, -1.675, 3.0, 2.575),
+    "buzzer": (-2.2, -4.75, 9.8, 4.75),
+}
+
+
+def body_of(part: str) -> Box:
+    """Return the outline of a part's body, around its origin."""
+    if part.startswith("kk"):
+        return (-1.27, -2.92, 2.54 * int(part[2:]) - 1.27, 2.88)
+    wide, high = _BODIES.get(part, (2.0, 1.25))
+    return _UNEVEN.get(part, (-wide / 2, -high / 2, wide / 2, high / 2))
+
+
+def outline_of(part: str) -> Box:
+    """Return the smallest box around a part's body and its pads."""
+    boxes = [body_of(part)] + [
+        (p.x - p.wide / 2, p.y - p.high / 2, p.x + p.wide / 2, p.y + p.high / 2)
+        for p in pads_of(part)
+    ]
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 def pads_of(part: str) -> tuple[Pad, ...]:

@@ -47,7 +47,7 @@ def _table() -> str:
 
 def make_tracks() -> Iterator[File]:
     """Return the board itself, with its tracks; KiCad fills the ground around them."""
-    yield text("board/hub.kicad_pcb", board(route()))
+    yield text("board/hub.kicad_pcb", board(route().paths))
 
 
 STEP = Step("board", make, owns=("board/*.net", "board/*.csv"))
