@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.board.circuit import FUSED_5, GROUND, KINDS, RAW_5, nets, parts
 from hardware.board.place import HIGH_MM, HOLES, WIDE_MM, places
-from hardware.board.route import STEP_MM, THIN_MM, VIA_MM, WIDE_MM as BROAD_MM, Land, Router, Way
+from hardware.board.route import (
+    CLEARANCE_MM,
+    STEP_MM,
+    THIN_MM,
+    VIA_MM,
+    WIDE_MM as BROAD_MM,
+    Land,
+    Router,
+    Way,
+)
 from hardware.board.shapes import Pad, outline_of, pads_of
 from hardware.board.silk import LINE_MM, Silk, Text, turned
 
@@ -52,7 +62,8 @@ def board(paths: Mapping[str, Sequence[Way]]) -> str:
              ' (13 "F.Paste" user) (15 "B.Paste" user) (5 "F.SilkS" user) (7 "B.SilkS" user)'
              ' (1 "F.Mask" user) (3 "B.Mask" user) (25 "Edge.Cuts" user) (31 "F.CrtYd" user)'
              ' (29 "B.CrtYd" user) (35 "F.Fab" user) (33 "B.Fab" user))',
-             f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {HIGH_MM:g}))", '  (net 0 "")']  # fmt: skip
+             f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {HIGH_MM:g}))",
+             '  (net 0 "")']  # fmt: skip
     lines += [f'  (net {number} "{net}")' for net, number in numbers.items()]
     silk = Silk(lands())
     lines += _footprints(numbers, silk.names)
@@ -61,9 +72,9 @@ def board(paths: Mapping[str, Sequence[Way]]) -> str:
         f"  (gr_rect (start 0 0) (end {WIDE_MM:g} {HIGH_MM:g}) (stroke (width 0.1) (type solid))"
         f' (fill no) (layer "Edge.Cuts") (uuid "{_id("edge")}"))'
     )
-    for net, paths in sorted(paths.items()):
-        for path in paths:
-            lines += _tracks(net, numbers[net], path)
+    for net, ways in sorted(paths.items()):
+        for way in ways:
+            lines += _tracks(net, numbers[net], way)
     for layer in _LAYERS:
         a, b, c, d = 0.5, 0.5, WIDE_MM - 0.5, HIGH_MM - 0.5
         lines.append(
@@ -75,12 +86,44 @@ def board(paths: Mapping[str, Sequence[Way]]) -> str:
     return "\n".join([*lines, ")", ""])
 
 
+def project() -> str:
+    """Return the file of the design rules, which are those of makers of cheap boards."""
+    rules = {
+        "min_clearance": CLEARANCE_MM,
+        "min_track_width": THIN_MM,
+        "min_via_diameter": VIA_MM,
+        "min_via_annular_width": 0.15,
+        "min_through_hole_diameter": 0.3,
+        "min_copper_edge_clearance": 0.4,
+        "min_hole_clearance": 0.25,
+        "min_hole_to_hole": 0.25,
+        "min_silk_clearance": 0.0,
+        "min_text_height": 0.8,
+        "min_text_thickness": 0.12,
+        "min_resolved_spokes": 1,
+    }
+    ignored = {"lib_footprint_issues": "ignore", "lib_footprint_mismatch": "ignore"}
+    ways = {"name": "Default", "clearance": CLEARANCE_MM, "track_width": THIN_MM,
+            "via_diameter": VIA_MM, "via_drill": 0.3, "priority": 2147483647}  # fmt: skip
+    return (
+        json.dumps(
+            {
+                "board": {"design_settings": {"rules": rules, "rule_severities": ignored}},
+                "meta": {"filename": "hub.kicad_pro", "version": 3},
+                "net_settings": {"classes": [ways], "meta": {"version": 4}},
+            },
+            indent=2,
+        )
+        + "\n"
+    )
+
+
 def _id(name: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"jackspot-board/{name}"))
 
 
 def _printed(silk: Silk) -> Iterator[str]:
-    stroke = f'(stroke (width {LINE_MM}) (type solid))'
+    stroke = f"(stroke (width {LINE_MM}) (type solid))"
     for i, (x, y, x2, y2) in enumerate(silk.lines):
         yield (f"  (gr_line (start {x:.2f} {y:.2f}) (end {x2:.2f} {y2:.2f}) {stroke}"
                f' (layer "F.SilkS") (uuid "{_id(f"line{i}")}"))')  # fmt: skip

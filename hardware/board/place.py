@@ -21,7 +21,7 @@ Place = tuple[float, float, int]
 
 HOLES: tuple[tuple[float, float, float], ...] = (
     *((PI_X_MM + x, PI_Y_MM + y, 2.7) for x in (3.5, 61.5) for y in (3.5, 26.5, 52.5)),
-    *((x, y, 3.2) for x in (4.0,) for y in (4.0, 70.0)),
+    *((x, y, 3.2) for x, y in ((28.0, 4.0), (4.0, 70.0))),
     (156.0, 72.0, 3.2),
 )
 """Holes: those of the Pi 4 (58 x 49) and the Zero (58 x 23), and the board's own."""

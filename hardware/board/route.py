@@ -14,6 +14,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ HOLES_MM = 0.6
 """How far apart the middles of two vias of one net are at least."""
 ROUNDS = 120
 AGAINST, VIA, HURRY = 1.5, 8.0, 1.3
-"""The price of a step across a layer's direction (rows above, columns below) and of a via, in steps;
-and how much dearer what is ahead is taken to be than it can be: so half of the search is saved."""
+"""The prices, in steps, of a step across a layer's direction (rows above, columns below) and of a
+via; and how much dearer what is ahead is taken to be than it may be, which halves the search."""
 Node = tuple[int, int, int]
 """Layer (0 above, 1 below), row and column of the grid."""
 Way = list[Node]
@@ -205,7 +206,7 @@ class Router:
 
     def _vias(self, net: str) -> Iterator[tuple[int, int]]:
         for way in self.paths.get(net, []):
-            for before, (layer, row, column) in zip(way, way[1:], strict=False):
+            for before, (layer, row, column) in pairwise(way):
                 if before[0] != layer:
                     yield row, column
 

@@ -1,4 +1,4 @@
-"""What is printed on the hub's board: outlines, marks of pad 1, designators and what a socket is for.
+"""What is printed on the hub's board: outlines, marks of pad 1, designators, names of sockets.
 
 Nothing is printed on a pad, in a hole or off the edge, and no text on another: each text takes the
 first free place around its part.
@@ -25,7 +25,7 @@ TITLE, _TITLE_AT = "JACKSPOT HUB BOARD 1", (75.0, 28.0, 75.0, 28.0)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text around its middle, turned by 0 or 90 degrees; ``size`` is its letters' height in mm."""
+    """A text around its middle, turned by 0 or 90 degrees; its letters are ``size`` mm high."""
 
     said: str
     x: float

@@ -210,11 +210,10 @@ def test_the_committed_board_has_every_pad_on_the_net_of_the_tables():
     assert found == {pad: net for net, pads in nets().items() for pad in pads}
 
 
-def test_the_committed_tracks_join_all_pads_of_every_net_but_ground():
-    """Ground is joined by the pour, which KiCad fills: of it each surface pad has its own via."""
+def test_the_committed_tracks_join_all_pads_of_every_net_the_ground_too():
     tracks = copper()
     for net, pads in by_net().items():
-        if len(pads) < 2 or net == GROUND:
+        if len(pads) < 2:
             continue
         joined = [points(*ends) for ends in tracks[net]]
         for land in pads:
@@ -281,8 +280,8 @@ def test_a_plug_has_45_mm_at_the_pis_supply_socket():
 def test_a_router_goes_round_what_is_in_its_way_and_says_what_has_no_way():
     ends = [Land("a", 2, 5, 0.5, 0.5, (0,)), Land("a", 18, 5, 0.5, 0.5, (0,))]
     wall = Land("", 10, 4, 0.5, 3.0, (0, 1))
-    router = Router(20, 10, [*ends, wall], [], "")
+    router = Router(20, 10, [*ends, wall], [])
     assert router.run() == []
     assert all(abs(c * 0.25 - 10) > 0.5 or r * 0.25 > 7 for _, r, c in router.paths["a"][0])
     whole = Land("", 10, 5, 0.5, 5.0, (0, 1))
-    assert Router(20, 10, [*ends, whole], [], "").run() == ["a"]
+    assert Router(20, 10, [*ends, whole], []).run() == ["a"]
