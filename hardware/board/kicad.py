@@ -124,15 +124,15 @@ def _id(name: str) -> str:
 
 def _printed(silk: Silk) -> Iterator[str]:
     stroke = f"(stroke (width {LINE_MM}) (type solid))"
-    for i, (x, y, x2, y2) in enumerate(silk.lines):
+    for x, y, x2, y2 in silk.lines:
         yield (f"  (gr_line (start {x:.2f} {y:.2f}) (end {x2:.2f} {y2:.2f}) {stroke}"
-               f' (layer "F.SilkS") (uuid "{_id(f"line{i}")}"))')  # fmt: skip
-    for i, (x, y) in enumerate(silk.dots):
+               ' (layer "F.SilkS"))')  # fmt: skip
+    for x, y in silk.dots:
         yield (f"  (gr_circle (center {x:.2f} {y:.2f}) (end {x + 0.2:.2f} {y:.2f}) {stroke}"
-               f' (fill yes) (layer "F.SilkS") (uuid "{_id(f"dot{i}")}"))')  # fmt: skip
-    for i, text in enumerate(silk.texts):
-        yield (f'  (gr_text "{text.said}" (at {text.x:g} {text.y:g} {text.turn}) (layer "F.SilkS")'
-               f' (uuid "{_id(f"text{i}")}") {_effects(text.size)})')  # fmt: skip
+               ' (fill yes) (layer "F.SilkS"))')  # fmt: skip
+    for text in silk.texts:
+        yield (f'  (gr_text "{text.said}" (at {text.x:g} {text.y:g} {text.turn})'
+               f' (layer "F.SilkS") {_effects(text.size)})')  # fmt: skip
 
 
 def _effects(size: float) -> str:
@@ -150,14 +150,13 @@ def _footprints(numbers: dict[str, int], names: Mapping[str, Text]) -> Iterator[
         name = names[part.ref]
         dx, dy = turned(name.x - x, name.y - y, -turn)
         yield (f'    (property "Reference" "{part.ref}" (at {dx:.2f} {dy:.2f} {name.turn})'
-               f' (layer "F.SilkS") (uuid "{_id(part.ref + "Reference")}")'
-               f" {_effects(name.size)})")  # fmt: skip
+               f' (layer "F.SilkS") {_effects(name.size)})')  # fmt: skip
         yield (f'    (property "Value" "{kind.value}" (at 0 0 {turn}) (layer "F.Fab")'
-               f' (uuid "{_id(part.ref + "Value")}") {_effects(0.8)})')  # fmt: skip
+               f" {_effects(0.8)})")  # fmt: skip
         left, top, right, bottom = outline_of(part.part)
         yield (f"    (fp_rect (start {left - 0.25:g} {top - 0.25:g})"
                f" (end {right + 0.25:g} {bottom + 0.25:g}) (stroke (width 0.05) (type solid))"
-               f' (fill no) (layer "F.CrtYd") (uuid "{_id(part.ref + "court")}"))')  # fmt: skip
+               ' (fill no) (layer "F.CrtYd"))')  # fmt: skip
         yield f"    (attr {'through_hole' if through else 'smd'})"
         for pad in pads_of(part.part):
             yield "    " + _pad(pad, turn, part.nets.get(pad.name), numbers)
