@@ -47,7 +47,7 @@ def turned(x: float, y: float, turn: int) -> tuple[float, float]:
 def placed(box: Box, place: Place) -> Box:
     """Return a part's box as it lies on the board."""
     x, y, turn = place
-    (a, b), (c, d) = turned(*box[:2], turn), turned(*box[2:], turn)
+    (a, b), (c, d) = turned(box[0], box[1], turn), turned(box[2], box[3], turn)
     return x + min(a, c), y + min(b, d), x + max(a, c), y + max(b, d)
 
 
@@ -80,8 +80,8 @@ class Silk:
         self.texts.append(self._text(TITLE, _TITLE_AT, (1.5,), 40.0))
         for part in sorted(parts(), key=lambda part: len(pads_of(part.part))):
             box = placed(outline_of(part.part), there[part.ref])
-            sizes = (0.8,) if len(pads_of(part.part)) == 2 else (1.0, 0.8)
-            self.names[part.ref] = self._text(part.ref, box, sizes)
+            small = len(pads_of(part.part)) == 2
+            self.names[part.ref] = self._text(part.ref, box, (0.8,) if small else (1.0, 0.8))
 
     def _area(self, box: Box) -> np.ndarray | None:
         """Return the cells below a box, or None where it is not all on the board."""
@@ -108,7 +108,7 @@ class Silk:
         count = round(max(abs(x2 - x), abs(y2 - y)) / _STEP_MM)
         spots = [(x + (x2 - x) * i / count, y + (y2 - y) * i / count) for i in range(count + 1)]
         free = [self._is_free((a, b, a, b)) for a, b in spots]
-        start = None
+        start, before = None, len(self.lines)
         for i, yes in enumerate([*free, False]):
             if yes and start is None:
                 start = i
@@ -116,7 +116,7 @@ class Silk:
                 if i - start > 3:
                     self.lines.append((*spots[start], *spots[i - 1]))
                 start = None
-        for a, b, c, d in self.lines[-8:]:
+        for a, b, c, d in self.lines[before:]:
             self._take((min(a, c) - _GAP_MM, min(b, d) - _GAP_MM,
                         max(a, c) + _GAP_MM, max(b, d) + _GAP_MM))  # fmt: skip
 

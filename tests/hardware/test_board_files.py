@@ -107,8 +107,8 @@ def test_an_assembler_gets_each_fitted_part_of_the_surface_once_and_where_it_is(
     positions = rows("positions")
     assert sorted(row["Designator"] for row in positions) == sorted(listed)
     for row in positions:
-        at = tuple(float(row[key]) for key in ("Mid X", "Mid Y", "Rotation"))
-        assert at == pytest.approx(there[row["Designator"]], abs=0.006)
+        told = tuple(float(row[key]) for key in ("Mid X", "Mid Y", "Rotation"))
+        assert told == pytest.approx(there[row["Designator"]], abs=0.006)
         assert row["Layer"] == "top"
 
 
