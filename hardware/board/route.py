@@ -1,6 +1,6 @@
 """Tracks for the hub's board: every net of two or more pads joined, on a grid of two layers.
 
-Each piece of a net takes the cheapest way to another (A*), the ground's too, which so is whole
+Each piece of a net takes a cheap way to another (A*), the ground's too, which so is whole
 before anything is poured. Pads of others cannot be crossed; tracks of others can, at a price. In
 rounds, every way that crosses another is taken up and sought anew; the price of crossing grows
 with each round, and a place that was fought over stays dearer for good (as in PathFinder: McMurchie
@@ -213,7 +213,7 @@ class Router:
     def _way(  # noqa: C901 - one loop, kept whole for its speed
         self, start: set[Node], goal: set[Node], grids: tuple[list[Any], ...]
     ) -> Way | None:
-        """Return the cheapest way from one piece to any other, or None."""
+        """Return a cheap way from one piece to any other, or None."""
         free, cost, via_free, via_cost = grids
         wide, area = self.columns, self.rows * self.columns
         targets = {layer * area + row * wide + column for layer, row, column in goal}

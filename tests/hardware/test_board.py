@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 
@@ -22,7 +23,7 @@ from hardware.board.circuit import (
 )
 from hardware.board.kicad import lands
 from hardware.board.place import HIGH_MM, PI_Y_MM, WIDE_MM
-from hardware.board.route import Land, Router
+from hardware.board.route import CLEARANCE_MM, THIN_MM, Land, Router
 from hardware.generate.builds import BUILDS
 from hardware.generate.step import FOLDER
 from jackspot.inputs.cables import BUS_GPIOS, BusLine, CableKind
@@ -275,6 +276,24 @@ def test_no_two_pads_of_different_nets_touch_and_all_are_on_the_board():
 
 def test_a_plug_has_45_mm_at_the_pis_supply_socket():
     assert pytest.approx(HIGH_MM - (PI_Y_MM + 56)) == 45
+
+
+def test_ways_that_would_cross_end_apart():
+    ends = {"a": (1.5, 5, 8.5, 5), "b": (5, 1.5, 5, 8.5), "c": (1.5, 3, 8.5, 7), "d": (3, 8, 7, 2)}
+    router = Router(10, 10, [
+        Land(net, x, y, 0.5, 0.5, (0,)) for net, (a, b, c, d) in ends.items()
+        for x, y in ((a, b), (c, d))
+    ], [])  # fmt: skip
+    assert router.run() == []
+    nodes = [(net, node) for net, ways in router.paths.items() for way in ways for node in way]
+    near = [
+        (net, other)
+        for net, (layer, row, column) in nodes
+        for other, (layer2, row2, column2) in nodes
+        if net != other and layer == layer2
+        and 0.25 * math.hypot(row - row2, column - column2) < THIN_MM + CLEARANCE_MM
+    ]  # fmt: skip
+    assert near == []
 
 
 def test_a_router_goes_round_what_is_in_its_way_and_says_what_has_no_way():
