@@ -141,7 +141,7 @@ def _let_go(entry: Say, transition: MatchTransition) -> None:
     if PLACED in before.lines[-1].entries:  # a correction asks for it, and not its own stroke
         transition.change(lying=(*lying, *let_go_by(transition.game.match, 1)))
     if before.undone:
-        let_later_wait(transition, before, replaces=False)
+        let_later_wait(transition, before, replaced=0)
     transition.mark_entry()
     go_on_placing(transition)
 

@@ -91,7 +91,7 @@ def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
         entered_ns=None,
     )  # fmt: skip
     if game.undone:
-        let_later_wait(transition, game, replaces=False)
+        let_later_wait(transition, game, replaced=0)
         transition.change_game(undone=())
         transition.record(EntryKind.UNDO, entries=len(gone), kept=True)
     else:
