@@ -136,6 +136,20 @@ def test_a_desk_that_cannot_be_shown_or_waited_on_is_put_aside(
     assert driven.view.phase is Phase.READY
 
 
+@pytest.mark.parametrize("part", ["visible_part", "looks_alike", "seen_faults"])
+def test_what_no_net_of_its_own_holds_ends_nothing_either(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    in_review(driven)
+    monkeypatch.setattr(loop, part, breaks)
+    driven.press(FIX)
+    driven.press(FIX)
+    assert driven.board._failed_ns is not None
+    monkeypatch.undo()
+    driven.press()
+    assert driven.view.phase is Phase.READY
+
+
 def test_a_failure_that_comes_each_time_does_not_make_the_loop_spin(
     driven: Driven, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -259,6 +259,17 @@ class Board:
         """Take one event all the way to the displays."""
         self._tell(lambda listener: listener.took(event))
         try:
+            self._deal_with(event)
+        except Exception as error:  # noqa: BLE001  no event ends the loop
+            self._failed(event, error)
+        self._feed()
+        if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
+            self._survived = True
+            self._try("note that the start succeeded", self._parts.keeper.survived)
+
+    def _deal_with(self, event: Event) -> None:
+        """Let an event do what it does. What can fail has a net of its own, as far as is known."""
+        try:
             made = self._sensed(event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
             self._failed(event, error)
@@ -273,10 +284,6 @@ class Board:
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
         if made or not isinstance(event, Edge | ColourSeen | KnockHeard):
             self._serve(made)  # most edges of a storm make nothing
-        self._feed()
-        if not self._survived and event.at_ns >= self._restored_ns + SURVIVED_NS:
-            self._survived = True
-            self._try("note that the start succeeded", self._parts.keeper.survived)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""

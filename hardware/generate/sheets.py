@@ -75,18 +75,18 @@ def _picture() -> str:
     parts = [
         _box(0, 12, 120, 10, _WOOD), _box(34, 11.6, 34, 10.8, "#ffffff"),
         _box(0, 0, 12, 34, _FRAME), _box(0, 62, 120, 4, "#e9e1d2"),
-        _span(34, 17, 68, 17, "A"), _span(96, 12, 96, 22, "B", aside=True),
+        _span(34, 20, 68, 20, "A"), _span(96, 12, 96, 22, "B", aside=True),
         _span(12, 30, 51, 30, "C"), _span(84, 22, 84, 62, "D", aside=True),
         _dash(51, 8, 51, 40),
         _box(136, 2, 60, 54, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 54, _FRAME),
         f'<circle cx="168" cy="34" r="13" fill="#ffffff" stroke="{_INK}" stroke-width="0.5"/>',
-        _span(145, 34, 168, 34, "C"), _span(168, 11, 168, 34, "C", aside=True),
+        _span(145, 34, 168, 34, "C", at=(150, 32.2)), _span(168, 11, 168, 34, "C", at=(173, 18.5)),
         f'<ellipse cx="226" cy="22" rx="16" ry="6" fill="#f6ddd6" stroke="{_INK}" '
         'stroke-width="0.5"/>',
         f'<path d="M210 22v8a16 6 0 0 0 32 0v-8" fill="#f6ddd6" stroke="{_INK}" '
         'stroke-width="0.5"/>',
         _span(136, 65.5, 196, 65.5, "H"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
-        _span(210, 22, 242, 22, "E, G"), _span(248, 22, 248, 30, "F", aside=True),
+        _span(210, 44, 242, 44, "E, G"), _span(248, 22, 248, 30, "F", aside=True),
     ]  # fmt: skip
     return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
 
@@ -105,9 +105,12 @@ def _dash(x: float, y: float, to_x: float, to_y: float) -> str:
     )
 
 
-def _span(x: float, y: float, to_x: float, to_y: float, letter: str, *, aside: bool = False) -> str:
-    """Draw a measure between two points, its letter above the middle or beside it."""
-    at = ((x + to_x) / 2 + (6 if aside else 0), (y + to_y) / 2 + (2.4 if aside else -1.8))
+def _span(
+    x: float, y: float, to_x: float, to_y: float, letter: str, *, aside: bool = False,
+    at: tuple[float, float] | None = None,
+) -> str:  # fmt: skip
+    """Draw a measure between two points, its letter above the middle, beside it or at a point."""
+    at = at or ((x + to_x) / 2 + (6 if aside else 0), (y + to_y) / 2 + (2.4 if aside else -1.8))
     return (
         f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" stroke="{_MARK}" stroke-width="0.8"/>'
         f'<circle cx="{x:g}" cy="{y:g}" r="1" fill="{_MARK}"/>'
@@ -151,8 +154,8 @@ def template() -> str:
     note = "floor, from inside; dashed: the posts of hub_plate"
     floor.append(_note(3, 6, note))
     drawn = (
-        f'<g transform="translate(20 20)">{"".join(side)}</g>'
-        f'<g transform="translate(20 {28 + height:g})">{"".join(floor)}</g>'
+        f'<g transform="translate(20 26)">{"".join(side)}</g>'
+        f'<g transform="translate(20 {32 + height:g})">{"".join(floor)}</g>'
         '<g transform="translate(225 30)"><path d="M0 0v100M-2 0h4M-2 100h4" stroke="#000" '
         'fill="none" stroke-width="0.4"/><text x="4" y="50" font-size="3.6">100 mm</text></g>'
     )
@@ -160,7 +163,9 @@ def template() -> str:
         '<text x="20" y="11" font-size="6" font-weight="800">Drilling template for the bought '
         "case, 1 : 1</text>"
         '<text x="20" y="16.5" font-size="3.8">Print at 100 %: the bar at the right must be '
-        "100 mm. Measure your case first: its sizes are from memory (hub.case_..._mm).</text>"
+        "100 mm. Cases differ: measure yours first. Correct</text>"
+        '<text x="20" y="22" font-size="3.8">case_width_mm, case_depth_mm and case_height_mm in '
+        "hardware/prints/parameters.toml if yours is another. Holes without a number: 3.2.</text>"
     )
     return (
         '<!doctype html><meta charset="utf-8"><title>Jackspot: drilling template</title>'
@@ -170,6 +175,10 @@ def template() -> str:
         "text { font-family: sheet }</style>"
         f'<svg width="297mm" height="209mm" viewBox="0 0 297 209">{head}{drawn}</svg>'
     )
+
+
+_ROOMY_MM = 10.0
+"""A hole larger than this has room for its number."""
 
 
 def _outline(width: float, height: float) -> str:
@@ -186,15 +195,17 @@ def _hole(x: float, y: float, across: float, said: str, *, dashed: bool = False)
         if dashed
         else f'<path d="M{x - 2:g} {y:g}h4M{x:g} {y - 2:g}v4" stroke="#000" stroke-width="0.2"/>'
     )
-    label = _note(x + across / 2 + 1, y + 5, said) if said else ""
+    inside = across > _ROOMY_MM
+    label = _note(x, y + (across / 2 - 2 if inside else -3), said, centred=True) if said else ""
     return (
         f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="none" stroke="#000" '
         f'stroke-width="0.3"{dash}/>{cross}{label}'
     )
 
 
-def _note(x: float, y: float, said: str) -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="3.4">{escape(said)}</text>'
+def _note(x: float, y: float, said: str, *, centred: bool = False) -> str:
+    anchor = ' text-anchor="middle"' if centred else ""
+    return f'<text x="{x:g}" y="{y:g}" font-size="3.4"{anchor}>{escape(said)}</text>'
 
 
 def make() -> Iterator[File]:

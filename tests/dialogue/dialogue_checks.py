@@ -217,7 +217,8 @@ def check_a_restart(table: Table) -> DialogueState:
     lived = table.dialogue
     back = replace(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
     if isinstance(back, InMatch) and back.gathered is not None:
-        back = replace(back, gathered=gathered(back, 77))  # and what waits is reckoned with it
+        heard = replace(back, time_due=getattr(lived, "time_due", None))  # with what 0:00 waits for
+        back = replace(back, gathered=gathered(heard, 77))  # and what waits is reckoned with both
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:

@@ -11,6 +11,8 @@ from tests.dialogue.dialogue_checks import check_a_restart, check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.queen_tables import broken, kind, owing, playing, striker
 
+WHITES = (Piece.WHITE, Piece.WHITE)
+
 # --- who places, and where ------------------------------------------------------------
 
 
@@ -245,6 +247,26 @@ def test_strokes_after_a_waiver_that_is_taken_back_wait(rules: str, further: boo
     check_all(table)
     table.ok("S").calm()
     assert table.entries[:2] == ["N white@NE striker@SW", "! placed"]
+    check_all(table)
+
+
+@pytest.mark.parametrize("rules", ["icf", "grundregeln"])
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+def test_a_waiver_and_its_undo_leave_what_a_correction_asks_for(rules: str, cut: bool) -> None:
+    """N's second stroke becomes a foul; the black that S's foul put back lies there already."""
+    table = broken(playing(rules)).shot("WHITE SE", "SE").miss()
+    table.review("SW").choose("BLACK SW").foul().wait(0.5).ok("referee").calm().ok("referee").calm()
+    table.undo().wait(0.1).undo().wait(0.1).undo().wait(1.0).foul().wait(0.5).ok("referee").calm()
+    table.ok("referee").calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == (WHITES, ())
+    table.fix("N").wait(1.0).ok("N").calm().must_be(Phase.PLACING)
+    assert table.entries[-3:] == ["S black@SW foul", "! placed", "! waive"]
+    assert (table.dialogue.place, table.dialogue.take) == (WHITES, (Piece.BLACK,))
+    check_all(table)
+    if cut:
+        table.restart().calm()
+    table.undo().calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == (WHITES, ())
     check_all(table)
 
 

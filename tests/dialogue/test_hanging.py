@@ -19,6 +19,7 @@ from jackspot.dialogue.state.transition import taken_back
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.sensing.limits import MS, SECOND
+from tests.dialogue.dialogue_checks import check_all, falls_on
 from tests.dialogue.playing import Table
 
 CLEARS = {
@@ -55,6 +56,17 @@ def test_the_last_piece_may_be_of_the_stroke_before_however_late_it_falls(after_
     assert table.entries[-1] == "N jack@SW"
     table.calm().undo().must_be(Phase.REVIEW)
     assert table.proposed == "JACK SW", "what had been confirmed comes first"
+
+
+def test_what_was_entered_as_the_next_stroke_is_mended_to_be_of_the_one_before() -> None:
+    table = one_left().wait(20.0).fall("SW").wait(1.6).choose("GREEN SW").wait(0.5).ok("referee")
+    table.calm().undo().wait(1.0).hold("referee", "fix").wait(0.5).pick("shooter")
+    table.hold("referee", "fix").wait(0.5).choose("replace N's last stroke: JACK SW").wait(0.5)
+    check_all(table)
+    table.hold("referee", "ok").calm().must_be(Phase.MATCH_OVER)
+    assert table.entries[-2:] == ["N red@NE", "N jack@SW"], "S has not shot at all"
+    assert sorted(falls_on(table.dialogue)) == list(range(1, 14))
+    check_all(table)
 
 
 def test_the_stroke_before_keeps_what_it_pocketed_in_time() -> None:

@@ -299,12 +299,12 @@ def test_the_servers_libraries_are_left_to_its_thread():
     assert done.stdout.strip() == "[]"
 
 
-def test_a_board_without_pages_loads_nothing_of_them(tmp_path):
+def test_a_board_without_pages_and_hall_loads_nothing_of_them(tmp_path):
     (tmp_path / "jackspot.toml").write_text("[web]\nenabled = false\n")
     code = f"""
 import sys
 from pathlib import Path
-from jackspot.assembly import KINDS, assemble
+from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.config import find, load
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
@@ -314,10 +314,11 @@ from jackspot_sim.devices.pins import SimFactory, sim_gpio
 folder, source = Path({str(tmp_path)!r}), EventQueue()
 keeper = Keeper(folder / "journal.db", KINDS, SystemWall())
 gpio = sim_gpio(SimFactory(source.now_ns))
-assemble(load(find(folder / "jackspot.toml")), gpio, source, keeper, Watchdog())
+alone = DeviceOverrides(in_hall=True)
+assemble(load(find(folder / "jackspot.toml")), gpio, source, keeper, Watchdog(), alone)
+libraries = {{"asyncio", "itsdangerous", "paho", "starlette", "uvicorn"}}
 print(sorted(name for name in sys.modules
-             if name.partition(".")[0] in {{"asyncio", "itsdangerous", "starlette", "uvicorn"}}
-             or name.startswith("jackspot.web.")))
+             if name.partition(".")[0] in libraries or name.startswith("jackspot.web.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['jackspot.web.addresses']"

@@ -56,6 +56,7 @@ RENEWED = signal.SIGUSR1
 """Tells a board that runs as a service that a newer version is there, as apt's package does."""
 
 LATER = (
+    "jackspot.festival.link",
     "jackspot.history.pages",
     "jackspot.web.api.description",
     "jackspot.web.api.page",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
@@ -255,7 +255,7 @@ def place_two(
     """
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
-    blocks = _set_two(main, second, wide, high, _PROPOSED if proposal else _MAIN)
+    blocks = [*_set_two(main, second, wide, high, _PROPOSED if proposal else _MAIN)]
     used = sum(block.height for block in blocks)
     note = fit(extra, wide, ((TINY, 2),))
     if note.is_whole and used + note.height <= high:
@@ -298,9 +298,10 @@ def _place_blocks(image: Image.Image, box: Box, blocks: Sequence[Block]) -> None
         y += block.height
 
 
+@lru_cache(maxsize=256)
 def _set_two(
     main: str, second: str, wide: int, high: int, choices: tuple[Choice, ...]
-) -> list[Block]:
+) -> tuple[Block, Block]:
     """Return the first choice for the main line that leaves the second one room.
 
     A smaller face is better than a word that is broken.
@@ -316,10 +317,10 @@ def _set_two(
         )
         tail = fit(second, wide, below) if below else Block(TINY, (), is_whole=not second)
         if head.is_whole and tail.is_whole and rest >= 0:
-            return [head, tail]
+            return head, tail
     lines = max(1, high // TINY.height)
     head = fit(main, wide, ((TINY, lines),))
-    return [head, fit(second, wide, ((TINY, lines - len(head.lines)),))]
+    return head, fit(second, wide, ((TINY, lines - len(head.lines)),))
 
 
 _JOINED = re.compile(r"[、。ーをっゃゅょッャュョ:,.?!)]|(?<=\d).")
@@ -376,20 +377,23 @@ def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> 
     return lines
 
 
-def _words(text: str, ends: tuple[str, ...]) -> Iterator[str]:
+@lru_cache(maxsize=512)
+def _words(text: str, ends: tuple[str, ...]) -> tuple[str, ...]:
     """Return words with what they end with; each Japanese character is a word of its own."""
+    words: list[str] = []
     word = ""
     for at, character in enumerate(text):
         beside = (*word[-1:], character)
         if " " in ends and word and not _JOINED.match(text, at) and any(map(_is_wide, beside)):
-            yield word
+            words.append(word)
             word = ""
         word += character
         if word.endswith(ends):
-            yield word
+            words.append(word)
             word = ""
     if word:
-        yield word
+        words.append(word)
+    return tuple(words)
 
 
 def _is_wide(character: str) -> bool:

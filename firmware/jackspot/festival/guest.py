@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
@@ -18,7 +19,6 @@ from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.asks import Look
 from jackspot.festival.joining import HallHere, KeptHall
-from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.messages import AboutMessage
 from jackspot.sensing.events import (
     Button,
@@ -30,6 +30,9 @@ from jackspot.sensing.events import (
     StickTold,
     Trouble,
 )
+
+if TYPE_CHECKING:
+    from jackspot.festival.link import HallLink
 
 _logger = logging.getLogger(__name__)
 
@@ -124,6 +127,8 @@ class HallGuest(EventListener):
             _logger.warning("hall: %s", trouble)
         if not self._here.is_in:
             return None
+        from jackspot.festival.link import Hall, HallLink  # MQTT is not opened for a board alone
+
         link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),
             self._clock_ns, self._submit, entries=self._entries, doctor=self._doctor,

@@ -353,7 +353,7 @@ class _Board:
         places = (PLACE[self.scene.roles[first]], PLACE[self.scene.roles[second]])
         if places[0] == STRIKER:
             departures, places = departures[::-1], places[::-1]
-        content = sum(_code(each) for each in departures)
+        content = _code(departures[0]) + _code(departures[1])
         if first is second:
             yield _Way(fit, places, departures, content)
         elif self.scene.in_order and STRIKER not in places:

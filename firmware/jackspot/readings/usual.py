@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from operator import gt
 from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket, Seat
@@ -313,7 +314,8 @@ class Usual:
         return known
 
     def _mixed(self, each: Each) -> float:
-        return sum(share * often for share, often in zip(self.skill, each, strict=True))
+        child, beginner, club, master = self.skill
+        return child * each[0] + beginner * each[1] + club * each[2] + master * each[3]
 
 
 @lru_cache(maxsize=512)
@@ -328,7 +330,7 @@ def anything_at_all(left: Pocketed, full: int, aim: Aim) -> Each:
 @lru_cache(maxsize=8_192)
 def frequency(pocketed: Pocketed, left: Pocketed, full: int, aim: Aim) -> Each:
     """Say how often a stroke of each strength pockets exactly this, of 100,000."""
-    if any(some > there for some, there in zip(pocketed, left, strict=True)):
+    if any(map(gt, pocketed, left)):
         return 0.0, 0.0, 0.0, 0.0
     often = list(_on_a_full_board(pocketed, HABITS[aim]))
     for place in (OWN, OPPONENT):
@@ -352,15 +354,16 @@ def _on_a_full_board(pocketed: Pocketed, habits: UsualStrokes) -> Each:
             known, key=lambda each: further[each[1]] * sum(table.get(each[0], (1.0,)))
         )
         rare *= further[place]
-    child, beginner, club, master = (rare * often for often in table[pocketed])
-    return child, beginner, club, master
+    child, beginner, club, master = table[pocketed]
+    return rare * child, rare * beginner, rare * club, rare * master
 
 
 def _less(pocketed: Pocketed, place: int) -> Pocketed:
-    own, opponents, strikers, centre = (
-        some - (index == place) for index, some in enumerate(pocketed)
-    )
-    return own, opponents, strikers, centre
+    own, opponents, strikers, centre = pocketed
+    return (
+        own - (place == OWN), opponents - (place == OPPONENT), strikers - (place == STRIKER),
+        centre - (place == CENTRE),
+    )  # fmt: skip
 
 
 def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
@@ -377,4 +380,4 @@ def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
 def _orders(counts: Iterable[int]) -> int:
     """Count the orders of pieces of which those of a kind look alike."""
     each = tuple(counts)
-    return math.factorial(sum(each)) // math.prod(math.factorial(some) for some in each)
+    return math.factorial(sum(each)) // math.prod(map(math.factorial, each))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -277,7 +278,8 @@ def _shattered(pulses: int) -> float:
     return 0.0006**pulses
 
 
+@lru_cache(maxsize=1_024)
 def _log_normal(value_ns: float, median_ns: float, spread: float) -> float:
-    """Return the log-normal density per millisecond."""
+    """Return the log-normal density per millisecond; kinds of one size ask for the same ones."""
     z = math.log(max(value_ns, 1.0) / median_ns) / spread
     return math.exp(-0.5 * z * z) / (spread * 2.5066282746310002 * value_ns / MILLISECOND_NS)

@@ -151,7 +151,10 @@ class ButtonGroup:
 
     def wake_ns(self, limits: Limits) -> int | None:
         """Tell when something is due; None while nothing is."""
-        return earliest((self.gesture_wake_ns(limits), self.contact_wake_ns(limits)[0]))
+        contact_ns = self.contact_wake_ns(limits)[0]
+        if self.chord is None and not any(self.fingers):  # as nearly always
+            return contact_ns
+        return earliest((self.gesture_wake_ns(limits), contact_ns))
 
     def contact_wake_ns(self, limits: Limits) -> tuple[int | None, int]:
         """Tell when a contact has something to tell, and which of them."""
@@ -292,7 +295,11 @@ def _pair_of(keys: set[Key]) -> tuple[tuple[Key, ...], Meanings]:
 
 def earliest(times_ns: Iterable[int | None]) -> int | None:
     """Return the earliest of some instants, None when there is none."""
-    return min((t for t in times_ns if t is not None), default=None)
+    first_ns = None
+    for at_ns in times_ns:
+        if at_ns is not None and (first_ns is None or at_ns < first_ns):
+            first_ns = at_ns
+    return first_ns
 
 
 def _with(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:

@@ -130,7 +130,7 @@ class Fall:
     @property
     def widths_ns(self) -> tuple[int, ...]:
         """How long each pulse was, in order."""
-        return tuple(pulse.width_ns for pulse in self.pulses)
+        return tuple([pulse.end_ns - pulse.start_ns for pulse in self.pulses])
 
 
 class Gesture(StrEnum):

@@ -80,10 +80,9 @@ class PageButtonState:
 
     def wake_ns(self, limits: Limits) -> int | None:
         """Tell when something is due; None while nothing is."""
+        if not self.fingers:
+            return None
         return min(
-            (
-                finger.down_ns + (limits.stuck_ns if finger.held else limits.hold_ns)
-                for finger in self.fingers
-            ),
-            default=None,
+            finger.down_ns + (limits.stuck_ns if finger.held else limits.hold_ns)
+            for finger in self.fingers
         )

@@ -115,7 +115,7 @@ class Signals:
             *self.groups,
             *self.pages,
         )
-        return earliest(unit.wake_ns(self.limits) for unit in units)
+        return earliest([unit.wake_ns(self.limits) for unit in units])
 
     def _tick(self, at_ns: int) -> Step:
         events: list[SignalEvent] = []

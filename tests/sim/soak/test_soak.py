@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from jackspot.commands.dump import command as dump
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
@@ -36,11 +34,11 @@ from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.report import tables, write
 from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
-from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.matches import TimedTurn
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.rounds import Round
 from tests.conftest import thinned
+from tests.sim.soak.dumped import dumped
 
 SHORT = 24
 SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
@@ -187,21 +185,6 @@ def test_the_sun_makes_falls_of_nothing() -> None:
     assert measure(replace(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
 
 
-def dumped(system: str) -> bytes:
-    """Play a whole match on the whole firmware; gives the canonical dump of its journal."""
-    whole = Job(0, 38, RuleSystem(system), Strength.MASTER, Referee.CARELESS, Quality.SUNNY)
-    with closing(WholeBoard(whole.case)) as board:
-        turns = play(whole.settings, whole.strength, whole.referee, whole.case.seed,
-                     QUALITIES[whole.quality], whole.most_shots)  # fmt: skip
-        Round(whole.case, turns, board).run()
-        done = CliRunner().invoke(dump, ["--journal", str(board.journal)])
-        assert done.exit_code == 0, done.output
-        return done.stdout_bytes
-
-
-DUMP_IT = "from tests.sim.soak.test_soak import dumped as d; print(end=d({!r}).decode())"
-
-
 def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
     short = replace(job(quality=Quality.SUNNY), most_shots=8)
     whole = timeless(measure(replace(short, whole=True)))
@@ -215,7 +198,7 @@ def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: st
     """From the break to the end of the match, with sets in another order in the second one."""
     here = dumped(system)
     there = subprocess.run(
-        [sys.executable, "-c", DUMP_IT.format(system)],
+        [sys.executable, "-m", "tests.sim.soak.dumped", system],
         cwd=Path(__file__).parents[3], env={**os.environ, "PYTHONHASHSEED": "1"},
         capture_output=True, check=True,
     ).stdout  # fmt: skip

@@ -51,7 +51,7 @@ def leave_it_out(transition: MatchTransition) -> None:
     before = transition.game
     note_left_out(transition, (before.undone[-1],), taken_back=True)
     transition.change_game(undone=())
-    let_later_wait(transition, before, replaces=True)
+    let_later_wait(transition, before, replaced=1)
     transition.mark_entry()
     go_on_after_a_change(transition)
 

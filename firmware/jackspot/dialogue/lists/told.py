@@ -29,13 +29,13 @@ from jackspot.dialogue.proposals.permitted import (
     may_say,
     question_of_placing,
 )
-from jackspot.dialogue.proposals.placing import let_go
+from jackspot.dialogue.proposals.placing import let_go, let_go_by
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
-from jackspot.dialogue.state.transition import MatchTransition
+from jackspot.dialogue.state.transition import PLACED, MatchTransition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, directive, miss
 from jackspot.dialogue.steps.guards import decided_by
@@ -136,10 +136,12 @@ def _let_go(entry: Say, transition: MatchTransition) -> None:
     if not may_say(transition.game.match, entry):
         transition.refuse(_("not now"))
         return
-    before = transition.game
+    before, lying = transition.game, transition.dialogue.lying
     transition.join(entry)
+    if PLACED in before.lines[-1].entries:  # a correction asks for it, and not its own stroke
+        transition.change(lying=(*lying, *let_go_by(transition.game.match, 1)))
     if before.undone:
-        let_later_wait(transition, before, replaces=False)
+        let_later_wait(transition, before, replaced=0)
     transition.mark_entry()
     go_on_placing(transition)
 

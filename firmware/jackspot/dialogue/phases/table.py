@@ -335,6 +335,10 @@ def take_fall(transition: Transition, fall: Fall) -> None:
         show_width(transition, fall)
 
 
+_PRESSES: Mapping[Phase, frozenset[str]] = {
+    phase: frozenset(action for at, action in TABLE if at is phase) for phase in Phase
+}
+
 WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})
 """What presses work an open list, and free play."""
 
@@ -345,7 +349,7 @@ def can_do(dialogue: DialogueState) -> frozenset[str]:
         return frozenset(Action)
     if dialogue.menu is not None or dialogue.free is not None:
         return WORKS_A_LIST
-    return frozenset(action for phase, action in TABLE if phase is dialogue.phase)
+    return _PRESSES[dialogue.phase]
 
 
 BENEATH_FREE_PLAY = frozenset({(SETUP, Action.FIX_HELD), (SETUP, Action.UNDO)})

@@ -41,9 +41,9 @@ def may_play_the_jack(match: Match, side: Side) -> bool:
     """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
     if Piece.JACK not in rules_for(match.settings.rules).pieces:
         return False
-    handicap = match.settings.handicaps.get(side)
-    needed = handicap.pucks_needed if handicap else match.state.position.pieces_each
-    count = match.state.position.count(side)
+    handicap, position = match.settings.handicaps.get(side), match.state.position
+    needed = handicap.pucks_needed if handicap else position.pieces_each
+    count = position.count(side)
     return count.pocketed >= needed and count.owed == 0
 
 

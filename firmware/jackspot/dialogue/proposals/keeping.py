@@ -92,14 +92,14 @@ def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:
     return sent_back(after, len(after.steps) - len(before.steps))
 
 
-def let_later_wait(transition: MatchTransition, before: Game, *, replaces: bool) -> None:
+def let_later_wait(transition: MatchTransition, before: Game, *, replaced: int) -> None:
     """Let the lines wait that had been taken back before something else was entered.
 
-    ``before`` is the match as it was then. ``replaces``: what was entered takes the place of
-    the first of them, and what was put back for that one lies on the board.
+    ``before`` is the match as it was then. What was entered takes the place of the first
+    ``replaced`` of them, and what was put back for those lies on the board.
     """
     taken = later_lines(before)
-    gone, later = (taken[:1], taken[1:]) if replaces else ((), taken)
+    gone, later = taken[:replaced], taken[replaced:]
     for each in gone:
         transition.change(lying=(*transition.dialogue.lying, *each.placed))
     now_in = {fall.number for line in transition.game.lines for fall in line.falls}

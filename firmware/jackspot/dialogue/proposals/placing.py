@@ -40,6 +40,18 @@ def sent_back(match: Match, count: int) -> tuple[Piece, ...]:
     return tuple(back)
 
 
+def let_go_by(match: Match, count: int) -> tuple[Piece, ...]:
+    """Return the pieces that the last ``count`` entries of a match let go."""
+    first = len(match.steps) - count
+    before = match.steps[first - 1].state if first else match.opened
+    gone: list[Piece] = []
+    for step in match.steps[first:]:
+        if step.entry in LET_GO:
+            gone += let_go(before, step.state).elements()
+        before = step.state
+    return tuple(gone)
+
+
 def let_go(before: MatchState, after: MatchState) -> Counter[Piece]:
     """Return the pieces that an entry took off the board without a stroke."""
     on_board = rules_for(after.settings.rules).on_board

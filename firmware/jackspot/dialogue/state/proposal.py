@@ -90,8 +90,9 @@ class Proposal:
     @property
     def missed(self) -> tuple[Seat, ...]:
         """The seats that missed before it without anybody pressing, as proposed now."""
-        said = self.misses if self.reading.seat is None else self.reading.missed
-        return said if self.is_stroke else ()
+        reading = self.reading
+        said = self.misses if reading.seat is None else reading.missed
+        return said if said and self.is_stroke else ()
 
     def as_stroke(self, used_ns: int | None) -> Stroke:
         """Return the stroke that an OK would enter."""

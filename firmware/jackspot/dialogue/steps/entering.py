@@ -48,8 +48,10 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     looked_at = open_later(transition.dialogue)
     falls = proposal.falls
     imply_placed(transition, proposal)
+    replaced = 1
     if proposal.joining is not None and proposal.before is not None:
         falls = joined((*proposal.before.falls, *proposal.falls))
+        replaced += proposal.reopened is not None  # its own line, and the one before that grew
         take_line_back(transition)
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
@@ -60,7 +62,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     if looked_at is not None:
         settled(transition, looked_at)
     else:
-        let_later_wait(transition, before, replaces=True)
+        let_later_wait(transition, before, replaced=replaced)
     go_on(transition)
     ask_about_a_beam(transition)
 
@@ -141,7 +143,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
     reviewed = shown is not None and shown.reopened is not None
     if before.undone:
         said = before.undone[-1].stroke is None and not before.undone[-1].falls
-        let_later_wait(transition, before, replaces=said and not (reviewed or join))
+        let_later_wait(transition, before, replaced=int(said and not (reviewed or join)))
     state = transition.game.match.state
     if state.board != board:
         transition.change(lying=(), missing=())

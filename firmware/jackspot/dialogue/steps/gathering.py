@@ -123,11 +123,11 @@ class _Lying:
     @property
     def what(self) -> tuple[object, ...]:
         """What the counts depend on; a match is the same only as long as nothing is entered."""
-        dialogue = self.dialogue
+        dialogue, due = self.dialogue, self.dialogue.time_due
         return (
             id(dialogue.game.match), dialogue.game.lines, dialogue.game.undone, dialogue.proposal,
-            dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, dialogue.time_due,
-            dialogue.glance, dialogue.dark,
+            dialogue.waiting, dialogue.parked, dialogue.phase, dialogue.place, due,
+            due and due.beams, dialogue.glance, dialogue.dark,
             dialogue.faults, dialogue.settings,
         )  # fmt: skip
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from jackspot.core.phrases import _
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
-from jackspot.dialogue.proposals.placing import let_go_in, sent_back
+from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
 from jackspot.dialogue.proposals.proposing import reopen
 from jackspot.dialogue.state.dialogue_state import TimeDue, without_game
 from jackspot.dialogue.state.entries import EntryKind
@@ -73,21 +73,25 @@ def _park(transition: MatchTransition) -> None:
 def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
     """Take back that pieces were let go: they are to be put back, as they were before that.
 
-    Lines that UNDO took back before stood on a board without those pieces: they wait as later
-    lines, since they may not fit any more.
+    What a correction has still to ask for stays asked for. Lines that UNDO took back before stood
+    on a board without those pieces: they wait as later lines, since they may not fit any more.
     """
     game = transition.game
     line = game.lines[-1]
     gone = line.entries[at:]
-    lies = sent_back(game.match, len(line.entries)) if PLACED in gone else ()
+    lying, missing = transition.dialogue.lying, transition.dialogue.missing
+    if PLACED in line.entries[:at]:
+        missing = (*missing, *let_go_by(game.match, len(gone)))
+    elif PLACED in gone:
+        lying = (*lying, *sent_back(game.match, len(line.entries)))
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     transition.put(without_last(game, len(gone)))
     transition.change(
-        place=(), take=(), lying=lies, missing=(), menu=None, over_ns=None,
+        place=(), take=(), lying=lying, missing=missing, menu=None, over_ns=None,
         entered_ns=None,
     )  # fmt: skip
     if game.undone:
-        let_later_wait(transition, game, replaces=False)
+        let_later_wait(transition, game, replaced=0)
         transition.change_game(undone=())
         transition.record(EntryKind.UNDO, entries=len(gone), kept=True)
     else:

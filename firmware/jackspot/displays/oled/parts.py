@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -400,6 +400,7 @@ def tag_width(text: str) -> int:
     return measure(_tag_face(text), text) + 2
 
 
+@lru_cache(maxsize=256)
 def _tag_face(text: str) -> Face:
     """Return the face of a tag: two dots a stroke for what has only capitals and digits."""
     return CHIP if all(has_glyph(CHIP, character) for character in text) else TINY
@@ -532,7 +533,11 @@ _SEATS = frozenset({"seat", "seats", "missed", "who"})
 
 def _with_boxes(phrase: Phrase) -> Phrase:
     """Put the letters of seats into boxes."""
-    return replace(phrase, blanks=tuple((name, _boxed(name, each)) for name, each in phrase.blanks))
+    if not phrase.blanks:
+        return phrase
+    return replace(
+        phrase, blanks=tuple([(name, _boxed(name, each)) for name, each in phrase.blanks])
+    )
 
 
 def _boxed(name: str, value: int | str | Phrase) -> int | str | Phrase:

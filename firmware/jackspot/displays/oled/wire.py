@@ -64,6 +64,11 @@ class Area:
         """How many bytes of picture it holds."""
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
+    def size_around(self, other: Area) -> int:
+        """How many bytes the smallest area holds that holds both."""
+        wide = max(self.right, other.right) - min(self.left, other.left) + 1
+        return wide * (max(self.bottom, other.bottom) - min(self.top, other.top) + 1)
+
     def around(self, other: Area) -> Area:
         """Return the smallest area that holds both."""
         return Area(
@@ -171,7 +176,8 @@ def _changed_runs(held: bytes, frame: bytes, page: int, cost: int) -> list[Area]
 def _add_merged(areas: list[Area], new: Area, cost: int) -> None:
     """Add an area, joined with those that are cheaper together than apart."""
     while areas:
-        savings = [area.size + new.size + cost - area.around(new).size for area in areas]
+        alone = new.size + cost
+        savings = [area.size + alone - area.size_around(new) for area in areas]
         best = max(range(len(areas)), key=savings.__getitem__)
         if savings[best] < 0:
             break

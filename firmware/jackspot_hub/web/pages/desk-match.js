@@ -151,7 +151,7 @@ element("move").addEventListener("click", () => {
     .filter(({ n }) => !locked.includes(n));
   element("moves").hidden = false;
   renew(element("moves"), free.length > 0 ? free.map((each) => {
-    const button = make("button", each.state === "own" ? say("board {n}, after its own match", { n: each.n }) : say("board {n}", { n: each.n }), "act");
+    const button = make("button", each.state === "own" ? say("board {n}, after its own match", { n: each.n }) : say("at board {n}", { n: each.n }), "act");
     button.type = "button";
     button.dataset.to = each.n;
     button.dataset.from = from.n;

@@ -188,7 +188,7 @@ function row({ contest, section, match }) {
     made.dataset.key = match.key;
   }
   const board = boardOf(match.key);
-  const state = match.over ? score(match) : board ? say("board {n}", { n: board }) : match.called ? say("now") : "";
+  const state = match.over ? score(match) : board ? say("at board {n}", { n: board }) : match.called ? say("now") : "";
   made.append(make("small", whereOf(contest, section, match.key)),
     make("span", match.who.map((side) => slot(side)).join(" – ")), make("b", state));
   item.append(made);
