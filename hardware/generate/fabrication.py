@@ -87,8 +87,9 @@ def _zipped(paths: list[Path]) -> bytes:
 
 
 def _in_zip(content: bytes) -> dict[str, list[str]]:
+    """Return each file's lines, sorted: KiCad draws tracks in another order each time."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {name: _undated(archive.read(name)) for name in archive.namelist()}
+        return {name: sorted(_undated(archive.read(name))) for name in archive.namelist()}
 
 
 def _undated(content: bytes) -> list[str]:
