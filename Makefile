@@ -54,6 +54,11 @@ trixie-test: ## run the tests on Debian 13 with its own packages (makes a root i
 	@.ci/setup dev trixie
 	@tests/trixie/run $(ARGS)
 
+.PHONY: arm-test
+arm-test: ## play matches on an ARM processor that QEMU imitates, and here (some minutes)
+	@.ci/setup dev arm
+	@tests/arm/run $(ARGS)
+
 .PHONY: deb
 deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes)
 	@.ci/setup run trixie

@@ -69,6 +69,16 @@ def test_a_file_that_is_not_there_is_told_and_the_board_starts(
     assert run(config, "--board-file", board_file).stderr == ""
 
 
+def test_a_pin_too_short_for_a_network_is_told(config: Path, board_file: Path) -> None:
+    config.write_text('[web]\nhost = "0.0.0.0"\npin = "1234"\n')
+    done = run(config, "--board-file", board_file)
+    assert done.exit_code == 0
+    assert "[web] pin has 4 digits" in done.stderr
+    assert "it is not used" in done.stderr
+    config.write_text('[web]\nhost = "127.0.0.1"\npin = "1234"\n')
+    assert run(config, "--board-file", board_file).stderr == ""
+
+
 def test_the_file_may_be_named_without_an_option(config: Path, board_file: Path) -> None:
     config.write_text('[board]\nname = "Board 7"\n', encoding="utf-8")
     result = run(config, "--board-file", board_file)

@@ -15,7 +15,7 @@ import click
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
-from jackspot.config.model import Config
+from jackspot.config.model import Config, short_pin
 from jackspot.config.show import as_toml
 from jackspot.core.printable import visible
 from jackspot.files import open_regular
@@ -50,8 +50,9 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
         tell(failure)
         count = len(failure.mistakes)
         fail(f"{count} mistake{'' if count == 1 else 's'} in {sources}")
-    for words in _unread(effective):
-        tell(words)
+    for words in (*_unread(effective), short_pin(effective.web)):
+        if words:
+            tell(words)
     click.echo(f"# Effective settings of {visible(str(sources))}")
     click.echo(as_toml(effective, explained=True), nl=False)
 
