@@ -266,6 +266,24 @@ def test_more_than_one_thing_can_be_asked_for_beside_the_packages(machine: Machi
     assert "install --no-install-recommends graphviz" in machine.calls()
 
 
+APT_CACHE = """#!/bin/bash
+echo " $2 | 6.0.11+dfsg-1 | http://deb.debian.org/debian bookworm/main amd64 Packages"
+echo " $2 | $(cat "$STATE/newer") | http://deb.example bookworm-backports/main amd64 Packages"
+"""
+
+
+def test_kicad_comes_from_where_its_version_9_is_and_from_nowhere_else(machine: Machine) -> None:
+    machine.give("apt-cache", APT_CACHE)
+    machine.state("newer").write_text("7.0.9-1~bpo12+1", encoding="utf-8")
+    assert machine.set_up("dev", "hardware", user="0").returncode == 0
+    assert "kicad" not in machine.calls()
+    machine.state("newer").write_text("9.0.8+dfsg-1~bpo12+1", encoding="utf-8")
+    assert machine.set_up("dev", "hardware", user="0").returncode == 0
+    assert "install --no-install-recommends -t bookworm-backports kicad" in machine.calls()
+    assert machine.set_up("dev", "hardware", user="0").returncode == 0
+    assert "kicad" not in machine.calls()
+
+
 def test_an_interpreter_that_was_asked_for_and_does_not_start_is_named(machine: Machine) -> None:
     ended = machine.set_up("run", PYTHON="python3.99")
     assert ended.returncode != 0

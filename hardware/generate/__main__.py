@@ -39,6 +39,9 @@ def main(names: tuple[str, ...], into: Path, *, check: bool, anew: bool) -> None
 
 def _run(step: Step, folder: Path, *, check: bool, anew: bool) -> list[str]:
     began_s = time.monotonic()
+    if reason := step.unless():
+        click.echo(f"{step.name:<12} left out: {reason}")
+        return []
     lines = list(differences(step, folder) if check else write(step, folder, anew=anew))
     click.echo(f"{step.name:<12} {time.monotonic() - began_s:5.1f} s  {len(lines) or 'no'} changes")
     for line in lines:

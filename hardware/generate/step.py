@@ -56,7 +56,8 @@ class Step:
     ``owns`` are the patterns (as of ``Path.glob``) of all files below ``hardware/`` that the step
     makes; one that it no longer makes is removed. ``programs`` are commands that it starts, with
     the Debian package of each (``.ci/setup dev hardware`` installs them). ``slow`` steps take more
-    than a few seconds; ``make test`` leaves them to ``make test-long``.
+    than a few seconds; ``make test`` leaves them to ``make test-long``. ``unless`` says why a step
+    cannot be made here and is left out, or "".
     """
 
     name: str
@@ -64,6 +65,7 @@ class Step:
     owns: tuple[str, ...]
     programs: Mapping[str, str] | None = None
     slow: bool = False
+    unless: Callable[[], str] = str
 
     def missing(self) -> list[str]:
         """Return the Debian packages of the programs that are not there."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hardware.generate import (
+    board,
     bom,
     connectors,
     electrical_page,
+    fabrication,
     guide,
     header,
     legs,
@@ -27,6 +29,9 @@ STEPS: tuple[Step, ...] = (
     connectors.STEP,
     electrical_page.STEP,
     schematic.STEP,
+    board.STEP,
+    board.TRACKS,
+    fabrication.STEP,
     plan.STEP,
     wiring.STEP,
     wiring_drawing.STEP,

@@ -1,0 +1,194 @@
+"""What is printed on the hub's board: outlines, marks of pad 1, designators, names of sockets.
+
+Nothing is printed on a pad, in a hole or off the edge, and no text on another: each text takes the
+first free place around its part.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.board.circuit import SENSORS, BoardPart, parts
+from hardware.board.place import HIGH_MM, WIDE_MM, Place, places
+from hardware.board.route import Land
+from hardware.board.shapes import Box, Pad, body_of, outline_of, pads_of
+
+_STEP_MM, _GAP_MM, LINE_MM = 0.1, 0.2, 0.15
+_FAR_MM = 4.0
+_ONE_SIDED = {"surge", "schottky", "amber"}
+TITLE, _TITLE_AT = "JACKSPOT HUB BOARD 1", (75.0, 28.0, 75.0, 28.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text around its middle, turned by 0 or 90 degrees; its letters are ``size`` mm high."""
+
+    said: str
+    x: float
+    y: float
+    turn: int
+    size: float
+
+
+Line = tuple[float, float, float, float]
+"""From x and y to x and y."""
+
+
+def turned(x: float, y: float, turn: int) -> tuple[float, float]:
+    """Return where a place lies once its part is turned by so many degrees, counter-clockwise."""
+    c, s = round(math.cos(math.radians(turn))), round(math.sin(math.radians(turn)))
+    return x * c + y * s, -x * s + y * c
+
+
+def placed(box: Box, place: Place) -> Box:
+    """Return a part's box as it lies on the board."""
+    x, y, turn = place
+    (a, b), (c, d) = turned(box[0], box[1], turn), turned(box[2], box[3], turn)
+    return x + min(a, c), y + min(b, d), x + max(a, c), y + max(b, d)
+
+
+class Silk:
+    """What is printed; ``names`` are the designators' texts, ``texts`` all others."""
+
+    def __init__(self, lands: Iterable[Land]) -> None:
+        self.lines: list[Line] = []
+        self.dots: list[tuple[float, float]] = []
+        self.names: dict[str, Text] = {}
+        self.texts: list[Text] = []
+        self._taken = np.zeros((round(HIGH_MM / _STEP_MM), round(WIDE_MM / _STEP_MM)), bool)
+        for land in lands:
+            wide, high = land.half_wide + _GAP_MM, land.half_high + _GAP_MM
+            self._take((land.x - wide, land.y - high, land.x + wide, land.y + high))
+        there = places()
+        drawn = [part for part in parts() if len(pads_of(part.part)) > 2 or part.part == "buzzer"]
+        for part in drawn:
+            self._draw(placed(body_of(part.part), there[part.ref]))
+        for part in drawn:
+            self._dot(part, there[part.ref])
+        for part in parts():
+            if part.part in _ONE_SIDED:
+                self._bar(part, there[part.ref])
+        for part in parts():
+            if said := _purpose(part):
+                box = placed(outline_of(part.part), there[part.ref])
+                sizes = (1.0, 0.8) if part.part == "test" or part.of == SENSORS else (1.5, 1.0)
+                self.texts.append(self._text(said.replace("_", " ").upper(), box, sizes))
+        self.texts.append(self._text(TITLE, _TITLE_AT, (1.5,), 40.0))
+        for part in sorted(parts(), key=lambda part: len(pads_of(part.part))):
+            box = placed(outline_of(part.part), there[part.ref])
+            small = len(pads_of(part.part)) == 2
+            self.names[part.ref] = self._text(part.ref, box, (0.8,) if small else (1.0, 0.8))
+
+    def _area(self, box: Box) -> np.ndarray | None:
+        """Return the cells below a box, or None where it is not all on the board."""
+        left, top, right, bottom = (round(each / _STEP_MM) for each in box)
+        rows, columns = self._taken.shape
+        if left < 2 or top < 2 or right > columns - 2 or bottom > rows - 2:
+            return None
+        cells: np.ndarray = self._taken[top : bottom + 1, left : right + 1]
+        return cells
+
+    def _take(self, box: Box) -> None:
+        left, top, right, bottom = (max(round(each / _STEP_MM), 0) for each in box)
+        self._taken[top : bottom + 1, left : right + 1] = True
+
+    def _draw(self, box: Box) -> None:
+        """Draw a part's outline, but where it would lie on a pad or off the edge."""
+        left, top, right, bottom = box
+        for line in ((left, top, right, top), (left, bottom, right, bottom),
+                     (left, top, left, bottom), (right, top, right, bottom)):  # fmt: skip
+            self._draw_line(line)
+
+    def _draw_line(self, line: Line) -> None:
+        x, y, x2, y2 = line
+        count = round(max(abs(x2 - x), abs(y2 - y)) / _STEP_MM)
+        spots = [(x + (x2 - x) * i / count, y + (y2 - y) * i / count) for i in range(count + 1)]
+        free = [self._is_free((a, b, a, b)) for a, b in spots]
+        start, before = None, len(self.lines)
+        for i, yes in enumerate([*free, False]):
+            if yes and start is None:
+                start = i
+            elif not yes and start is not None:
+                if i - start > 3:
+                    self.lines.append((*spots[start], *spots[i - 1]))
+                start = None
+        for a, b, c, d in self.lines[before:]:
+            self._take((min(a, c) - _GAP_MM, min(b, d) - _GAP_MM,
+                        max(a, c) + _GAP_MM, max(b, d) + _GAP_MM))  # fmt: skip
+
+    def _is_free(self, box: Box) -> bool:
+        cells = self._area(box)
+        return cells is not None and not cells.any()
+
+    def _dot(self, part: BoardPart, place: Place) -> None:
+        """Mark pad 1 with a dot beside it."""
+        box = placed(_pad_box(pads_of(part.part)[0]), place)
+        for x, y in _around(box, 0.5, 0.5, 1.0):
+            if self._is_free((x - 0.3, y - 0.3, x + 0.3, y + 0.3)):
+                self.dots.append((x, y))
+                self._take((x - 0.4, y - 0.4, x + 0.4, y + 0.4))
+                return
+
+    def _bar(self, part: BoardPart, place: Place) -> None:
+        """Mark a diode's cathode with a bar beyond its pad 1."""
+        pad = pads_of(part.part)[0]
+        beyond = pad.x - pad.wide / 2 - 0.4
+        x, y, turn = place
+        (a, b), (c, d) = (turned(beyond, side * pad.high / 2, turn) for side in (-1, 1))
+        self._draw_line((x + a, y + b, x + c, y + d))
+
+    def _text(self, said: str, around: Box, sizes: Iterable[float], far: float = _FAR_MM) -> Text:
+        """Return a text at the free place that is nearest to a box; ValueError: there is none."""
+        for size in sizes:
+            long, high = size * (0.92 * len(said) + 0.2), size * 1.25
+            found = [
+                (self._far(around, x, y, turn), x, y, turn, wide, tall)
+                for turn, wide, tall in ((0, long, high), (90, high, long))
+                for x, y in _around(around, wide / 2, tall / 2, far)
+            ]
+            for _, x, y, turn, wide, tall in sorted(found):
+                box = (x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
+                if self._is_free(box):
+                    self._take(box)
+                    return Text(said, round(x, 2), round(y, 2), turn, size)
+        raise ValueError(f"no room on the board for the text {said}, near {around}")
+
+    def _far(self, box: Box, x: float, y: float, turn: int) -> float:
+        """Return how far a place is from a box's middle, and a little for what is not level."""
+        return math.hypot(x - (box[0] + box[2]) / 2, y - (box[1] + box[3]) / 2) + 0.3 * bool(turn)
+
+
+def _around(box: Box, wide: float, high: float, far: float) -> Iterator[tuple[float, float]]:
+    """Yield middles for a thing of these half sizes beside a box, within some distance of it."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    for ring in range(int(far / 0.2) + 1):
+        across, down = x - box[0] + wide + 0.2 * ring, y - box[1] + high + 0.2 * ring
+        for i in range(-int(across / 0.2), int(across / 0.2) + 1):
+            yield x + 0.2 * i, y - down
+            yield x + 0.2 * i, y + down
+        for i in range(-int(down / 0.2), int(down / 0.2) + 1):
+            yield x - across, y + 0.2 * i
+            yield x + across, y + 0.2 * i
+
+
+def _pad_box(pad: Pad) -> Box:
+    return (pad.x - pad.wide / 2, pad.y - pad.high / 2, pad.x + pad.wide / 2, pad.y + pad.high / 2)
+
+
+def _purpose(part: BoardPart) -> str:
+    """Return what is printed beside a socket or test pad; "" for any other part."""
+    if part.part == "test":
+        return part.nets["1"]
+    if part.part == "header":
+        return "Raspberry Pi"
+    if part.part == "pico":
+        return "Raspberry Pi Pico"
+    if not part.part.startswith(("jack", "kk", "qwiic")):
+        return ""
+    if part.of == SENSORS:
+        return next(net for net in part.nets.values() if net[-1].isdigit())
+    return part.of

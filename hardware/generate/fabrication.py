@@ -1,0 +1,106 @@
+"""What a maker of boards gets, by KiCad: gerbers, drills, pictures, a model of the bare board.
+
+KiCad fills the ground and checks its design rules first; a board with an error is not made.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+
+from hardware.generate.step import FOLDER, File, Step
+from hardware.prints.models import look_of, png
+
+_LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,Edge.Cuts"
+_FILL = """
+import pcbnew, sys
+board = pcbnew.LoadBoard(sys.argv[1])
+pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+board.Save(sys.argv[1])
+"""
+_MADE_BY = re.compile(r"date|GenerationSoftware|Created by|FILE_NAME", re.IGNORECASE)
+_PICTURE = (2400, 1600)
+
+
+def without_kicad() -> str:
+    """Say why nothing can be made here; "" where KiCad 9 is."""
+    if not shutil.which("kicad-cli"):
+        return "KiCad 9 is not here (Debian 13 and bookworm-backports have it: package kicad)"
+    found = _run("kicad-cli", "version").split(".", maxsplit=1)[0]
+    return "" if found == "9" else f"KiCad 9 is expected, and this one is {found}"
+
+
+def make() -> Iterator[File]:
+    """Return the files. RuntimeError: what KiCad finds against the committed board."""
+    with TemporaryDirectory() as name:
+        folder, out = Path(name), Path(name) / "out"
+        out.mkdir()
+        for ending in ("kicad_pcb", "kicad_pro"):
+            shutil.copy(FOLDER / f"board/hub.{ending}", folder)
+        board = str(folder / "hub.kicad_pcb")
+        _run("/usr/bin/python3", "-c", _FILL, board)
+        report = folder / "drc.txt"
+        _run("kicad-cli", "pcb", "drc", "--severity-error", "--exit-code-violations",
+             "--output", str(report), board, report=report)  # fmt: skip
+        export = ("kicad-cli", "pcb", "export")
+        _run(*export, "gerbers", "--no-protel-ext", "--use-drill-file-origin",
+             "--layers", _LAYERS, "--output", f"{out}/", board)  # fmt: skip
+        _run(*export, "drill", "--drill-origin", "plot", "--excellon-separate-th",
+             "--output", f"{out}/", board)  # fmt: skip
+        made = sorted(path for path in out.iterdir() if path.suffix in {".gbr", ".drl"})
+        yield File("board/order/hub-gerbers.zip", _zipped(made), _in_zip)
+        _run(*export, "step", "--board-only", "--drill-origin",
+             "--output", str(out / "hub.step"), board)  # fmt: skip
+        yield File("board/order/hub.step", (out / "hub.step").read_bytes(), _undated)
+        for side in ("top", "bottom"):
+            drawn = out / f"{side}.png"
+            wide, high = map(str, _PICTURE)
+            _run("kicad-cli", "pcb", "render", "--side", side, "--width", wide, "--height", high,
+                 "--background", "transparent", "--output", str(drawn), board)  # fmt: skip
+            picture = Image.open(drawn).convert("RGBA")
+            yield File(f"board/{side}.png", png(picture.crop(picture.getbbox()).convert("RGB")),
+                       look_of)  # fmt: skip
+
+
+def _run(*command: str, report: Path | None = None) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = report.read_text(encoding="utf-8") if report and report.exists() else done.stderr
+        raise RuntimeError(f"{' '.join(command[:4])} failed: {said}")
+    return done.stdout
+
+
+def _zipped(paths: list[Path]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in paths:
+            archive.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _in_zip(content: bytes) -> dict[str, list[str]]:
+    """Return each file's lines, sorted: KiCad draws tracks in another order each time."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: sorted(_undated(archive.read(name))) for name in archive.namelist()}
+
+
+def _undated(content: bytes) -> list[str]:
+    """Return the lines but those that tell the time and the program's version."""
+    return [line for line in content.decode().splitlines() if not _MADE_BY.search(line)]
+
+
+STEP = Step(
+    "fabrication",
+    make,
+    owns=("board/order/*.zip", "board/order/*.step", "board/*.png"),
+    slow=True,
+    unless=without_kicad,
+)
