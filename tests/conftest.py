@@ -40,8 +40,15 @@ BROWSER_FLAGS = (
 
 
 def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
-    """Return parameters of which those kept run by default, and the others in the long run."""
-    return [v if v in kept else pytest.param(v, marks=pytest.mark.long) for v in values]
+    """Return parameters of which those kept run by default, and the others in the long run.
+
+    A tuple is the values of several parameters.
+    """
+    return [
+        v if v in kept
+        else pytest.param(*(v if isinstance(v, tuple) else (v,)), marks=pytest.mark.long)
+        for v in values
+    ]  # fmt: skip
 
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
