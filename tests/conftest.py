@@ -1,7 +1,8 @@
 """What every test may use: a real browser, its pages, and Hypothesis's two profiles.
 
 Hypothesis draws the same examples on every run of `make test`, so that a failure is the
-change's and not the draw's; `make test-long` draws new ones, and many more.
+change's and not the draw's; `make test-long` draws new ones, and many more, for the same tests
+and for those marked long.
 """
 
 from __future__ import annotations
@@ -40,8 +41,15 @@ BROWSER_FLAGS = (
 
 
 def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
-    """Return parameters of which those kept run by default, and the others in the long run."""
-    return [v if v in kept else pytest.param(v, marks=pytest.mark.long) for v in values]
+    """Return parameters of which those kept run by default, and the others in the long run.
+
+    A tuple is the values of several parameters.
+    """
+    return [
+        v if v in kept
+        else pytest.param(*(v if isinstance(v, tuple) else (v,)), marks=pytest.mark.long)
+        for v in values
+    ]  # fmt: skip
 
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -62,7 +70,9 @@ PATIENCE_MS = PATIENCE_S * 1_000
 ATTEMPTS = 5
 """How often something is tried that must be quick: a busy machine may hold up a few of them."""
 
-hypothesis.settings.register_profile("default", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile(
+    "default", max_examples=40, derandomize=True, deadline=None, database=None
+)
 hypothesis.settings.register_profile(
     "long", max_examples=2_000, deadline=None, database=None, print_blob=True
 )
@@ -88,9 +98,15 @@ def pytest_configure() -> None:
             del os.environ[name]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser; skip what needs root for everybody else."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what drives a browser, and in the long run what draws; skip what needs root.
+
+    The long run draws more examples for what draws, which is why it runs there too.
+    """
+    is_long = config.getoption("--hypothesis-profile") == "long"
     for item in items:
+        if is_long and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.long)
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
         if os.geteuid() != 0 and item.get_closest_marker("needs_root"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -147,20 +147,24 @@ PACKAGES = {
 
 def test_every_tracked_file_of_a_package_is_installed_with_it() -> None:
     patterns = project()["tool"]["setuptools"]["package-data"]
+    tracked = tracked_files()
     forgotten = [
         str(path.relative_to(ROOT))
         for name, folder in PACKAGES.items()
-        for path in tracked_files()
-        if path.is_relative_to(folder) and not installed(path, folder, patterns[name])
+        for path in not_installed(tracked, folder, patterns[name])
     ]
     assert forgotten == [], "name them under [tool.setuptools.package-data] or add __init__.py"
 
 
-def installed(path: Path, folder: Path, patterns: list[str]) -> bool:
-    """Return whether a file of the package in ``folder`` is a module of it or data of it."""
-    if path.suffix == ".py":
-        return (path.parent / "__init__.py").exists()
-    return any(path in folder.glob(pattern) for pattern in patterns)
+def not_installed(paths: Iterable[Path], folder: Path, patterns: list[str]) -> list[Path]:
+    """Return the files in the package's ``folder`` that are neither modules of it nor its data."""
+    data = {path for pattern in patterns for path in folder.glob(pattern)}
+    return [
+        path
+        for path in paths
+        if path.is_relative_to(folder)
+        and not ((path.parent / "__init__.py").exists() if path.suffix == ".py" else path in data)
+    ]
 
 
 def test_a_file_that_would_not_be_installed_is_found(tmp_path: Path) -> None:
@@ -168,8 +172,8 @@ def test_a_file_that_would_not_be_installed_is_found(tmp_path: Path) -> None:
     names = ("__init__.py", "web/table.js", "web/table.xcf", "web/loose.py")
     for name in names:
         (tmp_path / name).touch()
-    found = [name for name in names if installed(tmp_path / name, tmp_path, ["**/*.js"])]
-    assert found == ["__init__.py", "web/table.js"]
+    found = not_installed([tmp_path / name for name in names], tmp_path, ["**/*.js"])
+    assert found == [tmp_path / "web/table.xcf", tmp_path / "web/loose.py"]
 
 
 def test_both_locks_agree_on_what_runs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -145,12 +146,19 @@ CUT_BELOW = """() => [...document.querySelectorAll(
     }).map((one) => one.className || one.tagName)"""
 
 
+OVERLAYS = (("phone", ""), ("tv", "&width=300"), ("tv", "&size=2"), ("tv", ""))
+
+
 @pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))
-@pytest.mark.parametrize("name", ["setup", "ready", "points"])
 @pytest.mark.parametrize(
-    ("screen", "asked"), [("phone", ""), ("tv", "&width=300"), ("tv", "&size=2"), ("tv", "")]
+    ("name", "overlay"),
+    thinned(
+        product(("setup", "ready", "points"), OVERLAYS),
+        {("points", each) for each in OVERLAYS} | {("setup", OVERLAYS[0]), ("ready", OVERLAYS[1])},
+    ),
 )
-def test_no_overlay_cuts_or_covers_anything(browser, board, screen, asked, name, language):
+def test_no_overlay_cuts_or_covers_anything(browser, board, overlay, name, language):
+    screen, asked = overlay
     page, _faults = look(browser, board, VIEWS[name], screen, f"overlay?lang={language}{asked}")
     expect(page, "#headline").not_to_be_empty()
     expect(page, "#headline").to_be_visible()

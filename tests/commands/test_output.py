@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from importlib.metadata import entry_points
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,12 @@ CALLS = (
     "wiring --json",
 )
 PRINTING = (*CALLS, *(f"{name} --help" for name in EVERY))
+OFTEN = {
+    "--version", "--help", "backup --journal JOURNAL NEW.zip", "check-config",
+    "doctor --journal JOURNAL --seconds 0", "dump --journal JOURNAL", "history --journal JOURNAL",
+    "score RECORD", "sim --fast --play RECORD", "sim --help",
+}  # fmt: skip
+"""One of each way in which commands print; the others in the long run."""
 
 
 @pytest.fixture
@@ -87,7 +94,7 @@ def jackspot(
     )
 
 
-@pytest.mark.parametrize("call", thinned(PRINTING, {*CALLS, "sim --help"}))
+@pytest.mark.parametrize("call", thinned(PRINTING, OFTEN))
 def test_a_full_disk_is_told_in_one_line_and_by_the_status(call: str, journal: Path) -> None:
     ended = jackspot(call, journal, ">/dev/full")
     assert (ended.returncode, ended.stderr.splitlines(keepends=True)[-1:]) == (2, [FULL])
@@ -106,8 +113,11 @@ CLOSED = "Error: cannot write the output: standard output is closed\n"
 
 @pytest.mark.parametrize(
     "call",
-    ["rules", "rules kagw", "check-config", "wiring", "score RECORD", "dump --journal JOURNAL",
-     "history --journal JOURNAL", "--help"],
+    thinned(
+        ("rules", "rules kagw", "check-config", "wiring", "score RECORD", "dump --journal JOURNAL",
+         "history --journal JOURNAL", "--help"),
+        {"rules", "score RECORD", "--help"},
+    ),
 )  # fmt: skip
 def test_output_that_is_closed_is_told_as_a_full_disk_is(call: str, journal: Path) -> None:
     ended = jackspot(call, journal, ">&-")
@@ -135,8 +145,13 @@ def test_help_needs_no_journal(name: str, journal: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("call", ["rules", "dump --journal JOURNAL", "--help", "score RECORD"])
+@pytest.mark.parametrize(
+    ("call", "unbuffered"),
+    thinned(
+        product(("rules", "dump --journal JOURNAL", "--help", "score RECORD"), ("", "1")),
+        {("rules", ""), ("dump --journal JOURNAL", "1"), ("--help", "1"), ("score RECORD", "")},
+    ),
+)
 def test_a_reader_who_has_gone_hears_nothing(call: str, unbuffered: str, journal: Path) -> None:
     # The command begins only when nobody has the pipe open to read any more.
     late = '{ sleep 0.2; "$@"; echo "status $?" >&2; } | exec true'
@@ -154,7 +169,11 @@ def test_where_errors_cannot_be_told_the_status_is_the_commands_own(
 
 
 @pytest.mark.parametrize(
-    "call", ["rules kagw", "wiring", "score RECORD", "history --journal JOURNAL", "--help"]
+    "call",
+    thinned(
+        ("rules kagw", "wiring", "score RECORD", "history --journal JOURNAL", "--help"),
+        {"rules kagw", "history --journal JOURNAL", "--help"},
+    ),
 )
 def test_what_is_printed_depends_on_no_variable_of_python_or_of_a_login(
     call: str, journal: Path
@@ -234,7 +253,7 @@ NAMING = (
 )
 
 
-@pytest.mark.parametrize("call", NAMING)
+@pytest.mark.parametrize("call", thinned(NAMING, {*NAMING} - {"soak --matches 1"}))
 def test_what_a_player_is_called_acts_on_no_terminal(call: str, tmp_path: Path) -> None:
     header = f'rules = "hikone"\n[names]\nN = {toml_text(HOSTILE)}\n---\n'
     played = tmp_path / "played.carom"

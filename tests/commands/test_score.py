@@ -184,7 +184,11 @@ def test_very_many_files_are_scored_by_several_processes_in_their_order(
     form, tmp_path, monkeypatch
 ):
     bad = written(tmp_path, "bad.carom", 'rules = "hikone"\n---\nS red\n')
-    files = [*[GOOD, RECORDS / "four_seats.carom"] * 100, bad]
+    good = [
+        written(tmp_path, f"{seat}.carom", f'rules = "hikone"\n---\nN red@NE\n! resign {seat}\n')
+        for seat in "NS"
+    ]
+    files = [*good * 100, bad]
     monkeypatch.setattr(score_command, "_processors", lambda: 1)
     alone = run(*form, *files)
     monkeypatch.setattr(score_command, "_processors", lambda: 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -21,6 +21,7 @@ from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.settings.mistakes import ConfigError
+from tests.conftest import thinned
 from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 
@@ -274,7 +275,11 @@ def play_a_match_with_everything(people: Hands) -> None:
     table.must_be(Phase.SETUP)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+ALIKE = {f"all but {each.wire}" for each in SEAT_BUTTONS if each.place is not Place.N}
+"""Boards that lack what another one lacks at N."""
+
+
+@pytest.mark.parametrize("board", thinned(BOARDS, BOARDS.keys() - ALIKE))
 def test_everything_can_be_said_on(board: str) -> None:
     play_a_match_with_everything(Hands(BOARDS[board]))
 
@@ -345,8 +350,16 @@ def play_a_match_with_what_other_systems_ask(people: Hands, rules: RuleSystem) -
     check_all(table)
 
 
-@pytest.mark.parametrize("rules", OWN)
-@pytest.mark.parametrize("board", [name for name in BOARDS if name.startswith("pair")])
+TWO_BUTTONS = [name for name in BOARDS if name.startswith("pair")]
+BY_TURNS = {
+    (board, rules)
+    for at, board in enumerate(TWO_BUTTONS)
+    for number, rules in enumerate(OWN)
+    if number % 3 == at % 3
+}
+
+
+@pytest.mark.parametrize(("board", "rules"), thinned(product(TWO_BUTTONS, OWN), BY_TURNS))
 def test_in_every_system_everything_can_be_said_with_two_buttons(
     board: str, rules: RuleSystem
 ) -> None:

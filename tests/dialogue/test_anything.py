@@ -266,7 +266,7 @@ class Anything(RuleBasedStateMachine):
 
 @pytest.mark.timeout(600)
 def test_anything_pressed_at_any_time_leaves_a_desk_that_leads_on() -> None:
-    Anything.TestCase.settings = settings(max_examples=24, stateful_step_count=25)
+    Anything.TestCase.settings = settings(max_examples=12, stateful_step_count=25)
     Anything.TestCase().runTest()
 
 

@@ -149,13 +149,13 @@ def entered(table: Table) -> list[Entry]:
 def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDecorator]:
     """Say what is left to the long run, in which every row is played on all controls.
 
-    The rows of hikone are always played on all. Those that japan and grundregeln share with
-    another system are played on the seats, each of the others on two kinds of controls, by
-    turns.
+    The rows of hikone are always played on the seats, on the box and, by turns, on one of the
+    others. Those that japan and grundregeln share with another system are played on the seats,
+    each of the others on two kinds of controls, by turns.
     """
     at = list(CONTROLS).index(controls)
     if rules is RuleSystem.HIKONE:
-        now = True
+        now = at in (0, 1) or number % 3 == at - 2
     elif rules in (RuleSystem.JAPAN, RuleSystem.GRUNDREGELN):
         now = controls == "seats alone"
     else:

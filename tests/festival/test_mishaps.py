@@ -397,8 +397,9 @@ def test_every_result_is_on_the_hubs_disk_once(tmp_path: Path, size: Size) -> No
         assert hall.lost() == set(), hall.happened
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("mosquitto")
-@pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.long)], ids=str)
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=str)
 def test_with_the_brokers_acknowledgement_for_the_hubs_results_are_lost(
     tmp_path: Path, size: Size
 ) -> None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Literal, get_args, get_origin
 
-from pydantic import BeforeValidator
+from pydantic import BaseModel, BeforeValidator
 from pydantic.fields import FieldInfo
 
 from jackspot.settings.section import Section
@@ -21,7 +21,8 @@ def help_of(table: type[Section]) -> Mapping[str, str]:
 
     Where another type says what its values mean (``meant_by``), that is asked first.
     """
-    kinds = [table.meant_by, *reversed(table.mro())] if table.meant_by else reversed(table.mro())
+    ours = [kind for kind in reversed(table.mro()) if not issubclass(BaseModel, kind)]
+    kinds = [table.meant_by, *ours] if table.meant_by else ours
     said = {name: words for kind in kinds for name, words in _said_in(kind)}
     found: dict[str, str] = {}
     for name, field in table.model_fields.items():
