@@ -348,7 +348,7 @@ LAYERS = dict(
         ),
         room(
             "jackspot_sim.devices",
-            knows=("jackspot",),
+            knows=(*SIMULATED, "sensor_hub"),
             libraries=("gpiozero", "luma", "PIL", "smbus2"),
         ),
         room("jackspot_sim.table", knows=(*SIMULATED, "jackspot_sim.devices")),

@@ -70,7 +70,7 @@ class DeviceOverrides:
     """What takes the place of the machine's own devices: the simulated table's.
 
     ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
-    config. ``direct`` shows each view before the next event is taken, so that a run is the
+    config; so they do of the sensor hub, empty for none. ``direct`` shows each view before the next event is taken, so that a run is the
     same each time. ``pages`` serves the pages in place of the board's own server; it is given the
     live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
     events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
@@ -157,9 +157,10 @@ def assemble(
     overrides = overrides or DeviceOverrides()
     door = _door(config, keeper.path)
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
+    hub_port = overrides.ports.get("sensor_hub", config.sensor_hub.port)
     parts = BoardParts(
         source=source, keeper=keeper,
-        inputs=BoardInputs(config, gpio, source, config.sensor_hub.port),
+        inputs=BoardInputs(config, gpio, source, hub_port or None),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
             dialogue_settings(config, overrides.widths, overrides.times),
