@@ -70,10 +70,11 @@ class DeviceOverrides:
     """What takes the place of the machine's own devices: the simulated table's.
 
     ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
-    config; so they do of the sensor hub, empty for none. ``direct`` shows each view before the next event is taken, so that a run is the
-    same each time. ``pages`` serves the pages in place of the board's own server; it is given the
-    live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
-    events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
+    config; so they do of the sensor hub, empty for none. ``direct`` shows each view before the next
+    event is taken, so that a run is the same each time. ``pages`` serves the pages in place of the
+    board's own server; it is given the live board to serve. ``further`` are displays of somebody
+    else's. ``listeners`` hear all events.
+    ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
     tells the hall what happens; its ``doctor`` looks it over where the hall asks. ``wall`` is the

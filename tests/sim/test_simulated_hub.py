@@ -1,4 +1,4 @@
-"""The simulated table's sensor hub: its own program behind a real serial driver, shaken by shots."""
+"""The simulated table's sensor hub: its own program, behind a real serial driver."""
 
 from __future__ import annotations
 
@@ -182,11 +182,11 @@ def test_a_shot_is_heard_by_the_board_through_the_real_reader(table: Table) -> N
     hub = table.rig.hub
     assert hub is not None
     assert hub.asked.wait(PATIENCE_S)
-    table.runs.flick(FROM[Seat.S])
+    run = table.runs.flick(FROM[Seat.S])
     table.noted.wait_for(lambda: len(table.noted.knocks) >= 2)
     heights = [peak.height for peak in table.noted.knocks[0].peaks]
     assert heights.index(max(heights)) == list(Seat).index(Seat.S)
-    assert table.noted.knocks[0].at_ns >= table.runs.last.begun_ns
+    assert table.noted.knocks[0].at_ns >= run.begun_ns
 
 
 def test_a_hub_that_is_pulled_out_is_a_fault_and_is_taken_up_again(table: Table) -> None:

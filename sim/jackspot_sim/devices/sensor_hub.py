@@ -17,6 +17,7 @@ import math
 import random
 import threading
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from jackspot.sensing.events import DiscPeak, KnockHeard
@@ -150,7 +151,7 @@ class SimulatedHub:
     def shake(self, blows: Sequence[Blow]) -> None:
         """Let the board be dealt blows, each at its instant of the table's clock."""
         for blow in blows:
-            self._clock.at(blow.at_ns, lambda blow=blow: self._felt(blow))
+            self._clock.at(blow.at_ns, partial(self._felt, blow))
 
     def _felt(self, blow: Blow) -> None:
         with self._lock:
