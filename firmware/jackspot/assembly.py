@@ -43,6 +43,7 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.buttons import earliest
@@ -198,6 +199,7 @@ def dialogue_settings(
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
         times=times,
+        shots=None if config.sensor_hub.port is None else ShotModel(),
     )
 
 
