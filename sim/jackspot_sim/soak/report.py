@@ -68,6 +68,8 @@ def _scores(results: Results) -> ReportTable:
         ("strokes that nobody shot", lambda c: share(c.tally.doubled, c.tally.strokes, 2)),
         ("final scores wrong", lambda c: f"{c.tally.finals_wrong:,}{_seeds(c.wrong)}"),
         ("of them nobody could notice", lambda c: f"{c.unnoticeable:,}{_seeds(c.silent)}"),
+        ("misses nobody had pressed for, said by knocks", lambda c: share(c.misses_said, c.misses)),
+        ("said to have shot, though nobody had", lambda c: share(c.quiet_said, c.quiet, 2)),
         ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
         ("broken off", lambda c: f"{len(c.broken):,}"),
     )
