@@ -107,12 +107,18 @@ def test_who_shot_comes_first_where_nobody_pressed_for_the_miss_before() -> None
         assert proposal is not None
         return proposal.reading.seat, proposal.reading.missed
 
+    def why(table: Felt) -> str:
+        assert table.dialogue.proposal is not None
+        return str(table.dialogue.proposal.reading.why)
+
     deaf = Felt().ok("N").wait(20)
     deaf.wait(11.5)
     assert first(deaf) == (None, ())
+    assert "heard" not in why(deaf)
     table = listening().shoot("N").wait(6)
     table.knock("S").wait(1.2)
     assert first(table) == (Seat.S, (Seat.N,))
+    assert why(table).endswith("heard to shoot: N S")
 
 
 def test_a_shot_of_the_seat_whose_turn_it_is_stays_its_own() -> None:
@@ -126,14 +132,17 @@ def test_a_shot_of_the_seat_whose_turn_it_is_stays_its_own() -> None:
 def test_a_fall_without_a_shot_is_rather_a_hand_and_both_stay_among_the_readings() -> None:
     silent, heard = listening().wait(8), listening().wait(8)
     heard.knock("N").wait(1.0)
-    found = []
+    found, reasons = [], []
     for table in (silent, heard):
         table.fall("NE", 60).wait(2)
         assert table.dialogue.proposal is not None
         readings = table.dialogue.proposal.readings
         assert {each.stroke for each in readings} == {True, False}
         found.append(sum(each.probability for each in readings if not each.stroke))
+        reasons.append([str(each.why) for each in readings if not each.stroke])
     assert found[0] > 3 * found[1]
+    assert all(each.endswith("no shot heard") for each in reasons[0])
+    assert not any("heard" in each for each in reasons[1])
 
 
 def test_an_undo_forgets_what_was_heard() -> None:

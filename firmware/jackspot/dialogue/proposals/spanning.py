@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import GiveTurn
 from jackspot.core.match import IllegalEntry, Match
-from jackspot.core.phrases import _
+from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
@@ -53,7 +53,7 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     plain = mass * (1 - share) / whole_weight
     merged = [
         each.as_likely(each.probability * plain / mass) if each.stroke else each
-        for each in fresh.readings
+        for each in _with_silence(dialogue, fresh)
     ]
     merged += [each.as_likely(each.probability * mass * share) for each in own]
     for weight, heard, readings in later:
@@ -238,6 +238,29 @@ def _completing(
     )
 
 
+SPEAKS_FOR = 2.0
+"""Knocks that weigh less than so many times are no reason that is told."""
+
+
+def _with_shots(why: Phrase, seats: Sequence[Seat], heard: float) -> Phrase:
+    """Add to a reason that these seats were heard to shoot."""
+    if heard < SPEAKS_FOR:
+        return why
+    return _(
+        "{why}; heard to shoot: {seats}", why=why, seats=" ".join(each.value for each in seats)
+    )
+
+
+def _with_silence(dialogue: InMatch, fresh: Proposal) -> tuple[Reading, ...]:
+    """Say of what is no stroke that no shot was heard, where that speaks for it."""
+    if _made_by(dialogue, fresh, fresh.seat) * SPEAKS_FOR > 1.0:
+        return fresh.readings
+    return tuple(
+        each if each.stroke else replace(each, why=_("{why}; no shot heard", why=each.why))
+        for each in fresh.readings
+    )
+
+
 # --- a later seat ----------------------------------------------------------------------
 
 
@@ -275,8 +298,10 @@ def _later_seats(
         strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
         readings = [each for each in kept if each.stroke]
+        why = [_with_shots(each.why, (*missed, seat), heard) for each in readings]
         spanning = [
-            replace(each, seat=seat, missed=tuple(missed), flown=flown) for each in readings
+            replace(each, why=said, seat=seat, missed=tuple(missed), flown=flown)
+            for each, said in zip(readings, why, strict=True)
         ]
         found.append((weight, heard, tuple(spanning)))
     return found
