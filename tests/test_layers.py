@@ -344,7 +344,7 @@ LAYERS = dict(
         ),
         room(
             "jackspot_sim.sensing",
-            knows=("jackspot", "jackspot_sim.chance", "jackspot_sim.physics"),
+            knows=("jackspot", "jackspot_sim.chance", "jackspot_sim.physics", "sensor_hub"),
         ),
         room(
             "jackspot_sim.devices",

@@ -50,8 +50,8 @@ def test_a_later_knock_is_another_shake() -> None:
 def test_a_much_louder_knock_is_another_shake_so_a_lean_hides_no_shot() -> None:
     shaking, over = after(knock(BEGIN_NS), knock(BEGIN_NS + 300 * MS, s=2_000 * LOUDER))
     assert [each.at_ns for each in over] == [BEGIN_NS]
-    assert shaking.now is not None
-    assert shaking.now.at_ns == BEGIN_NS + 300 * MS
+    assert shaking.under_way is not None
+    assert shaking.under_way.at_ns == BEGIN_NS + 300 * MS
 
 
 def test_without_discs_nothing_is_heard_and_a_fall_is_as_it_was() -> None:

@@ -21,13 +21,13 @@ from jackspot.sensor_hub.protocol.hearing import PART
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.browser.parts import HUB, Parts
 from jackspot_sim.clock import SimClock
-from jackspot_sim.devices.sensor_hub import KNOCK_ABOVE, knocks_of
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.discs import Blow, blow_at, blows_of_shot
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Flick, Lying, Touch
 from jackspot_sim.refusal import CannotHappen
+from jackspot_sim.sensing.knocks import KNOCK_ABOVE, knocks_of
 from jackspot_sim.table.running import Runs
 from jackspot_sim.table.table import Breakage
 from tests.conftest import PATIENCE_S

@@ -43,7 +43,7 @@ class Shaking:
     since_ns: int = 0
     """Since when they listen."""
     over: tuple[Shake, ...] = ()
-    now: Shake | None = None
+    under_way: Shake | None = None
     """What shakes it at this moment, or has not been over for long."""
     loudest: int = 0
     last_fall: Fall | None = None
@@ -58,33 +58,33 @@ class Shaking:
         rested, told = self.rest(event.at_ns)
         n, e, s, w = (each.height for each in event.peaks)
         height = max(n, e, s, w)
-        if rested.now is not None and height >= LOUDER * rested.loudest:
-            told = (*told, Shaken(event.at_ns, rested.now))
+        if rested.under_way is not None and height >= LOUDER * rested.loudest:
+            told = (*told, Shaken(event.at_ns, rested.under_way))
             rested = rested.closed()
-        if rested.now is None:
+        if rested.under_way is None:
             shake = Shake(event.at_ns, event.at_ns, (n, e, s, w), 1, self.discs)
         else:
-            last_ns = max(rested.now.last_ns, event.at_ns)
-            shake = replace(rested.now, last_ns=last_ns, knocks=rested.now.knocks + 1)
-        return replace(rested, now=shake, loudest=max(height, rested.loudest)), told
+            last_ns = max(rested.under_way.last_ns, event.at_ns)
+            shake = replace(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)
+        return replace(rested, under_way=shake, loudest=max(height, rested.loudest)), told
 
     def next_wake_ns(self) -> int | None:
         """Say when the board will lie still, if nothing more knocks; None: it does."""
-        return None if self.now is None else self.now.last_ns + STILL_NS
+        return None if self.under_way is None else self.under_way.last_ns + STILL_NS
 
     def rest(self, at_ns: int) -> tuple[Shaking, tuple[Shaken, ...]]:
         """Let time pass; give what is over by then."""
         still_ns = self.next_wake_ns()
-        if self.now is None or still_ns is None or at_ns < still_ns:
+        if self.under_way is None or still_ns is None or at_ns < still_ns:
             return self, ()
-        return self.closed(), (Shaken(still_ns, self.now),)
+        return self.closed(), (Shaken(still_ns, self.under_way),)
 
     def closed(self) -> Shaking:
         """Return the same with what shakes the board now among what is over."""
-        if self.now is None:
+        if self.under_way is None:
             return self
-        recent = [each for each in self.over if each.at_ns >= self.now.at_ns - AGO_NS]
-        return replace(self, over=(*recent, self.now)[-REMEMBERED:], now=None, loudest=0)
+        recent = [each for each in self.over if each.at_ns >= self.under_way.at_ns - AGO_NS]
+        return replace(self, over=(*recent, self.under_way)[-REMEMBERED:], under_way=None, loudest=0)
 
     def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
         """Give a fall with what was heard before it, where somebody listened.
@@ -104,12 +104,12 @@ class Shaking:
 
     def _before(self, fall_ns: int) -> tuple[Shake, ...] | None:
         """Return the first knocks of what shook the board before; None where it is not known."""
-        now = self.now
-        deaf = now is not None and fall_ns > now.at_ns + ENDLESS_NS
+        shakes_it = self.under_way
+        deaf = shakes_it is not None and fall_ns > shakes_it.at_ns + ENDLESS_NS
         if deaf or fall_ns < self.since_ns + ENDLESS_NS:
             return None
         return tuple(
             replace(each, last_ns=each.at_ns, knocks=1)
-            for each in (*self.over, *(() if now is None else (now,)))
+            for each in (*self.over, *(() if shakes_it is None else (shakes_it,)))
             if fall_ns - AGO_NS <= each.at_ns <= fall_ns - BEFORE_NS
         )

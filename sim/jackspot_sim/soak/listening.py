@@ -14,10 +14,10 @@ from jackspot.sensing.events import DiscsListen, KnockHeard, Shake
 from jackspot.sensing.shaking import STILL_NS, Shaking
 from jackspot_sim.chance.frequencies import Room
 from jackspot_sim.chance.shaking import MINUTE_NS, draw_disturbances
-from jackspot_sim.devices.sensor_hub import knocks_of
 from jackspot_sim.physics import Flick, board_of, opening, shoot
 from jackspot_sim.physics.boards import disc_of
 from jackspot_sim.physics.discs import blow_of, blows_of_shot
+from jackspot_sim.sensing.knocks import knocks_of
 
 FLICKS = 5
 """Each side flicks so often."""

@@ -34,9 +34,9 @@ from jackspot_sim.boards.chain import TAP_MS, Chain, wires
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import Referee, Room, Strength
 from jackspot_sim.chance.shaking import draw_disturbances
-from jackspot_sim.devices.sensor_hub import TOLD_AFTER_NS, knocks_of
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.discs import blow_of
+from jackspot_sim.sensing.knocks import TOLD_AFTER_NS, knocks_of
 from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
