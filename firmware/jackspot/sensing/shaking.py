@@ -84,7 +84,8 @@ class Shaking:
         if self.under_way is None:
             return self
         recent = [each for each in self.over if each.at_ns >= self.under_way.at_ns - AGO_NS]
-        return replace(self, over=(*recent, self.under_way)[-REMEMBERED:], under_way=None, loudest=0)
+        over = (*recent, self.under_way)[-REMEMBERED:]
+        return replace(self, over=over, under_way=None, loudest=0)
 
     def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
         """Give a fall with what was heard before it, where somebody listened.
