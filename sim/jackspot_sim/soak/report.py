@@ -68,17 +68,25 @@ def _scores(results: Results) -> ReportTable:
         ("strokes that nobody shot", lambda c: share(c.tally.doubled, c.tally.strokes, 2)),
         ("final scores wrong", lambda c: f"{c.tally.finals_wrong:,}{_seeds(c.wrong)}"),
         ("of them nobody could notice", lambda c: f"{c.unnoticeable:,}{_seeds(c.silent)}"),
-        ("misses nobody had pressed for, said by knocks", lambda c: share(c.misses_said, c.misses)),
-        ("said to have shot, though nobody had", lambda c: share(c.quiet_said, c.quiet, 2)),
         ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
         ("broken off", lambda c: f"{len(c.broken):,}"),
     )
+    if results.soak.room is not None:
+        rows = (*rows, *_KNOCKS)
     return ReportTable(
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
         "Numbers in brackets are matches that jackspot watch shows.",
         ("scores.svg", "presses.svg"),
     )  # fmt: skip
+
+
+_KNOCKS: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
+    ("misses nobody had pressed for", lambda c: f"{c.misses:,}"),
+    ("of them said by knocks", lambda c: share(c.misses_said, c.misses)),
+    ("said to have shot, though nobody had", lambda c: share(c.quiet_said, c.quiet, 2)),
+)
+"""What is told besides of boards with discs."""
 
 
 def _readings(results: Results) -> ReportTable:

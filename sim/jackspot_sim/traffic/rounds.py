@@ -26,7 +26,7 @@ from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, DiscsListen, Key, Place, Press
+from jackspot.sensing.events import Button, DiscsListen, Key, KnockHeard, Place, Press
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
 from jackspot.sensing.signals import Source
@@ -256,7 +256,7 @@ class Round:
         blows.sort(key=lambda each: each.at_ns)
         for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
             told = replace(knock, at_ns=knock.at_ns + begin_ns)
-            self.chain.later(told.at_ns + TOLD_AFTER_NS, partial(self.chain.hear, told))
+            self.chain.later(told.at_ns + TOLD_AFTER_NS, partial(self._hear, told))
         self._shaken_ns = end_ns
         self.chain.later(at_ns - 300 * MS, lambda: self._see_who_shot(number, self.quiet, None))
         if not turn.shot.stroke.departures:
@@ -265,6 +265,9 @@ class Round:
             self.chain.later(
                 still_ns, lambda: self._see_who_shot(number, self.misses, seat)
             )  # fmt: skip
+
+    def _hear(self, knock: KnockHeard) -> None:
+        self.chain.hear(knock)
 
     def _see_who_shot(self, number: int, counted: Counted, seat: Seat | None) -> None:
         """Count whether somebody is said to have shot, where all strokes before are entered.

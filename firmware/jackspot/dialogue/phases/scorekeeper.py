@@ -140,9 +140,12 @@ def _feel(transition: Transition, shaken: Shaken) -> None:
 def _forget_shakes(transition: Transition, before: DialogueState) -> None:
     """Forget what had shaken the board where that is told of by what was entered."""
     after = transition.dialogue
-    if after.shakes:
-        in_match = isinstance(before, InMatch) and isinstance(after, InMatch)
-        transition.change(shakes=shakes_left(before, after) if in_match else ())
+    if not after.shakes:
+        return
+    if isinstance(before, InMatch) and isinstance(after, InMatch):
+        transition.change(shakes=shakes_left(before, after))
+    else:
+        transition.change(shakes=())
 
 
 def _note_dialogue(transition: Transition, before: DialogueState) -> None:
