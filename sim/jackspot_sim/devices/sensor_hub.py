@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from jackspot.sensing.limits import SECOND
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.serial_cable import SerialCable, link_to
 from jackspot_sim.physics.discs import Blow
 from jackspot_sim.sensing.knocks import KNOCK_ABOVE, SIDES, TOLD_AFTER_NS, Discs
-from sensor_hub.hub import HEALTH_US, Hub
 
 CHIP = "51b0a7d51b0a7d00"
 """The simulated chip's number."""
@@ -53,6 +53,8 @@ class SimulatedHub:
             self._starts += 1
             self.asked.clear()
             self._began_ns = self._clock.now_ns()
+            from sensor_hub.hub import Hub
+
             self._hub = Hub(CHIP, f"{self._starts:04x}", [], SIDES)
             self._hub.knock_above = KNOCK_ABOVE
             self._discs = Discs(self._seed + self._starts)
@@ -102,4 +104,4 @@ class SimulatedHub:
         """Say once a second that it is well, for as long as it has power."""
         self._tell()
         if self._cable is not None and start == self._starts:
-            self._clock.after(HEALTH_US * 1_000, lambda: self._go_on(start))
+            self._clock.after(SECOND, lambda: self._go_on(start))
