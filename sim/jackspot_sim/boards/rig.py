@@ -120,6 +120,8 @@ class Rig:
         self.sign = self._sign(config.of(SignSection).kind)
         has_hub = config.sensor_hub.port is not None and built.own_hub
         self.hub = self._hub(seed) if has_hub else None
+        if self._folder is not None and not (self.sign or self.hub):
+            self._folder.cleanup()  # none of them could be had
         ports = {"sign": str(self.sign.link)} if self.sign else {}
         if has_hub:
             ports["sensor_hub"] = str(self.hub.link) if self.hub else ""
