@@ -120,8 +120,8 @@ class Rig:
         self.sign = self._sign(config.of(SignSection).kind)
         has_hub = config.sensor_hub.port is not None and built.own_hub
         self.hub = self._hub(seed) if has_hub else None
-        if self._folder is not None and not (self.sign or self.hub):
-            self._folder.cleanup()  # none of them could be had
+        if not (self.sign or self.hub):
+            self._forget_ports()
         ports = {"sign": str(self.sign.link)} if self.sign else {}
         if has_hub:
             ports["sensor_hub"] = str(self.hub.link) if self.hub else ""
@@ -172,6 +172,11 @@ class Rig:
             )
             return None
 
+    def _forget_ports(self) -> None:
+        """Take those names away."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
     @property
     def _ports(self) -> Path:
         """The folder of the names by which serial devices are opened."""
@@ -187,8 +192,7 @@ class Rig:
             for device in (self.sign, self.hub):
                 if device is not None:
                     device.close()
-            if self._folder is not None:
-                self._folder.cleanup()
+            self._forget_ports()
 
     def lay_out(self, current: Entry | None = None) -> None:
         """Lay the pieces as a board that was restarted has them.
