@@ -344,11 +344,11 @@ LAYERS = dict(
         ),
         room(
             "jackspot_sim.sensing",
-            knows=("jackspot", "jackspot_sim.chance", "jackspot_sim.physics"),
+            knows=("jackspot", "jackspot_sim.chance", "jackspot_sim.physics", "sensor_hub"),
         ),
         room(
             "jackspot_sim.devices",
-            knows=("jackspot",),
+            knows=(*SIMULATED, "sensor_hub"),
             libraries=("gpiozero", "luma", "PIL", "smbus2"),
         ),
         room("jackspot_sim.table", knows=(*SIMULATED, "jackspot_sim.devices")),

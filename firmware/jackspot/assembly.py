@@ -43,6 +43,7 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.buttons import earliest
@@ -70,10 +71,11 @@ class DeviceOverrides:
     """What takes the place of the machine's own devices: the simulated table's.
 
     ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
-    config. ``direct`` shows each view before the next event is taken, so that a run is the
-    same each time. ``pages`` serves the pages in place of the board's own server; it is given the
-    live board to serve. ``further`` are displays of somebody else's. ``listeners`` hear all
-    events. ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
+    config; so they do of the sensor hub, empty for none. ``direct`` shows each view before the next
+    event is taken, so that a run is the same each time. ``pages`` serves the pages in place of the
+    board's own server; it is given the live board to serve. ``further`` are displays of somebody
+    else's. ``listeners`` hear all events.
+    ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
     tells the hall what happens; its ``doctor`` looks it over where the hall asks. ``wall`` is the
@@ -157,9 +159,10 @@ def assemble(
     overrides = overrides or DeviceOverrides()
     door = _door(config, keeper.path)
     wires = tuple(wire.source for wire in config.wires if wire.source is not None)
+    hub_port = overrides.ports.get("sensor_hub", config.sensor_hub.port)
     parts = BoardParts(
         source=source, keeper=keeper,
-        inputs=BoardInputs(config, gpio, source, config.sensor_hub.port),
+        inputs=BoardInputs(config, gpio, source, hub_port or None),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
             dialogue_settings(config, overrides.widths, overrides.times),
@@ -196,6 +199,7 @@ def dialogue_settings(
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
         times=times,
+        shots=None if config.sensor_hub.port is None else ShotModel(),
     )
 
 

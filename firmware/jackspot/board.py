@@ -43,11 +43,13 @@ from jackspot.sensing.events import (
     ColourSeen,
     DeskComes,
     DeskTold,
+    DiscsListen,
     Edge,
     Event,
     FaultCleared,
     FaultRaised,
     GongTold,
+    HubEvent,
     IdentifyTold,
     KnockHeard,
     NoticeTold,
@@ -61,6 +63,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
+from jackspot.sensing.shaking import Shaking
 from jackspot.sensing.signals import Signals
 from jackspot.storage.entries import StoredEntry
 from jackspot.storage.errors import BadEntry
@@ -156,6 +159,7 @@ class Board:
         self._signals = Signals.at_start(
             parts.limits, parts.wires, now_ns, hold_offs=parts.hold_offs
         )
+        self._shaking = Shaking()
         self._view: BoardView | None = None
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
@@ -282,7 +286,7 @@ class Board:
                 _logger.info("%s: no longer %s", each.part, each.trouble)
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
-        if made or not isinstance(event, Edge | ColourSeen | KnockHeard):
+        if made or not isinstance(event, Edge | HubEvent):
             self._serve(made)  # most edges of a storm make nothing
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
@@ -300,8 +304,11 @@ class Board:
                 | IdentifyTold()
             ):
                 return (event,)
-            case ColourSeen() | KnockHeard():
+            case ColourSeen():
                 return ()
+            case KnockHeard() | DiscsListen():
+                self._shaking, shaken = self._shaking.step(event)
+                return shaken
             case StickTold():
                 self._stick = event
                 _logger.info("stick: %s", event.stick)
@@ -312,11 +319,13 @@ class Board:
         for signal in signals:
             if isinstance(signal, Pulse):
                 self._falls, fall = self._falls.step(signal)
+                self._shaking, fall = self._shaking.told_of(fall)
                 made.append(fall)
             else:
                 made.append(signal)
         if isinstance(event, Tick):
-            made.append(event)
+            self._shaking, shaken = self._shaking.rest(event.at_ns)
+            made += [*shaken, event]
         return made
 
     def _serve(self, events: Iterable[DialogueEvent]) -> None:
@@ -469,6 +478,7 @@ class Board:
         if wake_ns is not None and self._failed_ns is not None:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
         times = [wake_ns, self._signals.next_wake_ns(), self._look_ns]
+        times.append(self._shaking.next_wake_ns())
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)

@@ -45,7 +45,7 @@ from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
 from jackspot_sim.browser.orders import with_rules
 from jackspot_sim.browser.session import Session
-from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.chance.frequencies import Referee, Room
 from jackspot_sim.film.filming import film
 from jackspot_sim.film.moving_picture import CannotRecord
 from jackspot_sim.film.painting import Size
@@ -202,6 +202,7 @@ def watch(
     drops: int,
     learn: int,
     auto_confirm: float,
+    room: str | None,
     referee: str,
     port: int | None,
     speed: float,
@@ -218,6 +219,7 @@ def watch(
     soak = Soak(
         1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
         options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
+        room=None if room is None else Room(room),
     )  # fmt: skip
     try:
         with Console(stderr=True).status(f"playing match {number}"):

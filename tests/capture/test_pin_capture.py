@@ -20,13 +20,14 @@ from jackspot.capture.vcd_file import (
     read_capture,
     rewritten,
 )
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.inputs.pins import BUTTONS
 from jackspot.replay import ReplaySource
 from jackspot.sensing.events import (
     Button,
     ColourSeen,
     DiscPeak,
+    DiscsListen,
     Edge,
     HubEvent,
     Key,
@@ -221,6 +222,10 @@ LEVELS = st.integers(0, 65_535)
 HUB_EVENTS = st.one_of(
     st.builds(ColourSeen, st.just(0), st.sampled_from(Pocket), LEVELS, LEVELS, LEVELS, LEVELS),
     st.builds(KnockHeard, st.just(0), st.tuples(*[st.builds(DiscPeak, LEVELS, LEVELS)] * 4)),
+    st.builds(
+        lambda sides: DiscsListen(0, tuple(each for each in Seat if each in sides)),
+        st.sets(st.sampled_from(Seat)),
+    ),
 )
 
 

@@ -48,7 +48,7 @@ OF_MODULE = {
 CARRIED_ALONG = {"vcd"}
 NOT_NEEDED = {"babel", "pymunk"}
 """Translators need Babel; without pymunk, which Debian lacks, no striker is simulated."""
-OWN = {"jackspot", "jackspot_hub", "jackspot_sim"}
+OWN = {"jackspot", "jackspot_hub", "jackspot_sim", "sensor_hub"}
 
 
 def fields(package: str) -> dict[str, str]:

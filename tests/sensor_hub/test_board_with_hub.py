@@ -16,7 +16,7 @@ from jackspot.config.load import Sources, load
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, ColourSeen, Key, KnockHeard, Place, Trouble
 from jackspot.sensor_hub.protocol.hearing import PART
-from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from tests.conftest import PATIENCE_S
 from tests.sensor_hub.speaking import FRAME, KNOCK, Speaking
@@ -43,6 +43,7 @@ class Running:
             folder / "journal.sqlite3",
             self.clock,
             Onlookers(further=(self,), captured=Recipient(self.text, flush=False)),
+            built=Built(own_hub=False),
         )
         self._changed = threading.Condition()
         self._views: list[BoardView] = []

@@ -8,8 +8,15 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, strategies as st
 
-from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import ColourSeen, FaultCleared, FaultRaised, KnockHeard, Trouble
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.sensing.events import (
+    ColourSeen,
+    DiscsListen,
+    FaultCleared,
+    FaultRaised,
+    KnockHeard,
+    Trouble,
+)
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensor_hub.protocol.hearing import (
     ASK_NS,
@@ -39,6 +46,7 @@ class Talk:
         self.hearing = hearing or Hearing()
         self.now_ns = START_NS
         self.told: list[HubTold] = []
+        self.listens: list[DiscsListen] = []
         self.hub = Speaking()
         self.hearing.opened(self.now_ns)
 
@@ -52,14 +60,21 @@ class Talk:
 
     def bytes(self, data: bytes) -> None:
         self.now_ns += MS
-        self.told += self.hearing.feed(data, self.now_ns)
+        self.takes(self.hearing.feed(data, self.now_ns))
+
+    def takes(self, told: Iterable[HubTold]) -> None:
+        for each in told:
+            if isinstance(each, DiscsListen):
+                self.listens.append(each)
+            else:
+                self.told.append(each)
 
     def passes(self, ns: int, *, healthy: bool = True) -> None:
         for _ in range(ns // SECOND):
             self.now_ns += SECOND
             if healthy:
                 self.says(HEALTH)
-            self.told += self.hearing.look(self.now_ns)
+            self.takes(self.hearing.look(self.now_ns))
 
     def troubles(self) -> list[Trouble]:
         return [each.trouble for each in self.told if isinstance(each, FaultRaised)]
@@ -101,7 +116,8 @@ def test_however_the_bytes_are_cut_the_same_is_heard(cuts: list[int]) -> None:
         told += hearing.feed(data[:cut], START_NS)
         data = data[cut:]
     told += hearing.feed(data, START_NS)
-    assert len(seen(told)) == len(told) == 3
+    assert len(seen(told)) == 3
+    assert len(told) == 4, "and that its discs listen"
 
 
 @pytest.mark.parametrize("cut", [1, 20, 60])
@@ -110,6 +126,18 @@ def test_a_reader_that_starts_in_the_middle_finds_its_feet_at_the_next_line(cut:
     talk.bytes(talk.hub.line(HEALTH, 0)[cut:])
     talk.says(hello(), FRAME)
     assert len(seen(talk.told)) == len(talk.told) == 1
+
+
+def test_that_its_discs_listen_is_told_once_and_again_when_they_do_not() -> None:
+    talk = greeted()
+    talk.passes(20 * SECOND)
+    talk.says(hello())
+    assert [each.discs for each in talk.listens] == [tuple(Seat)]
+    talk.passes(10 * SECOND, healthy=False)
+    assert [each.discs for each in talk.listens] == [tuple(Seat), ()]
+    talk.says(hello())
+    talk.takes(talk.hearing.failed(talk.now_ns, Trouble.GONE, "no such device"))
+    assert [each.discs for each in talk.listens] == [tuple(Seat), ()] * 2
 
 
 def test_until_a_hub_has_said_who_it_is_it_is_asked_and_not_believed() -> None:
@@ -235,7 +263,7 @@ def test_a_hub_of_another_version_is_named(data: bytes) -> None:
     talk = Talk()
     talk.bytes(b"\n%s %08x\n" % (text, zlib.crc32(text)))
     talk.now_ns += SILENT_NS - SECOND
-    talk.told += talk.hearing.look(talk.now_ns)
+    talk.takes(talk.hearing.look(talk.now_ns))
     assert talk.troubles() == [Trouble.VERSION]
 
 
@@ -258,9 +286,9 @@ def test_a_port_that_fails_is_told_once_and_with_its_own_name() -> None:
     talk = greeted()
     talk.bytes(b"rubbish\n")
     for _ in range(3):
-        talk.told += talk.hearing.failed(talk.now_ns, Trouble.GONE, "no such device")
+        talk.takes(talk.hearing.failed(talk.now_ns, Trouble.GONE, "no such device"))
     assert talk.troubles() == [Trouble.GARBLED, Trouble.GONE]
-    talk.told += talk.hearing.failed(talk.now_ns, Trouble.IN_USE, "minicom has it")
+    talk.takes(talk.hearing.failed(talk.now_ns, Trouble.IN_USE, "minicom has it"))
     assert talk.cleared() == [Trouble.GARBLED, Trouble.GONE]
     talk.hearing.opened(talk.now_ns)
     talk.says(hello())
@@ -300,5 +328,5 @@ def test_no_bytes_whatever_end_it_or_make_a_frame_of_the_wrong_time(parts) -> No
             talk.says(said[part])
         else:
             talk.bytes(part)
-        talk.told += talk.hearing.look(talk.now_ns)
+        talk.takes(talk.hearing.look(talk.now_ns))
     assert all(each.at_ns <= talk.now_ns for each in talk.told)

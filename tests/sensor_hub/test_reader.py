@@ -15,6 +15,7 @@ from jackspot.displays.thread import Retry
 from jackspot.inputs.queue import HUB_LIMIT, QUEUE_PART, EventQueue
 from jackspot.sensing.events import (
     ColourSeen,
+    DiscsListen,
     Event,
     FaultCleared,
     FaultRaised,
@@ -71,6 +72,8 @@ class Taken:
         self._changed = threading.Condition()
 
     def submit(self, event: Event) -> None:
+        if isinstance(event, DiscsListen):
+            return
         with self._changed:
             self.events.append(event)
             self._changed.notify_all()

@@ -25,7 +25,7 @@ from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.listener import EventListener
-from jackspot.sensing.events import Button, ColourSeen, Edge, Event, HubEvent, KnockHeard
+from jackspot.sensing.events import Button, Edge, Event, HubEvent
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
@@ -118,7 +118,7 @@ class Tap(EventListener):
             self._end(self._leaving.get(), event.at_ns)
         if isinstance(event, Edge):
             self._levels[event.source] = event.active
-        if isinstance(event, Edge | ColourSeen | KnockHeard):
+        if isinstance(event, Edge | HubEvent):
             for recipient in tuple(self._recipients):
                 self._tell(recipient, event)
 

@@ -22,7 +22,7 @@ from vcd.common import TimescaleUnit
 from vcd.reader import Token, TokenKind, VCDParseError, tokenize
 from vcd.writer import VCDWriter
 
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.printable import visible
 from jackspot.files import from_json
 from jackspot.inputs.pins import WIRE_NAMES, wire_source
@@ -30,6 +30,7 @@ from jackspot.sensing.events import (
     Button,
     ColourSeen,
     DiscPeak,
+    DiscsListen,
     Edge,
     HubEvent,
     KnockHeard,
@@ -164,6 +165,9 @@ class CaptureWriter:
         at = self._stamped(event.at_ns)
         if isinstance(event, ColourSeen):
             name, numbers = colour_wire(event.pocket), _levels(event)
+        elif isinstance(event, DiscsListen):
+            listen = sum(1 << list(Seat).index(each) for each in event.discs)
+            name, numbers = DISCS_WIRE, (listen,)
         else:
             name = KNOCK_WIRE
             numbers = tuple(n for peak in event.peaks for n in (peak.height, peak.delay_us))
@@ -193,6 +197,7 @@ def colour_wire(pocket: Pocket) -> str:
 
 
 KNOCK_WIRE = "knock"
+DISCS_WIRE = "discs"
 LATE_WIRE = "late_ns"
 _COUNTS = 1 << 16
 _FIELD_BITS = 16
@@ -200,6 +205,7 @@ _HUB_WIRES: Mapping[str, int] = MappingProxyType(
     {
         **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
         KNOCK_WIRE: 9 * _FIELD_BITS,
+        DISCS_WIRE: 2 * _FIELD_BITS,
         LATE_WIRE: 64,
     }
 )
@@ -417,6 +423,10 @@ def _hub_told(reading: _Reading, name: str, value: int) -> None:
         _count, *numbers = _unpacked(value, 9)
         peaks = tuple(DiscPeak(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
         reading.happened.append(KnockHeard(at_ns, peaks))
+    elif name == DISCS_WIRE:
+        _count, listen = _unpacked(value, 2)
+        discs = tuple(seat for at, seat in enumerate(Seat) if listen >> at & 1)
+        reading.happened.append(DiscsListen(at_ns, discs))
     else:
         _count, red, green, blue, dark = _unpacked(value, 5)
         reading.happened.append(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))

@@ -30,7 +30,7 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from jackspot.inputs.crowding import Crowding
-from jackspot.sensing.events import ColourSeen, Edge, Event, FaultRaised, KnockHeard, Trouble
+from jackspot.sensing.events import Edge, Event, FaultRaised, HubEvent, Trouble
 
 QUEUE_LIMIT = 4096
 """How many events may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of
@@ -107,10 +107,10 @@ class EventQueue:
         """Put an event in; see :meth:`EventSource.submit`."""
         if isinstance(event, Edge) and not self._crowding.let_in(event):
             return
-        if isinstance(event, ColourSeen | KnockHeard) and not self._has_room_for_the_hub():
+        if isinstance(event, HubEvent) and not self._has_room_for_the_hub():
             return
         if (
-            isinstance(event, Edge | ColourSeen | KnockHeard)
+            isinstance(event, Edge | HubEvent)
             or len(self._waiting) + self._arrived.qsize() < self._limit
         ):
             self._arrived.put(event)
@@ -149,7 +149,7 @@ class EventQueue:
 
     def _take(self) -> Event:
         event = heapq.heappop(self._waiting)[2]
-        if isinstance(event, ColourSeen | KnockHeard):
+        if isinstance(event, HubEvent):
             with self._loss:
                 self._of_the_hub -= 1
         if isinstance(event, Edge):

@@ -30,6 +30,7 @@ from jackspot.core.stroke import Departure
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 from jackspot.readings.reasons import PieceNames, Reasons
+from jackspot.readings.shots import ShotEvidence
 from jackspot.readings.skill import ANYBODY
 from jackspot.readings.usual import (
     AIMS,
@@ -121,13 +122,17 @@ class Scene:
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What this board has learnt (:mod:`jackspot.dialogue.proposals.learnt`)."""
     further: tuple[Evidence, ...] = ()
-    """What sensors other than the beams say of falls."""
+    """What sensors other than the beams say of falls: as well as ``shots``, what knocks say."""
+    shots: ShotEvidence | None = None
+
+    @property
+    def terms(self) -> tuple[Evidence, ...]:
+        """Everything that falls are weighed by."""
+        return (self.widths, *self.further, *(() if self.shots is None else (self.shots,)))
 
     def evidence(self, pocket: Pocket) -> tuple[Evidence, ...]:
         """Return the terms that a fall through this pocket is weighed by."""
-        if not self.further:  # as on most boards
-            return (self.widths.at(pocket),)
-        return tuple(each.at(pocket) for each in (self.widths, *self.further))
+        return tuple(each.at(pocket) for each in self.terms)
 
     @property
     def aim(self) -> Aim:
@@ -306,7 +311,7 @@ class _Board:
         likeliest one's weight is not looked at.
         """
         ways = tuple(self._ways(fall))
-        terms = (self.scene.widths, *self.scene.further)
+        terms = self.scene.terms
         hand = prod(term.hand(fall) for term in terms)
         flash = FLASH / len(Pocket) * prod(term.flash(fall) for term in terms)
         steps: dict[tuple[Pocketed, Pocket | None], tuple[_Step, ...]] = {}

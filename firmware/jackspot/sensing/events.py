@@ -106,16 +106,34 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True)
+class Shake:
+    """What shook the board together: knocks close after each other, from the first to the last.
+
+    ``peaks`` are how high its first knock was at the discs N, E, S and W, of which those of
+    ``sides`` are there.
+    """
+
+    at_ns: int
+    last_ns: int
+    peaks: tuple[int, int, int, int]
+    knocks: int = 1
+    sides: tuple[Seat, ...] = tuple(Seat)
+
+
+@dataclass(frozen=True, slots=True)
 class Fall:
     """What belongs to one fall through one pocket: its pulses, close together.
 
     Usually one piece. Whether it was one piece, two or a hand is for the readings to say.
-    ``number`` counts falls since the board's journal began and names the fall in it.
+    ``number`` counts falls since the board's journal began and names the fall in it. ``heard`` is
+    what had shaken the board before it, of each the first knock; None: nobody listened, or a fall
+    just before is of the same shot.
     """
 
     number: int
     pocket: Pocket
     pulses: tuple[Pulse, ...]
+    heard: tuple[Shake, ...] | None = None
 
     @property
     def start_ns(self) -> int:
@@ -273,8 +291,24 @@ class KnockHeard:
     peaks: tuple[DiscPeak, ...]
 
 
-HubEvent = ColourSeen | KnockHeard
-"""What the sensor hub tells of the board. Nothing is made of it yet."""
+@dataclass(frozen=True, slots=True)
+class DiscsListen:
+    """From now on the discs under these sides listen; none: there is no hub, or it has none."""
+
+    at_ns: int
+    discs: tuple[Seat, ...]
+
+
+HubEvent = ColourSeen | KnockHeard | DiscsListen
+"""What the sensor hub tells of the board. Nothing is made of colours yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaken:
+    """The board lies still again; this had shaken it."""
+
+    at_ns: int
+    shake: Shake
 
 
 @dataclass(frozen=True, slots=True)

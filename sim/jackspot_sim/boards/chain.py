@@ -28,9 +28,11 @@ from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
+    DiscsListen,
     Edge,
     Gesture,
     Key,
+    KnockHeard,
     Place,
     Press,
     Pulse,
@@ -38,6 +40,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.sensing.shaking import Shaking
 from jackspot.sensing.signals import Signals, Source
 
 LIMITS = Limits()
@@ -144,6 +147,7 @@ class Chain(PulsesInWait):
         self.dialogue = restored.dialogue
         self.falls = Falls.at_start(LIMITS, restored.next_fall)
         self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
+        self.shaking = Shaking()
         self.now_ns += MS  # an edge of the very start would be a level found at the start
 
     # what goes in
@@ -171,7 +175,9 @@ class Chain(PulsesInWait):
         raise AssertionError(f"the wake-ups do not end in {self.dialogue.phase}")
 
     def _wake_ns(self) -> int:
-        times = (next_wake_ns(self.dialogue), self.signals.next_wake_ns())
+        times = (
+            next_wake_ns(self.dialogue), self.signals.next_wake_ns(), self.shaking.next_wake_ns()
+        )  # fmt: skip
         return min((each for each in times if each is not None), default=1 << 80)
 
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
@@ -192,11 +198,22 @@ class Chain(PulsesInWait):
         for signal in signals:
             if isinstance(signal, Pulse):
                 self.falls, fall = self.falls.step(signal)
+                self.shaking, fall = self.shaking.told_of(fall)
                 self.give(fall)
             else:
                 self.give(signal)
         if isinstance(event, Tick):
+            self.shaking, shaken = self.shaking.rest(event.at_ns)
+            for each in shaken:
+                self.give(each)
             self.give(event)
+
+    def hear(self, event: KnockHeard | DiscsListen) -> Self:
+        """Take what a sensor hub tells."""
+        self.shaking, shaken = self.shaking.step(event)
+        for each in shaken:
+            self.give(each)
+        return self
 
     def give(self, event: DialogueEvent) -> Self:
         """Hand the scorekeeper an event as it is."""

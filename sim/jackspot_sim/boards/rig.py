@@ -42,6 +42,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.bus import FakeI2C, FakeSpi
 from jackspot_sim.devices.matrix_chain import MatrixChain
 from jackspot_sim.devices.pins import OutputListener, SimFactory, sim_gpio
+from jackspot_sim.devices.sensor_hub import SimulatedHub
 from jackspot_sim.devices.sign import SimulatedSign
 from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder, PlainDecoder, SegmentDecoder
 from jackspot_sim.table.steward import Steward
@@ -75,12 +76,14 @@ class Onlookers:
 class Built:
     """What board a rig has: ``board`` makes it; ``widths`` are those of a calibrated one.
 
-    ``times`` is what it has learnt of its strokes.
+    ``times`` is what it has learnt of its strokes. ``own_hub``: where its config names a sensor
+    hub it gets a simulated one, whatever is at that port; else it opens the port.
     """
 
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
+    own_hub: bool = True
 
 
 class Rig:
@@ -115,10 +118,17 @@ class Rig:
         self.matrix = MatrixChain(config.of(MatrixSection).columns * config.of(MatrixSection).rows)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.sign = self._sign(config.of(SignSection).kind)
+        has_hub = config.sensor_hub.port is not None and built.own_hub
+        self.hub = self._hub(seed) if has_hub else None
+        if not (self.sign or self.hub):
+            self._forget_ports()
+        ports = {"sign": str(self.sign.link)} if self.sign else {}
+        if has_hub:
+            ports["sensor_hub"] = str(self.hub.link) if self.hub else ""
         self.keeper = keep(journal, KINDS, SystemWall())
         overrides = DeviceOverrides(
             buses={"oled": self.bus.serial, "matrix": self.matrix.serial},
-            ports={"sign": str(self.sign.link)} if self.sign else {},
+            ports=ports,
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
@@ -137,26 +147,52 @@ class Rig:
         """Put up the sign that the config names; None where no pseudo terminal can be had."""
         if kind is SignKind.NONE:
             return None
-        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-sign-")
         decoder: Decoder = _DECODERS[kind]()
         try:
-            return SimulatedSign(decoder, Path(self._folder.name) / "sign")
+            return SimulatedSign(decoder, self._ports / "sign")
         except OSError as error:
             _logger.warning(
                 "the LED sign is left out: it needs a pseudo terminal (%s); mount /dev/pts", error
             )
-            self._folder.cleanup()
             return None
+
+    def _hub(self, seed: int) -> SimulatedHub | None:
+        """Lay a sensor hub under the board; None where none can be had."""
+        if self.clock.speed is None:
+            _logger.warning(
+                "the sensor hub is left out: a serial line takes real time, and this table runs "
+                "as fast as it can"
+            )
+            return None
+        try:
+            return SimulatedHub(self.clock, self._ports / "sensor-hub", seed)
+        except OSError as error:
+            _logger.warning(
+                "the sensor hub is left out: it needs a pseudo terminal (%s); mount /dev/pts", error
+            )
+            return None
+
+    def _forget_ports(self) -> None:
+        """Take those names away."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    @property
+    def _ports(self) -> Path:
+        """The folder of the names by which serial devices are opened."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="jackspot-ports-")
+        return Path(self._folder.name)
 
     def run(self) -> None:
         """Run the board until its clock is closed."""
         try:
             self.board.run()
         finally:
-            if self.sign is not None:
-                self.sign.close()
-            if self._folder is not None:
-                self._folder.cleanup()
+            for device in (self.sign, self.hub):
+                if device is not None:
+                    device.close()
+            self._forget_ports()
 
     def lay_out(self, current: Entry | None = None) -> None:
         """Lay the pieces as a board that was restarted has them.

@@ -93,6 +93,8 @@ class TablePicture:
     wires: tuple[str, ...] = ()
     active: frozenset[str] = frozenset()
     faulty: Mapping[str, Breakage] = field(default_factory=lambda: MappingProxyType({}))
+    has_hub: bool = False
+    """Whether a sensor hub lies under this board, plugged in or not."""
     speed: float = 1.0
     showing: bool = False
     powered: bool = True

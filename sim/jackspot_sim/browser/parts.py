@@ -1,4 +1,4 @@
-"""What of a board is broken on purpose: displays unplugged, wires cut or jammed, power off."""
+"""What of a board is broken on purpose: devices unplugged, wires cut or jammed, power off."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from jackspot_sim.boards.rig import Rig
 from jackspot_sim.refusal import CannotHappen
 from jackspot_sim.table.table import Breakage
 
-OLED, SIGN = "oled", "sign"
+OLED, SIGN, HUB = "oled", "sign", "sensor_hub"
 
 
 class _Plug(Protocol):
-    """The cable of a display."""
+    """The cable of a display or of the sensor hub."""
 
     def unplug(self) -> None:
         """Pull it out."""
@@ -24,7 +24,7 @@ class _Plug(Protocol):
 
 
 class Parts:
-    """The displays, wires and power of one board, which begins with all of them whole.
+    """The devices, wires and power of one board, which begins with all of them whole.
 
     :meth:`break_part` and :meth:`mend_part` are called on the server's thread.
     """
@@ -47,7 +47,7 @@ class Parts:
         return {**self._rig.table.faulty(), **unplugged}
 
     def break_part(self, part: str, how: Breakage) -> None:
-        """Unplug a display; block a beam, jam a button, or cut the wire of either."""
+        """Unplug a device; block a beam, jam a button, or cut the wire of either."""
         plug = self._plug(part)
         if (plug is not None) is not (how is Breakage.UNPLUGGED):
             raise CannotHappen(_("{part} cannot be {how}", part=part, how=how.value))
@@ -81,14 +81,15 @@ class Parts:
             raise CannotHappen(_("the power is off; wait until it is back"))
 
     def take_over(self, before: Parts) -> None:
-        """Unplug the displays that were unplugged when the power went; wires are the table's."""
+        """Unplug what was unplugged when the power went; wires are the table's."""
         for part in before._unplugged:
             self._unplugged.add(part)
             if (plug := self._plug(part)) is not None:
                 plug.unplug()
 
     def _plug(self, part: str) -> _Plug | None:
-        """Return the plug of a display; None for a wire."""
-        if part == OLED:
-            return self._rig.bus
-        return self._rig.sign if part == SIGN else None
+        """Return the plug of a device; None for a wire, and where there is no such device."""
+        plugs: Mapping[str, _Plug | None] = {
+            OLED: self._rig.bus, SIGN: self._rig.sign, HUB: self._rig.hub
+        }  # fmt: skip
+        return plugs.get(part)

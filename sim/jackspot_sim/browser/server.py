@@ -37,7 +37,7 @@ from jackspot.web.presses import BadPress, read_object
 from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
 from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl, TablePicture
-from jackspot_sim.browser.parts import OLED, SIGN
+from jackspot_sim.browser.parts import HUB, OLED, SIGN
 from jackspot_sim.browser.shot_view import lying_view, rules_view, shot_view, sizes_view
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -180,7 +180,7 @@ class SimPage:
 
     def _fault(self, body: Json) -> None:
         part = body.get("part")
-        known = (*self._control.picture().wires, OLED, SIGN)
+        known = (*self._control.picture().wires, OLED, SIGN, HUB)
         if not isinstance(part, str) or part not in known:
             raise BadPress('"part" must be the name of a wire or a display')
         if body.get("broken") is None:
@@ -336,6 +336,7 @@ def _table(picture: TablePicture) -> Json:
         "wires": list(picture.wires),
         "active": sorted(picture.active),
         "faulty": {part: picture.faulty[part].value for part in sorted(picture.faulty)},
+        "has_hub": picture.has_hub,
         "speed": picture.speed,
         "showing": picture.showing,
         "powered": picture.powered,

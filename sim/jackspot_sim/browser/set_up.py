@@ -124,7 +124,8 @@ class SetUp:
             rig.lay_out()
             mounted.break_wires()
             mounted.shine()
-        runs = Runs(clock, rig.table, changed, seed or 0, sensors=mounted)
+        shaken = rig.hub.shake if rig.hub is not None else lambda _blows: None
+        runs = Runs(clock, rig.table, changed, seed or 0, mounted, shaken)
         if order.resumes is not None:
             runs.take_over(order.resumes.runs)
             opponents.take_over(order.resumes.opponents)

@@ -119,6 +119,7 @@ class Pictures:
             wires=rig.table.wires,
             active=rig.table.active(),
             faulty=board.parts.faulty,
+            has_hub=rig.hub is not None,
             speed=self._pace.speed,
             showing=self._audience.plays,
             paused=self._pace.paused,

@@ -464,6 +464,51 @@ GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
 """How long nothing at all breaks a beam: mostly for a moment."""
 
 
+# --- what shakes a board ----------------------------------------------------------------
+
+
+class Room(StrEnum):
+    """Where a board stands, for what shakes it beside strokes."""
+
+    ALONE = "alone"
+    """On a table of its own, at home."""
+    CLUB = "club"
+    """Beside another board, on the same long table."""
+    FAIR = "fair"
+    """Between two others in a hall with loudspeakers and passers-by."""
+
+
+LEANS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 1.0, Room.CLUB: 2.0, Room.FAIR: 3.0})
+"""So many a minute an arm or a hand is put down on the frame, at any side. A guess."""
+DROPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.5, Room.CLUB: 0.5, Room.FAIR: 1.0})
+"""So many a minute something is dropped on the board or set down hard: a piece, a ring, a glass;
+it bounces. A guess."""
+THUMPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.1, Room.CLUB: 0.4, Room.FAIR: 2.0})
+"""So many a minute somebody bumps into the table or thumps it. A guess."""
+NEIGHBOURS: Mapping[Room, float] = MappingProxyType(
+    {Room.ALONE: 0.0, Room.CLUB: 6.0, Room.FAIR: 12.0}
+)
+"""So many strokes a minute are shot at boards on the same table: one board has six. A guess."""
+MUSIC: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.0, Room.CLUB: 0.0, Room.FAIR: 120.0})
+"""So many loud beats a minute come through the floor while music plays. A guess."""
+MUSIC_PLAYS = 0.3
+"""So much of the time it plays, for minutes at a time. A guess."""
+LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
+"""How high a disc reads that is next to a lean: these are readings, not milliseconds. A guess: as
+a soft flick."""
+DROP_HEIGHT = Skewed(3_000.0, 0.70, 1.0, 60_000.0)
+"""The same of something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
+THUMP_HEIGHT = Skewed(3_000.0, 0.80, 1.0, 60_000.0)
+"""The same of a thump, all discs about alike. A guess."""
+NEIGHBOUR_HEIGHT = Skewed(700.0, 0.60, 1.0, 60_000.0)
+"""The same of a neighbour's flick. A guess: two sets of feet and a table top between."""
+MUSIC_HEIGHT = Skewed(500.0, 0.40, 1.0, 60_000.0)
+"""The same of a beat. A guess."""
+UNEVEN = 0.15
+"""How much the logarithms of what the discs read differ where a blow comes through the table.
+A guess: feet do not stand alike."""
+
+
 # --- people -----------------------------------------------------------------------------
 
 AIMING: Mapping[Strength, Skewed] = MappingProxyType(

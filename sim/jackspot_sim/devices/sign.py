@@ -8,14 +8,11 @@ link and terminal away, plugging in again makes a new terminal under the same na
 
 from __future__ import annotations
 
-import contextlib
-import os
-import select
-import termios
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from jackspot_sim.devices.serial_cable import SerialCable, link_to
 from jackspot_sim.devices.sign_decoders import Decoder
 
 
@@ -32,7 +29,7 @@ class SimulatedSign:
         self._changed = threading.Condition()
         self._bytes = 0
         self._frozen = False
-        self._cable: _Cable | None = None
+        self._cable: SerialCable | None = None
         self._watchers: list[Callable[[], None]] = []
         self.plug()
 
@@ -78,15 +75,12 @@ class SimulatedSign:
         """Plug it in: a new terminal under the same name."""
         if self._cable is not None:
             return
-        cable = _Cable(self._feed)
+        cable = SerialCable(self._feed)
         with self._changed:
             self._cable = cable
             if self._frozen:
                 cable.freeze()
-        fresh = self.link.with_name(self.link.name + ".new")
-        fresh.unlink(missing_ok=True)
-        fresh.symlink_to(cable.path)
-        fresh.replace(self.link)
+        link_to(cable, self.link)
         self._tell()
 
     def freeze(self) -> None:
@@ -117,68 +111,3 @@ class SimulatedSign:
     def _tell(self) -> None:
         for watcher in self._watchers:
             watcher()
-
-
-class _Cable:
-    """One pseudo terminal and the thread that reads it; sleeps while nothing comes.
-
-    The terminal's far end is held by nobody but the firmware. While it has it not open,
-    reading fails; the edge-triggered wait sleeps through that.
-    """
-
-    def __init__(self, feed: Callable[[bytes], None]) -> None:
-        self._feed = feed
-        self._ours, theirs = os.openpty()
-        self.path = os.ttyname(theirs)
-        os.close(theirs)
-        os.set_blocking(self._ours, False)
-        self._wake_read, self._wake = os.pipe()
-        self._epoll = select.epoll()
-        self._epoll.register(self._ours, select.EPOLLIN | select.EPOLLET)
-        self._epoll.register(self._wake_read, select.EPOLLIN)
-        self._closing = False
-        self._frozen = False
-        self._thread = threading.Thread(target=self._run, name="simulated-sign", daemon=True)
-        self._thread.start()
-
-    def freeze(self) -> None:
-        self._frozen = True
-
-    def thaw(self) -> None:
-        self._frozen = False
-        os.write(self._wake, b"x")
-
-    def close(self) -> None:
-        self._closing = True
-        os.write(self._wake, b"x")
-        self._thread.join()
-        self._epoll.close()
-        for end in (self._ours, self._wake_read, self._wake):
-            os.close(end)
-
-    def _run(self) -> None:
-        while not self._closing:
-            for descriptor, _ in self._epoll.poll():
-                if descriptor == self._wake_read:
-                    os.read(self._wake_read, 64)
-            self._drain()
-
-    def _drain(self) -> None:
-        """Take all bytes that are there."""
-        # An error means: none there now, or nobody has the other end open.
-        with contextlib.suppress(OSError):
-            while not self._frozen and (data := os.read(self._ours, 4096)):
-                self._leave_something_to_set()
-                self._feed(data)
-
-    def _leave_something_to_set(self) -> None:
-        """Let the terminal be opened again.
-
-        A pseudo terminal keeps to eight bits whatever is asked of it. Some C libraries call
-        that an error when nothing else is asked, as at the second opening with the same
-        settings; so the speed, which means nothing here, is turned back.
-        """
-        settings = termios.tcgetattr(self._ours)
-        if settings[5] != termios.B300:
-            settings[4] = settings[5] = termios.B300
-            termios.tcsetattr(self._ours, termios.TCSANOW, settings)

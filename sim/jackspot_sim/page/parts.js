@@ -8,6 +8,7 @@ const DISPLAYS = [
   ["oled", say("Unplug the OLED")],
   ["sign", say("Unplug the LED sign")],
 ];
+const HUB = ["sensor_hub", say("Unplug the sensor hub")];
 const WELL = ["", say("OK")];
 
 export class Parts {
@@ -16,11 +17,11 @@ export class Parts {
     this.key = "";
   }
 
-  show({ wires, faulty }) {
-    const key = wires.join();
+  show({ wires, faulty, has_hub }) {
+    const key = [...wires, has_hub].join();
     if (key !== this.key) {
       this.key = key;
-      this.build(wires);
+      this.build(wires, has_hub ? [...DISPLAYS, HUB] : DISPLAYS);
     }
     for (const button of this.place.querySelectorAll("[data-part]")) {
       const broken = faulty[button.dataset.part] ?? "";
@@ -28,11 +29,11 @@ export class Parts {
     }
   }
 
-  build(wires) {
+  build(wires, devices) {
     const beams = wires.filter((wire) => wire.startsWith("pocket_"));
     const buttons = wires.filter((wire) => !wire.startsWith("pocket_"));
     const displays = group(say("Displays"));
-    displays.append(...DISPLAYS.map(([part, words]) => plug(part, words)));
+    displays.append(...devices.map(([part, words]) => plug(part, words)));
     const beamRows = group(say("Beams"));
     beamRows.append(...beams.map((wire) => row(wire, wire.slice(-2).toUpperCase(), ["jammed", say("blocked")])));
     const buttonRows = group(say("Buttons"));
@@ -52,7 +53,7 @@ function group(title) {
   return section;
 }
 
-/** A display's cable: pressed is out, and pressed again is in. */
+/** A display's or the sensor hub's cable: pressed is out, and pressed again is in. */
 function plug(part, words) {
   const button = makeButton(words, "switch", () => {
     act("fault", { part, broken: button.getAttribute("aria-pressed") === "true" ? null : "unplugged" });

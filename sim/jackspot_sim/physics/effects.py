@@ -59,6 +59,13 @@ FIGURES: Figures = {
         "At most this share of the closing speed turns upwards; "
         "over a frame of 20 mm it takes 630 mm/s.",
     ),
+    "lands_mm_s": Figure(
+        800.0,
+        "mm/s",
+        _GUESS,
+        "So fast a piece meets what is below its pocket: free fall from the beam to a drawer, "
+        "3 cm further down.",
+    ),
     "stack_drag": Figure(
         2.0,
         "",
@@ -84,6 +91,7 @@ class EffectSizes:
     hop_from_mm_s: float
     hop_chance: float
     hop_share: float
+    lands_mm_s: float
     stack_drag: float
 
 

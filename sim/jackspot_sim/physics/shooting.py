@@ -212,7 +212,8 @@ class _Course:
             )  # fmt: skip
             self._falls.append(PieceFall(slider.number, slider.piece, pocket, self._now_s, drop))
             speed = math.hypot(vx, vy)
-            self._contacts.append(Knock(self._now_s, Touch.POCKET, speed, at_x, at_y))
+            lands = slider.disc.mass_g * EFFECTS.lands_mm_s / 1000
+            self._contacts.append(Knock(self._now_s, Touch.POCKET, speed, at_x, at_y, lands))
             self._remove(slider)
 
     def _remove(self, slider: Slider) -> None:
@@ -306,7 +307,8 @@ class _Course:
     def _pieces_meet(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: Any) -> None:
         one, other = arbiter.bodies
         closing = _closing(arbiter)
-        self._hear(Touch.PIECES, closing, arbiter)
+        masses = one.mass * other.mass / (one.mass + other.mass)
+        self._hear(Touch.PIECES, closing, arbiter, masses * (1 + self._board.piece_bounce))
         if closing < EFFECTS.hop_from_mm_s or self._rng.random() >= EFFECTS.hop_chance:
             return
         up = closing * EFFECTS.hop_share * self._rng.random()
@@ -318,12 +320,16 @@ class _Course:
         self._meets_frame(arbiter, space, data)
 
     def _meets_frame(self, arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: Any) -> None:
-        self._hear(Touch.FRAME, _closing(arbiter), arbiter)
+        mass = min(each.mass for each in arbiter.bodies)  # the frame's is infinite
+        bounced = mass * (1 + self._board.frame_bounce)
+        self._hear(Touch.FRAME, _closing(arbiter), arbiter, bounced)
 
-    def _hear(self, touch: Touch, closing: float, arbiter: pymunk.Arbiter) -> None:
+    def _hear(self, touch: Touch, closing: float, arbiter: pymunk.Arbiter, mass_g: float) -> None:
+        """Keep a meeting; ``mass_g`` times how fast it was is the momentum that passed."""
         if closing >= HEARD_MM_S:
             at = arbiter.contact_point_set.points[0].point_a
-            self._contacts.append(Knock(self._now_s, touch, closing, at.x, at.y))
+            impulse = mass_g * closing / 1000
+            self._contacts.append(Knock(self._now_s, touch, closing, at.x, at.y, impulse))
 
     # --- the end ----------------------------------------------------------------------------
 

@@ -109,13 +109,17 @@ class Touch(StrEnum):
 
 
 class Knock(NamedTuple):
-    """Something heard: what met, how fast, and where."""
+    """Something heard: what met, how fast, where, and what momentum passed between them.
+
+    ``impulse_mns`` is in millinewton seconds, which are gramme metres a second.
+    """
 
     at_s: float
     touch: Touch
     speed_mm_s: float
     x_mm: float
     y_mm: float
+    impulse_mns: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from jackspot_sim.physics import boards, effects, players
+from jackspot_sim.physics import boards, discs, effects, players
 from jackspot_sim.physics.figures import Figures, Source
 from jackspot_sim.sensing import falling, quality
 
@@ -61,6 +61,7 @@ def _sections() -> Iterator[str]:
     yield _section("Over a pocket's rim", falling.FIGURES)
     yield _section("A pocket's sensor", quality.FIGURES)
     yield _section("Light in every sensor", quality.LIGHT)
+    yield _section("Discs that feel knocks", discs.FIGURES)
     yield QUALITIES + "".join(f"- **{each}**: {_said(each)}\n" for each in quality.Quality)
     yield _guesses()
 
@@ -102,7 +103,7 @@ def _guesses() -> str:
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
     every += [*players.FIGURES.values(), quality.FIGURES]
-    every += [falling.FIGURES, quality.LIGHT]
+    every += [falling.FIGURES, quality.LIGHT, discs.FIGURES]
     found = [figure.source for figures in every for figure in figures.values()]
     counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
     return f"\nOf {len(found)} numbers: {counts}.\n"

@@ -20,11 +20,12 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
-from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
+from jackspot_sim.soak.listening import listened
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.matches import TimedShot, TimedTurn
@@ -60,6 +61,8 @@ class Job:
     """What the board has learnt of strokes before."""
     auto_confirm: float = 0.0
     """How sure a reading must be that settles itself; 0: none does."""
+    room: Room | None = None
+    """Where the board stands, with discs that feel knocks; None: it has none."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -73,7 +76,8 @@ class Job:
         widths = _widths(self.system, self.drops, self.quality, self.seed)
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
-            self.learnt.times(), self.auto_confirm,
+            self.learnt.times(), self.auto_confirm, self.room,
+            None if self.room is None else listened(self.system, self.room, self.seed),
         )  # fmt: skip
 
 
@@ -108,6 +112,13 @@ class SoakCount:
     flown: int = 0
     late: int = 0
     unnoticeable: int = 0
+    misses: int = 0
+    """Misses for which nobody had pressed when all lay still, where discs listen."""
+    misses_said: int = 0
+    quiet: int = 0
+    """Moments before a shot in which nothing was left to enter."""
+    quiet_said: int = 0
+    """Those in which somebody was said to have shot."""
     unended: int = 0
     """Matches that were left as they stood after so many shots as anybody plays."""
     virtual_ns: int = 0
@@ -263,6 +274,10 @@ def _measured(
         from_nothing=ledger.from_nothing,
         flown=sum(shot.flown is not None for shot in shots),
         late=sum(_late(shot) for shot in shots),
+        misses=played.misses.count,
+        misses_said=played.misses.said,
+        quiet=played.quiet.count,
+        quiet_said=played.quiet.said,
         unnoticeable=int(silent),
         unended=int(not true.over),
         virtual_ns=played.chain.now_ns - start_ns,

@@ -36,6 +36,8 @@ from jackspot_sim.physics import (
     shoot,
     task_of,
 )
+from jackspot_sim.physics.boards import disc_of
+from jackspot_sim.physics.discs import Blow, blows_of_shot
 from jackspot_sim.sensing import SensedFalls, sense
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.soak.beams import dirtied, gone_dark, in_the_sun
@@ -135,11 +137,18 @@ def play(
         seat = shot.stroke.seat
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
         rest_ns = max([rest_ns, *(each.end_ns for each in hands if each.cause is Cause.HAND)])
-        yield TimedTurn(match, after, shot, hands, plan, rest_ns)
+        yield TimedTurn(match, after, shot, hands, plan, rest_ns, _blows(settings, on))
         resting = on.lying
         _place(match, after, on, shot)
         camera(Played(before, *on.flicked, resting, on.lying))
         match = after
+
+
+def _blows(settings: MatchSettings, on: _Table) -> tuple[Blow, ...]:
+    """Return what the last flick did to the board."""
+    board, (flick, done) = board_of(settings.rules), on.flicked
+    mass_g = disc_of(board, Piece.STRIKER).mass_g
+    return blows_of_shot(board, flick, mass_g, done.contacts)
 
 
 def _is_void(settings: MatchSettings, stroke: Stroke) -> bool:

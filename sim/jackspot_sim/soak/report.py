@@ -71,12 +71,22 @@ def _scores(results: Results) -> ReportTable:
         ("somebody gave up", lambda c: f"{len(c.stuck):,}{_seeds(c.stuck)}"),
         ("broken off", lambda c: f"{len(c.broken):,}"),
     )
+    if results.soak.room is not None:
+        rows = (*rows, *_KNOCKS)
     return ReportTable(
         "Scores, by referee", ("", *(WHO[who] for who in found)),
         tuple((name, *(told(each) for each in found.values())) for name, told in rows),
         "Numbers in brackets are matches that jackspot watch shows.",
         ("scores.svg", "presses.svg"),
     )  # fmt: skip
+
+
+_KNOCKS: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
+    ("misses nobody had pressed for", lambda c: f"{c.misses:,}"),
+    ("of them said by knocks", lambda c: share(c.misses_said, c.misses)),
+    ("said to have shot, though nobody had", lambda c: share(c.quiet_said, c.quiet, 2)),
+)
+"""What is told besides of boards with discs."""
 
 
 def _readings(results: Results) -> ReportTable:

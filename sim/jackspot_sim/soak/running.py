@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
-from jackspot_sim.chance.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
@@ -56,6 +56,8 @@ class Soak:
     learn: int = 0
     auto_confirm: float = 0.0
     """How sure a reading must be that settles itself; 0: none does."""
+    room: Room | None = None
+    """Where the boards stand, with discs that feel knocks; None: they have none."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -79,7 +81,7 @@ class Soak:
             number, self.seed, self.system, strength, referee, self.quality,
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
-            options=self.options, learnt=learnt, auto_confirm=self.auto_confirm,
+            options=self.options, learnt=learnt, auto_confirm=self.auto_confirm, room=self.room,
         )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import Active, Wire
-from jackspot.sensing.events import Button, Fall, Key, Place
+from jackspot.sensing.events import Button, DiscsListen, Fall, Key, KnockHeard, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import SETTLED_MS, TAP_MS, PulsesInWait, Watcher
@@ -183,6 +183,11 @@ class WholeBoard(PulsesInWait):
     def later(self, at_ns: int, act: Callable[[], None]) -> Self:
         """Let something happen at an instant."""
         self._clock.at(at_ns, act)
+        return self
+
+    def hear(self, event: KnockHeard | DiscsListen) -> Self:
+        """Take what a sensor hub tells, now."""
+        self._clock.submit(event)
         return self
 
     def edge(self, source: Source, active: bool) -> Self:

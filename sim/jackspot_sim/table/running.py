@@ -31,6 +31,7 @@ from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
 from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of
+from jackspot_sim.physics.discs import Blow, blows_of_shot
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Flick, Lying, PieceFall, Shot
 from jackspot_sim.refusal import CannotHappen
@@ -66,7 +67,8 @@ class Run:
 class Runs:
     """The shots on one table; ``changed`` is called when one begins or has come to rest.
 
-    ``sensors`` say what the pockets' beams see of the pieces that fall.
+    ``sensors`` say what the pockets' beams see of the pieces that fall, ``shaken`` is told what
+    each shot does to the board, ahead.
     """
 
     def __init__(
@@ -76,7 +78,9 @@ class Runs:
         changed: Callable[[], None],
         seed: int = 0,
         sensors: Sensors = QUALITIES[Quality.DEFAULT],
+        shaken: Callable[[Sequence[Blow]], None] = lambda _blows: None,
     ) -> None:
+        self._shaken = shaken
         self._clock = clock
         self._table = table
         self._changed = changed
@@ -169,6 +173,10 @@ class Runs:
         for flown in shot.flown:
             self._at(run, flown.at_s, partial(self._table.leave, flown.number))
         self._at(run, shot.duration_s, self._rest)
+        board = board_of(self._table.rules)
+        mass_g = disc_of(board, Piece.STRIKER).mass_g
+        blows = blows_of_shot(board, flick, mass_g, shot.contacts)
+        self._shaken([each.later(run.begun_ns) for each in blows])
         return run
 
     def take_over(self, before: Runs) -> None:

@@ -21,6 +21,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import DEPTH_MM, PieceRole, Referee, Strength
+from jackspot_sim.physics.discs import Blow
 from jackspot_sim.traffic.passing import (
     Cause,
     Passage,
@@ -86,6 +87,8 @@ class TimedTurn:
     plan: StrokePlan
     rest_ns: int
     """When the last hand is out again: nobody shoots before. From the shot."""
+    blows: tuple[Blow, ...] = ()
+    """What the shot did to the board, where that was computed; from the shot too."""
 
 
 def draw_shot(

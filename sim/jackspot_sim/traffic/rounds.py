@@ -11,24 +11,32 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
+from jackspot.dialogue.proposals.heard import who_shot
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.dialogue_state import DialogueState
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, Key, Place, Press
+from jackspot.sensing.events import Button, DiscsListen, Key, KnockHeard, Place, Press
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.sensing.shaking import STILL_NS
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import TAP_MS, Chain, wires
 from jackspot_sim.chance import frequencies as table
-from jackspot_sim.chance.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Room, Strength
+from jackspot_sim.chance.shaking import draw_disturbances
+from jackspot_sim.physics.boards import board_of
+from jackspot_sim.physics.discs import blow_of
+from jackspot_sim.sensing.knocks import TOLD_AFTER_NS, knocks_of
 from jackspot_sim.traffic.matches import TimedTurn, play
 from jackspot_sim.traffic.minds import Mind, Move
 from jackspot_sim.traffic.playable import Playable
@@ -73,6 +81,10 @@ class GeneratedMatch:
     """What the board has learnt of its strokes."""
     auto_confirm: float = 0.0
     """How sure a reading must be that settles itself; 0: none does."""
+    room: Room | None = None
+    """Where the board stands, with discs that feel knocks; None: it has none."""
+    shots: ShotModel | None = None
+    """What shots and other knocks are like there, as the board has learnt."""
 
     @property
     def dialogue_settings(self) -> DialogueSettings:
@@ -82,8 +94,16 @@ class GeneratedMatch:
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
         return DialogueSettings(
             confirm=confirm, places=places, widths=self.widths, times=self.times,
-            auto_confirm=self.auto_confirm,
+            auto_confirm=self.auto_confirm, shots=self.shots,
         )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Counted:
+    """How often something was, and how often the board said so."""
+
+    count: int = 0
+    said: int = 0
 
 
 @dataclass(slots=True)
@@ -137,6 +157,16 @@ class Round:
         self._unasked: set[int] = set()
         """The numbers of strokes that the board has entered by itself."""
         self._reading = random.Random(f"reads unasked {case.referee} {case.seed}")
+        self.misses = Counted()
+        """Misses for which nobody had pressed when all lay still: how many, and how many of them
+        were said."""
+        self.quiet = Counted()
+        """Moments before a shot in which nothing was to be entered: how many, and in how many of
+        them somebody was said to have shot."""
+        self._room = random.Random(f"room {case.room} {case.seed}")
+        self._shaken_ns = self.chain.now_ns
+        if case.room is not None:
+            self.chain.hear(DiscsListen(self.chain.now_ns, tuple(Seat)))
         if case.auto_confirm:
             self.chain.watchers.append(self._hear_an_entry)
 
@@ -210,10 +240,49 @@ class Round:
             self.chain.later(
                 at_ns + end_ns, lambda: self.mind.sees_grow(number, shot.stroke, turn.after)
             )
+        if self.case.room is not None:
+            self._lay_knocks(self.case.room, number, turn, at_ns)
         self._free_ns = at_ns + turn.rest_ns
         second = turn.plan.second
         if second is not None and turn.plan.press_ns is not None:
             self._lay_second(number, Place(second[0].value), at_ns + second[1])
+
+    def _lay_knocks(self, room: Room, number: int, turn: TimedTurn, at_ns: int) -> None:
+        """Let the board be shaken by a shot, and by everything else up to its end."""
+        begin_ns, end_ns = self._shaken_ns, at_ns + turn.rest_ns
+        board = board_of(self.case.settings.rules)
+        others = draw_disturbances(room, begin_ns, end_ns, self._room)
+        blows = [each.later(at_ns) for each in turn.blows] + [blow_of(board, e) for e in others]
+        blows.sort(key=lambda each: each.at_ns)
+        for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
+            told = replace(knock, at_ns=knock.at_ns + begin_ns)
+            self.chain.later(told.at_ns + TOLD_AFTER_NS, partial(self._hear, told))
+        self._shaken_ns = end_ns
+        self.chain.later(at_ns - 300 * MS, lambda: self._see_who_shot(number, self.quiet, None))
+        if not turn.shot.stroke.departures:
+            still_ns = at_ns + max(each.at_ns for each in turn.blows) + STILL_NS + 300 * MS
+            seat = turn.shot.stroke.seat
+            self.chain.later(
+                still_ns, lambda: self._see_who_shot(number, self.misses, seat)
+            )  # fmt: skip
+
+    def _hear(self, knock: KnockHeard) -> None:
+        self.chain.hear(knock)
+
+    def _see_who_shot(self, number: int, counted: Counted, seat: Seat | None) -> None:
+        """Count whether somebody is said to have shot, where all strokes before are entered.
+
+        ``seat`` is who has shot and missed; None: nobody has.
+        """
+        dialogue = self.chain.dialogue
+        if not isinstance(dialogue, InMatch) or dialogue.phase is not Phase.READY:
+            return
+        entered = sum(isinstance(each.entry, Stroke) for each in dialogue.game.match.steps)
+        if entered != number:
+            return
+        said = who_shot(dialogue)
+        counted.count += 1
+        counted.said += bool(said) if seat is None else said[:1] == (seat,)
 
     def _lay_second(self, number: int, place: Place, at_ns: int) -> None:
         """Let somebody else press OK for the same stroke."""

@@ -32,8 +32,9 @@ from jackspot.dialogue.phases.ordered import hear_the_hall
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
 from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
+from jackspot.dialogue.proposals.heard import shakes_left, with_shake
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState, only_time_passed
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Sound
@@ -69,6 +70,7 @@ from jackspot.sensing.events import (
     OrderTold,
     PlaceTold,
     Press,
+    Shaken,
     Tick,
     Trouble,
     beam_wire,
@@ -83,6 +85,7 @@ DialogueEvent = (
     | FaultRaised
     | FaultCleared
     | HallEvent
+    | Shaken
     | Tick
 )
 """What reaches the scorekeeper."""
@@ -104,7 +107,11 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
     before = transition.dialogue
     if attract.touches(event):
         transition.change_timing(touched_ns=transition.now_ns)
-    _take(transition, event)
+    if isinstance(event, Shaken):
+        _feel(transition, event)
+    else:
+        _take(transition, event)
+    _forget_shakes(transition, before)
     transition.dialogue = still_marked(before, transition.dialogue)
     if is_empty(transition.dialogue):
         shut(transition)
@@ -122,6 +129,23 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
     if transition.dialogue != dialogue:
         transition.change_timing(sequence=dialogue.timing.sequence + 1)
     return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
+
+
+def _feel(transition: Transition, shaken: Shaken) -> None:
+    """Keep what had shaken the board, where it can have been a shot."""
+    if isinstance(transition.dialogue, InMatch):
+        transition.change(shakes=with_shake(transition.dialogue, shaken.shake))
+
+
+def _forget_shakes(transition: Transition, before: DialogueState) -> None:
+    """Forget what had shaken the board where that is told of by what was entered."""
+    after = transition.dialogue
+    if not after.shakes:
+        return
+    if isinstance(before, InMatch) and isinstance(after, InMatch):
+        transition.change(shakes=shakes_left(before, after))
+    else:
+        transition.change(shakes=())
 
 
 def _note_dialogue(transition: Transition, before: DialogueState) -> None:

@@ -69,6 +69,7 @@ def scene_in(
         skill_of(match.steps, seat), full_of(settings, position, seat),
         in_order=not counts_by_colour(rules), times=dialogue_settings.times,
         further=tuple(each.of_board(rules.red) for each in dialogue_settings.further),
+        shots=None if dialogue_settings.shots is None else dialogue_settings.shots.of_seat(seat),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from jackspot.core.directives import GiveTurn
 from jackspot.core.match import IllegalEntry, Match
-from jackspot.core.phrases import _
+from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
@@ -49,15 +49,15 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     share = _share(dialogue, fresh, line) if line is not None and own else 0.0
     later = _later_seats(dialogue, fresh)
     mass = sum(each.probability for each in fresh.readings if each.stroke)
-    whole_weight = 1.0 + sum(weight for weight, _readings in later)
+    whole_weight = 1.0 + sum(weight for weight, _heard, _readings in later)
     plain = mass * (1 - share) / whole_weight
     merged = [
         each.as_likely(each.probability * plain / mass) if each.stroke else each
-        for each in fresh.readings
+        for each in _with_silence(dialogue, fresh)
     ]
     merged += [each.as_likely(each.probability * mass * share) for each in own]
-    for weight, readings in later:
-        merged += [each.as_likely(each.probability * plain * weight) for each in readings]
+    for weight, heard, readings in later:
+        merged += [each.as_likely(each.probability * plain * weight * heard) for each in readings]
     return replace(fresh, readings=in_order(dialogue, fresh, merged), before=line if own else None)
 
 
@@ -184,7 +184,29 @@ def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> float:
         if fresh.gap_ns is None or fresh.gap_ns < 0:
             return spans.late_at_least
         gap_ns = fresh.gap_ns + spans.pressed_ns
-    return spans.same_stroke(gap_ns)
+    share = spans.same_stroke(gap_ns)
+    shot = _made_by(dialogue, fresh, fresh.seat, fresh.gap_ns)
+    return share if shot == 1.0 else share / (share + (1.0 - share) * shot)
+
+
+def _made_by(dialogue: InMatch, fresh: Proposal, seat: Seat, within_ns: int | None = None) -> float:
+    """Weigh by knocks that a seat's shot made the first fall, against that nobody shot."""
+    shots = dialogue.settings.shots
+    if shots is None or not fresh.falls:
+        return 1.0
+    first = min(fresh.falls, key=lambda each: each.start_ns)
+    return shots.made_by(seat, first) if within_ns is None else shots.made_by(
+        seat, first, within_ns
+    )  # fmt: skip
+
+
+def _shot_and_missed(dialogue: InMatch, fresh: Proposal, missed: Sequence[Seat]) -> float:
+    """Weigh by knocks that these seats shot in this order before, against that nobody did."""
+    shots = dialogue.settings.shots
+    if shots is None or not fresh.falls:
+        return 1.0
+    first = min(fresh.falls, key=lambda each: each.start_ns)
+    return shots.shot_before(missed, first, fresh.gap_ns)
 
 
 def _completing(
@@ -216,17 +238,46 @@ def _completing(
     )
 
 
+SPEAKS_FOR = 2.0
+"""Knocks that weigh less than so many times are no reason that is told."""
+
+
+def _with_shots(why: Phrase, seats: Sequence[Seat], heard: float) -> Phrase:
+    """Add to a reason that these seats were heard to shoot."""
+    if heard < SPEAKS_FOR:
+        return why
+    return _(
+        "{why}; heard to shoot: {seats}", why=why, seats=" ".join(each.value for each in seats)
+    )
+
+
+def _with_silence(dialogue: InMatch, fresh: Proposal) -> tuple[Reading, ...]:
+    """Say of what is no stroke that no shot was heard, where that speaks for it."""
+    if _made_by(dialogue, fresh, fresh.seat) * SPEAKS_FOR > 1.0:
+        return fresh.readings
+    return tuple(
+        each if each.stroke else replace(each, why=_("{why}; no shot heard", why=each.why))
+        for each in fresh.readings
+    )
+
+
 # --- a later seat ----------------------------------------------------------------------
 
 
-def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[Reading, ...]]]:
-    """Return the readings in which seats missed and nobody pressed, up to one round."""
+def _later_seats(
+    dialogue: InMatch, fresh: Proposal
+) -> list[tuple[float, float, tuple[Reading, ...]]]:
+    """Return the readings in which seats missed and nobody pressed, up to one round.
+
+    With each seat's: its weight against this seat's without what was heard, and how much that adds.
+    """
     line = fresh.reopened
     if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
         return []
     spans = dialogue.settings.spans
     forgotten = spans.forgotten_of(*_strokes_and_forgotten(dialogue.game.lines))
-    found: list[tuple[float, tuple[Reading, ...]]] = []
+    found: list[tuple[float, float, tuple[Reading, ...]]] = []
+    mine = _made_by(dialogue, fresh, fresh.seat)
     missed: list[Seat] = []
     match = dialogue.game.match
     for seat in later_seats(match.state.position, fresh.seat):
@@ -238,17 +289,21 @@ def _later_seats(dialogue: InMatch, fresh: Proposal) -> list[tuple[float, tuple[
         if match.state.result is not None or match.state.next is not seat:
             break
         weight = spans.missed(len(missed), fresh.gap_ns, forgotten)
-        if weight * (spans.word_of_a_seat if fresh.spoke is seat else 1.0) < LEAST:
+        heard = _shot_and_missed(dialogue, fresh, missed) * _made_by(dialogue, fresh, seat) / mine
+        said = spans.word_of_a_seat if fresh.spoke is seat else 1.0
+        if weight * said * max(heard, 1.0) < LEAST:
             continue
         flown = flown_for(match, fresh.flown, fresh.seat, seat)
         scene = scene_in(match, seat, dialogue.settings, fresh.hands, flown)
         strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
         readings = [each for each in kept if each.stroke]
+        why = [_with_shots(each.why, (*missed, seat), heard) for each in readings]
         spanning = [
-            replace(each, seat=seat, missed=tuple(missed), flown=flown) for each in readings
+            replace(each, why=said, seat=seat, missed=tuple(missed), flown=flown)
+            for each, said in zip(readings, why, strict=True)
         ]
-        found.append((weight, tuple(spanning)))
+        found.append((weight, heard, tuple(spanning)))
     return found
 
 

@@ -25,7 +25,14 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, Review
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
 from jackspot.dialogue.steps.codes import record_of
-from jackspot.dialogue.words.hints import break_hint, owed_hints, queen_hint, shot_hints, time_hint
+from jackspot.dialogue.words.hints import (
+    break_hint,
+    heard_hint,
+    owed_hints,
+    queen_hint,
+    shot_hints,
+    time_hint,
+)
 from jackspot.dialogue.words.placers import placing_words
 from jackspot.dialogue.words.sides import (
     colour_of,
@@ -158,7 +165,7 @@ def _remarks(dialogue: InMatch, state: MatchState) -> Phrase:
         return _("called {pocket}", pocket=call.value)
     if state.time_up is not None:
         return listed(time_hint(state))
-    parts = [*shot_hints(dialogue, dialogue.game), *owed_hints(state)]
+    parts = [*heard_hint(dialogue), *shot_hints(dialogue, dialogue.game), *owed_hints(state)]
     parts += [moved_word(dialogue.moved_to)] if dialogue.moved_to is not None else []
     parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(dialogue)]
     return listed(parts)

@@ -24,7 +24,7 @@ from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import Question
 from jackspot.dialogue.state.timing import Asked, AwaitedShot, Down, LastEntry, Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
-from jackspot.sensing.events import FaultRaised, HallPlace
+from jackspot.sensing.events import FaultRaised, HallPlace, Shake
 
 
 class DialogueChanges(TypedDict, total=False):
@@ -66,6 +66,7 @@ class DialogueChanges(TypedDict, total=False):
     unseen: tuple[Pocket | None, ...]
     hall: HallState | None
     hall_place: HallPlace | None
+    shakes: tuple[Shake, ...]
     timing: Timing
 
 

@@ -10,6 +10,7 @@ from jackspot.dialogue.state.controls import every_button
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.readings.evidence import Evidence
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.spans import Spans
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -68,6 +69,8 @@ class DialogueSettings:
     widths: WidthModel = field(default_factory=WidthModel)
     further: tuple[Evidence, ...] = ()
     """What sensors other than the beams say of falls."""
+    shots: ShotModel | None = None
+    """What shots and other knocks are like here; None: the board has no discs to feel them."""
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What this board has learnt of its strokes, where its owner allows it."""
     has_referees_page: bool = False

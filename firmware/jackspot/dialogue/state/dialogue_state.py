@@ -29,7 +29,7 @@ from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import IN_SET_UP, Falling, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
-from jackspot.sensing.events import Button, FaultRaised, HallPlace
+from jackspot.sensing.events import Button, FaultRaised, HallPlace, Shake
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,8 @@ class DialogueState:
     """The hall that the board is played in; None: it has told nothing yet, or there is none."""
     hall_place: HallPlace | None = None
     """Where the board is played; None: nobody has said, and nothing of it can be set."""
+    shakes: tuple[Shake, ...] = ()
+    """What has shaken the board since the last entry, where discs listen; lost with the power."""
     timing: Timing = field(default_factory=Timing)
     """What changes when nothing but time passes."""
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import Fall, Pulse
+from jackspot.core.pieces import Pocket, Seat
+from jackspot.sensing.events import Fall, Pulse, Shake
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -89,12 +89,18 @@ class JournalEntry:
 
 
 def fall_body(fall: Fall) -> dict[str, Json]:
-    """Write a fall as JSON."""
-    return {
+    """Write a fall as JSON; what was heard before it only where somebody listened."""
+    body: dict[str, Json] = {
         "number": fall.number,
         "pocket": fall.pocket.value,
         "pulses": [[pulse.start_ns, pulse.end_ns] for pulse in fall.pulses],
     }
+    if fall.heard is not None:
+        body["heard"] = [
+            [each.at_ns, list(each.peaks), "".join(side.value for side in each.sides)]
+            for each in fall.heard
+        ]
+    return body
 
 
 def read_fall(body: Mapping[str, Json]) -> Fall:
@@ -102,8 +108,19 @@ def read_fall(body: Mapping[str, Json]) -> Fall:
     number, name, pulses = body.get("number"), body.get("pocket"), body.get("pulses")
     if not isinstance(number, int) or not isinstance(pulses, list) or not pulses:
         raise ValueError(f"a fall needs a number and its pulses, found {dict(body)!r}")
-    pocket = Pocket(str(name))
-    return Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses))
+    pocket, heard = Pocket(str(name)), body.get("heard")
+    if not isinstance(heard, list | None):
+        raise ValueError(f"what was heard before a fall is a list, found {heard!r}")
+    shakes = None if heard is None else tuple(_shake(each) for each in heard)
+    return Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses), shakes)
+
+
+def _shake(told: Json) -> Shake:
+    match told:
+        case [int() as at_ns, [int() as n, int() as e, int() as s, int() as w], str() as sides]:
+            return Shake(at_ns, at_ns, (n, e, s, w), 1, tuple(Seat(side) for side in sides))
+        case _:
+            raise ValueError(f"a shake is [at_ns, [n, e, s, w], sides], found {told!r}")
 
 
 def _pulse(pocket: Pocket, pair: Json) -> Pulse:

@@ -17,6 +17,7 @@ from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
+from jackspot.dialogue.proposals.heard import who_shot
 from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
@@ -33,7 +34,8 @@ def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
     game, state = dialogue.game, dialogue.game.match.state
     match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *last_seat_hint(state), *shot_hints(dialogue, game),
+            return (*time_hint(state), *heard_hint(dialogue), *last_seat_hint(state),
+                    *shot_hints(dialogue, game),
                     *_paid_hints(state), *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
             return (*_paid_hints(state), *_placing_hints(dialogue, state))
@@ -64,6 +66,14 @@ def time_hint(state: MatchState) -> tuple[Phrase, ...]:
     if state.time_up is None or state.result is not None:
         return ()
     return (_TIME_IS_UP[state.time_up],)
+
+
+def heard_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
+    """Say who has been heard to shoot, where nothing fell and nobody has pressed for it."""
+    shot = who_shot(dialogue) if isinstance(dialogue, InMatch) else ()
+    if not shot:
+        return ()
+    return (_("{seats} shot, nothing fell", seats=" ".join(seat.value for seat in shot)),)
 
 
 def last_seat_hint(state: MatchState) -> tuple[Phrase, ...]:

@@ -21,8 +21,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
+from jackspot.core.pieces import Seat
 from jackspot.sensing.events import (
     ColourSeen,
+    DiscsListen,
     FaultCleared,
     FaultRaised,
     HubEvent,
@@ -105,6 +107,7 @@ class Hearing:
     def __init__(self, see: int | None = None, knock: int | None = None) -> None:
         self._wanted = (see, knock)
         self._faults: dict[Trouble, _Standing] = {}
+        self._listen: tuple[Seat, ...] = ()
         self._buffer = b""
         self._midway = True
         self._speaker: _Speaker | None = None
@@ -126,10 +129,17 @@ class Hearing:
     def failed(self, at_ns: int, trouble: Trouble, detail: str) -> list[HubTold]:
         """Take note that the line cannot be had: gone, in use, or refused."""
         self._speaker = None
+        deaf = self._discs(at_ns, ())
         if trouble in self._faults:
-            return []
+            return [*deaf]
         told = self._clear(at_ns, lambda _each, _standing: True)
-        return [*told, *self._wrong(at_ns, trouble, detail)]
+        return [*deaf, *told, *self._wrong(at_ns, trouble, detail)]
+
+    def _discs(self, at_ns: int, discs: tuple[Seat, ...]) -> Iterator[DiscsListen]:
+        """Tell which discs listen, where that has changed."""
+        if discs != self._listen:
+            self._listen = discs
+            yield DiscsListen(at_ns, discs)
 
     def feed(self, data: bytes, at_ns: int) -> list[HubTold]:
         """Hear bytes that arrived at ``at_ns``."""
@@ -147,6 +157,7 @@ class Hearing:
         told: list[HubTold] = []
         if at_ns >= self._heard_ns + SILENT_NS and not self._faults.keys() & _OF_THE_PORT:
             self._speaker = None
+            told += self._discs(at_ns, ())
             seconds = (at_ns - self._heard_ns) // SECOND
             told += self._wrong(at_ns, Trouble.GONE, f"it has said nothing for {seconds} s")
         quiet_ns = at_ns - QUIET_NS
@@ -260,6 +271,7 @@ class Hearing:
         return min(speaker.clock.at_ns(line.ticks_us) - ago_us * 1_000, at_ns)
 
     def _hello(self, hello: HubHello, at_ns: int) -> Iterator[HubTold]:
+        yield from self._discs(at_ns, hello.discs)
         if hello.program != PROGRAM:
             words = f"its program is {hello.program}, this board was made for {PROGRAM}"
             yield from self._wrong(at_ns, Trouble.VERSION, words)

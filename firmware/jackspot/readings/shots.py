@@ -1,0 +1,280 @@
+"""Shots by their knocks: how much better what shook a board fits a shot than anything else.
+
+Theory of operation. What shakes a board while nobody shoots (leaning, dropping, a thump, the next
+board, music) comes at any time, so often a second. A shot is heard with a certain chance, and then
+as one more shake. Of each shake counts where its first knock was highest and how high, and, once
+all lies still, how many knocks followed. Each is one of a few classes, and each class has a share
+for a shot from each side and one for anything else; the shares add up to one. So the weight of a
+shot against none is ``not heard + heard * (how well some shake fits it) / (how often such a shake
+comes by itself)``, and what it is on average, while nobody shoots, is one: nothing is won by
+listening alone.
+
+These numbers are wide and guessed: no board with discs was measured yet. :meth:`ShotModel.learnt`
+moves them to what a quiet time and some flicks of each side were like, as far as they go. A shake
+is evidence and never a trigger: whatever was heard, a shot and none, of this seat and of another,
+keep their place among the readings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.readings.evidence import Evidence
+from jackspot.sensing.events import Fall, Shake
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.shaking import AGO_NS, BEFORE_NS
+
+HEARD = 0.93
+"""So many shots are heard as a shake of their own: a soft one stays below the hub's level, and some
+fall into what shakes the board already."""
+WINDOW_NS = 5 * SECOND
+"""So long before the first fall of its stroke a shot is, at the most."""
+ALIKE_BELOW = 1.5
+"""Where the highest disc reads less than so many times the lowest, the blow came through the
+table."""
+LEVEL = 900
+"""The height at which the classes of loudness begin; each is twice as high as the one before."""
+LOUDNESSES = 5
+OTHERS_A_MINUTE = 4.0
+"""So often a board is shaken by something else; while it is not known better."""
+STROKES_A_MINUTE = 7.0
+"""So often people shoot at most: more shakes than that are something else."""
+
+
+class Strongest(StrEnum):
+    """Where a knock was highest."""
+
+    N = "N"
+    E = "E"
+    S = "S"
+    W = "W"
+    ALIKE = "alike"
+
+
+class Followed(StrEnum):
+    """How many knocks followed until all lay still."""
+
+    NONE = "none"
+    FEW = "few"
+    MANY = "many"
+
+
+def strongest(shake: Shake) -> Strongest | None:
+    """Say where a shake was highest at first; None where too few discs can tell."""
+    if len(shake.sides) < len(Seat):
+        return None
+    if max(shake.peaks) < ALIKE_BELOW * max(1, min(shake.peaks)):
+        return Strongest.ALIKE
+    return Strongest(list(Seat)[shake.peaks.index(max(shake.peaks))].value)
+
+
+def loudness(shake: Shake) -> int:
+    """Say how loud a shake was at first: a class from 0."""
+    return min(max(max(shake.peaks) // LEVEL, 1).bit_length() - 1, LOUDNESSES - 1)
+
+
+def followed(shake: Shake) -> Followed:
+    """Say how many knocks followed a shake's first."""
+    if shake.knocks == 1:
+        return Followed.NONE
+    return Followed.FEW if shake.knocks <= 3 else Followed.MANY
+
+
+_OWN, _BESIDE, _ACROSS, _TABLE = 0.76, 0.07, 0.02, 0.08
+
+
+def _sides_of(seat: Seat) -> Mapping[Strongest, float]:
+    """Return where a shot from a side is highest, before anything is learnt."""
+    order = list(Seat)
+    at = order.index(seat)
+    shares = (_OWN, _BESIDE, _ACROSS, _BESIDE)
+    told = {Strongest(order[(at + n) % 4].value): share for n, share in enumerate(shares)}
+    return MappingProxyType({**told, Strongest.ALIKE: _TABLE})
+
+
+@dataclass(frozen=True, slots=True)
+class ShakeShares:
+    """How often shakes of one kind are of each class; each mapping adds up to one."""
+
+    sides: Mapping[Strongest, float]
+    loud: tuple[float, ...]
+    after: Mapping[Followed, float]
+
+    def of(self, shake: Shake, *, still: bool) -> float:
+        """Return the share of shakes like this one; ``still``: it is over, and counts whole."""
+        side = strongest(shake)
+        share = self.loud[loudness(shake)] * (1.0 if side is None else self.sides[side])
+        return share * self.after[followed(shake)] if still else share
+
+    def learnt(self, shakes: Sequence[Shake], weight: float) -> ShakeShares:
+        """Return these shares moved to some shakes; they count as so many themselves."""
+        n = len(shakes)
+        sides = Counter(each for each in map(strongest, shakes) if each is not None)
+        known = sum(sides.values())
+        loud, after = Counter(map(loudness, shakes)), Counter(map(followed, shakes))
+        return ShakeShares(
+            MappingProxyType(
+                {k: (weight * v + sides[k]) / (weight + known) for k, v in self.sides.items()}
+            ),
+            tuple((weight * v + loud[k]) / (weight + n) for k, v in enumerate(self.loud)),
+            MappingProxyType(
+                {k: (weight * v + after[k]) / (weight + n) for k, v in self.after.items()}
+            ),
+        )
+
+
+_FLICK_LOUD = (0.12, 0.22, 0.30, 0.22, 0.14)
+_FLICK_AFTER = MappingProxyType({Followed.NONE: 0.12, Followed.FEW: 0.38, Followed.MANY: 0.50})
+_OTHERS = ShakeShares(
+    MappingProxyType({**{Strongest(s.value): 0.13 for s in Seat}, Strongest.ALIKE: 0.48}),
+    (0.40, 0.26, 0.18, 0.10, 0.06),
+    MappingProxyType({Followed.NONE: 0.55, Followed.FEW: 0.33, Followed.MANY: 0.12}),
+)
+IMAGINED = 6.0
+"""As many shakes as the shares before anything is learnt stand for."""
+
+
+@dataclass(frozen=True)
+class ShotModel:
+    """What shots and other shakes are like at one board. ``others_a_minute`` is how many others.
+
+    All are shares and rates; weights are quotients of densities, without a unit.
+    """
+
+    shots: Mapping[Seat, ShakeShares] = field(
+        default_factory=lambda: MappingProxyType(
+            {seat: ShakeShares(_sides_of(seat), _FLICK_LOUD, _FLICK_AFTER) for seat in Seat}
+        )
+    )
+    others: ShakeShares = _OTHERS
+    others_a_minute: float = OTHERS_A_MINUTE
+    heard: float = HEARD
+
+    def learnt(
+        self, quiet_ns: int, quiet: Sequence[Shake], flicks: Mapping[Seat, Sequence[Shake]]
+    ) -> ShotModel:
+        """Return a model moved to what was heard in a quiet time and in flicks of each side.
+
+        Where nobody plays fewer lean and drop than in play, so a quiet time only adds to how often
+        something else shakes the board.
+        """
+        minutes = quiet_ns / (60 * SECOND)
+        more = len(quiet) / (minutes + 0.5)
+        shots = {
+            seat: shares.learnt(flicks.get(seat, ()), IMAGINED)
+            for seat, shares in self.shots.items()
+        }
+        return replace(
+            self, shots=MappingProxyType(shots), others=self.others.learnt(quiet, IMAGINED),
+            others_a_minute=self.others_a_minute + more,
+        )  # fmt: skip
+
+    def fits(self, shake: Shake, seat: Seat, *, still: bool = False) -> float:
+        """Say how many times better a shake fits a shot from a side than anything else."""
+        return self.shots[seat].of(shake, still=still) / self.others.of(shake, still=still)
+
+    def others_a_second(self, heard: Sequence[Shake], over_ns: int) -> float:
+        """Say how often something else shakes the board, by what was heard in some time."""
+        minutes = over_ns / (60 * SECOND)
+        much = len(heard) / minutes - STROKES_A_MINUTE if minutes > 0.5 else 0.0
+        return max(self.others_a_minute, much) / 60
+
+    def made_by(self, seat: Seat, fall: Fall, within_ns: int = WINDOW_NS) -> float:
+        """Weigh that a shot of a seat made a fall against that nobody shot: 1 is level.
+
+        It was at most so long before the fall.
+        """
+        window_ns = min(within_ns, WINDOW_NS)
+        if fall.heard is None or window_ns <= BEFORE_NS:
+            return 1.0
+        a_second = self.others_a_second(fall.heard, AGO_NS)
+        found = (
+            self.fits(each, seat) for each in fall.heard if fall.start_ns - window_ns <= each.at_ns
+        )
+        lasts_s = (window_ns - BEFORE_NS) / SECOND
+        return 1.0 - self.heard + self.heard * sum(found) / (lasts_s * a_second)
+
+    def shot_before(self, seats: Sequence[Seat], fall: Fall, gap_ns: int | None) -> float:
+        """Weigh that these seats shot in this order since ``gap_ns`` before a fall, and missed.
+
+        Against that nobody did; 1 where nothing of it is known. The stroke of the fall itself is
+        no part of it.
+        """
+        if fall.heard is None or gap_ns is None or not WINDOW_NS < gap_ns <= AGO_NS:
+            return 1.0
+        begin_ns, end_ns = fall.start_ns - gap_ns, fall.start_ns - WINDOW_NS
+        shakes = [each for each in fall.heard if begin_ns <= each.at_ns < end_ns]
+        a_second = self.others_a_second(fall.heard, AGO_NS)
+        return self.in_order(seats, shakes, end_ns - begin_ns, a_second, still=False)
+
+    def in_order(
+        self, seats: Sequence[Seat], shakes: Sequence[Shake], over_ns: int, a_second: float,
+        *, still: bool,
+    ) -> float:  # fmt: skip
+        """Weigh that these seats shot in this order in some time, against that nobody did.
+
+        Each shot was heard or not; those that were are any of the ``shakes``, in order, at any
+        times alike.
+        """
+        lasts_s = max(over_ns / SECOND, 1e-9)
+        # by shots so far and how many were heard: the sum of all ways, by the last shake used
+        ways: dict[tuple[int, int], list[float]] = {(0, 0): [1.0] + [0.0] * len(shakes)}
+        for done, seat in enumerate(seats, start=1):
+            fits = [self.fits(each, seat, still=still) / a_second for each in shakes]
+            for heard in range(done + 1):
+                ends = [0.0] * (len(shakes) + 1)
+                for last, before in enumerate(ways.get((done - 1, heard), ())):
+                    ends[last] += (1.0 - self.heard) * before
+                running = 0.0
+                for last, before in enumerate(ways.get((done - 1, heard - 1), ())[:-1]):
+                    running += before
+                    ends[last + 1] += self.heard * running * fits[last] * heard / lasts_s
+                ways[done, heard] = ends
+        return sum(sum(ways[len(seats), heard]) for heard in range(len(seats) + 1))
+
+    def of_seat(self, seat: Seat | None) -> ShotEvidence | None:
+        """Return what knocks say of falls where this seat shot; None: nobody knows who did."""
+        return None if seat is None else ShotEvidence(self, seat)
+
+
+@dataclass(frozen=True, slots=True)
+class ShotEvidence:
+    """A term of a reading's weight: whether a fall is of a stroke at all, by what was heard."""
+
+    model: ShotModel
+    seat: Seat
+
+    def of_board(self, red: Piece) -> Evidence:
+        """Return itself: pieces of all boards knock alike."""
+        del red
+        return self
+
+    def at(self, pocket: Pocket) -> Evidence:
+        """Return itself: it is told of the board, not of a pocket."""
+        del pocket
+        return self
+
+    def one(self, piece: Piece, fall: Fall) -> float:
+        """Weigh that a shot made a fall."""
+        del piece
+        return self.model.made_by(self.seat, fall)
+
+    def two(self, first: Piece, second: Piece, fall: Fall) -> float:
+        """Weigh that a shot made a fall."""
+        del first, second
+        return self.model.made_by(self.seat, fall)
+
+    def hand(self, fall: Fall) -> float:
+        """Return what everything is weighed against: nobody shot."""
+        del fall
+        return 1.0
+
+    def flash(self, fall: Fall) -> float:
+        """Return what everything is weighed against: nobody shot."""
+        del fall
+        return 1.0

@@ -1,0 +1,116 @@
+"""Knocks to shakes: what shook the board together, from its first knock until all lay still.
+
+A flick, the pieces and cushions that it makes meet, a piece that lands in its pocket: that is one
+:class:`~jackspot.sensing.events.Shake`. So is a thump on the table, and a song. What a shake was is
+not said here: the readings weigh that. Here is only what was felt, when, and whether anybody
+listened: a board without discs has not heard that it was quiet.
+
+Frozen values; time comes with the events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jackspot.core.pieces import Seat
+from jackspot.sensing.events import DiscsListen, Fall, KnockHeard, Shake, Shaken
+from jackspot.sensing.limits import MS, SECOND
+
+STILL_NS = 1_200 * MS
+"""So long without a knock a board lies still: hardly a piece of a stroke slides longer from one
+meeting to the next and is still fast enough to be heard."""
+LOUDER = 3
+"""A knock so many times as high as all of a shake before begins another: whoever shoots while
+somebody leans on the board, or a neighbour shoots, is heard."""
+BEFORE_NS = 60 * MS
+"""A knock that began less than this before a fall counts for nothing in it: the piece itself made
+it, or it is told too late. Nothing that is flicked falls so soon."""
+ENDLESS_NS = 8 * SECOND
+"""What shakes the board for longer is no stroke, and nothing else is heard in it."""
+AGO_NS = 90 * SECOND
+"""So long a shake is remembered."""
+REMEMBERED = 24
+"""So many are, at most."""
+SAME_STROKE_NS = 4 * SECOND
+"""A fall so soon after another one may be of the same shot, so knocks say nothing more of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaking:
+    """What has shaken a board lately. ``discs`` are the sides that listen; none: nobody."""
+
+    discs: tuple[Seat, ...] = ()
+    since_ns: int = 0
+    """Since when they listen."""
+    over: tuple[Shake, ...] = ()
+    under_way: Shake | None = None
+    """What shakes it at this moment, or has not been over for long."""
+    loudest: int = 0
+    last_fall: Fall | None = None
+
+    def step(self, event: KnockHeard | DiscsListen) -> tuple[Shaking, tuple[Shaken, ...]]:
+        """Take what the hub told; give what is over by it."""
+        if isinstance(event, DiscsListen):
+            fresh = Shaking(event.discs, event.at_ns, last_fall=self.last_fall)
+            return (self if event.discs == self.discs else fresh), ()
+        if not self.discs:
+            return self, ()
+        rested, told = self.rest(event.at_ns)
+        n, e, s, w = (each.height for each in event.peaks)
+        height = max(n, e, s, w)
+        if rested.under_way is not None and height >= LOUDER * rested.loudest:
+            told = (*told, Shaken(event.at_ns, rested.under_way))
+            rested = rested.closed()
+        if rested.under_way is None:
+            shake = Shake(event.at_ns, event.at_ns, (n, e, s, w), 1, self.discs)
+        else:
+            last_ns = max(rested.under_way.last_ns, event.at_ns)
+            shake = replace(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)
+        return replace(rested, under_way=shake, loudest=max(height, rested.loudest)), told
+
+    def next_wake_ns(self) -> int | None:
+        """Say when the board will lie still, if nothing more knocks; None: it does."""
+        return None if self.under_way is None else self.under_way.last_ns + STILL_NS
+
+    def rest(self, at_ns: int) -> tuple[Shaking, tuple[Shaken, ...]]:
+        """Let time pass; give what is over by then."""
+        still_ns = self.next_wake_ns()
+        if self.under_way is None or still_ns is None or at_ns < still_ns:
+            return self, ()
+        return self.closed(), (Shaken(still_ns, self.under_way),)
+
+    def closed(self) -> Shaking:
+        """Return the same with what shakes the board now among what is over."""
+        if self.under_way is None:
+            return self
+        recent = [each for each in self.over if each.at_ns >= self.under_way.at_ns - AGO_NS]
+        over = (*recent, self.under_way)[-REMEMBERED:]
+        return replace(self, over=over, under_way=None, loudest=0)
+
+    def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
+        """Give a fall with what was heard before it, where somebody listened.
+
+        One that has grown by a pulse keeps what was said of it at first.
+        """
+        if not self.discs:
+            return self, fall
+        last = self.last_fall
+        if last is not None and last.number == fall.number:
+            told = replace(fall, heard=last.heard)
+        elif last is not None and fall.start_ns < last.end_ns + SAME_STROKE_NS:
+            told = fall
+        else:
+            told = replace(fall, heard=self._before(fall.start_ns))
+        return replace(self, last_fall=told), told
+
+    def _before(self, fall_ns: int) -> tuple[Shake, ...] | None:
+        """Return the first knocks of what shook the board before; None where it is not known."""
+        shakes_it = self.under_way
+        deaf = shakes_it is not None and fall_ns > shakes_it.at_ns + ENDLESS_NS
+        if deaf or fall_ns < self.since_ns + ENDLESS_NS:
+            return None
+        return tuple(
+            replace(each, last_ns=each.at_ns, knocks=1)
+            for each in (*self.over, *(() if shakes_it is None else (shakes_it,)))
+            if fall_ns - AGO_NS <= each.at_ns <= fall_ns - BEFORE_NS
+        )

@@ -1,0 +1,107 @@
+"""The sensor hub of the simulated table: its own program, behind a pseudo terminal.
+
+What a Pico runs runs here too: the same lines, the same search for knocks. Only its pins are
+missing: what its discs read is computed from the blows that the board is dealt
+(:mod:`jackspot_sim.sensing.knocks`). It has no colour heads.
+
+Theory of operation. A blow is kept, and shortly after it the milliseconds up to then are gone
+through. Lines are written when they are due by the table's time. So a table that runs fast has a
+hub that is as fast; one that jumps ahead as fast as it can has none, since a serial line takes real
+time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from jackspot.sensing.limits import SECOND
+from jackspot_sim.clock import SimClock
+from jackspot_sim.devices.serial_cable import SerialCable, link_to
+from jackspot_sim.physics.discs import Blow
+from jackspot_sim.sensing.knocks import KNOCK_ABOVE, SIDES, TOLD_AFTER_NS, Discs
+
+CHIP = "51b0a7d51b0a7d00"
+"""The simulated chip's number."""
+
+
+class SimulatedHub:
+    """A sensor hub at the end of a pseudo terminal whose name stays the same.
+
+    ``link`` is the path that the firmware opens. Made plugged in. Its time is the table's. Methods
+    may be called from any thread.
+    """
+
+    def __init__(self, clock: SimClock, link: Path, seed: int = 0) -> None:
+        self.link = link
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._seed = seed
+        self._cable: SerialCable | None = None
+        self._starts = 0
+        self.asked = threading.Event()
+        """The firmware has said something to it since it was last plugged in."""
+        self.plug()
+
+    def plug(self) -> None:
+        """Plug it in: it starts, under the same name."""
+        with self._lock:
+            if self._cable is not None:
+                return
+            self._starts += 1
+            self.asked.clear()
+            self._began_ns = self._clock.now_ns()
+            from sensor_hub.hub import Hub
+
+            self._hub = Hub(CHIP, f"{self._starts:04x}", [], SIDES)
+            self._hub.knock_above = KNOCK_ABOVE
+            self._discs = Discs(self._seed + self._starts)
+            self._cable = SerialCable(self._hear)
+            link_to(self._cable, self.link)
+            self._go_on(self._starts)
+
+    def unplug(self) -> None:
+        """Pull the plug: it has no power, and its name is gone."""
+        with self._lock:
+            cable, self._cable = self._cable, None
+        if cable is not None:
+            self.link.unlink(missing_ok=True)
+            cable.close()
+
+    close = unplug
+
+    def shake(self, blows: Sequence[Blow]) -> None:
+        """Let the board be dealt blows, each at its instant of the table's clock."""
+        for blow in blows:
+            self._clock.at(blow.at_ns, partial(self._felt, blow))
+
+    def _felt(self, blow: Blow) -> None:
+        with self._lock:
+            self._discs.feel(blow.later(-self._began_ns))
+        self._clock.after(TOLD_AFTER_NS, self._tell)
+
+    def _hear(self, data: bytes) -> None:
+        """Take what the firmware says, and answer at once."""
+        with self._lock:
+            self._hub.hear(data)
+        self.asked.set()
+        self._clock.after(0, self._tell)
+
+    def _tell(self) -> None:
+        """Find the knocks up to now, and write every line that is due."""
+        with self._lock:
+            if self._cable is None:
+                return
+            now_us = (self._clock.now_ns() - self._began_ns) // 1_000
+            for at_us, peaks in self._discs.run(now_us, self._hub.knock_above):
+                self._hub.knock(at_us, peaks)
+            while line := self._hub.line(now_us):
+                self._cable.write(line)
+
+    def _go_on(self, start: int) -> None:
+        """Say once a second that it is well, for as long as it has power."""
+        self._tell()
+        if self._cable is not None and start == self._starts:
+            self._clock.after(SECOND, lambda: self._go_on(start))

@@ -1,0 +1,143 @@
+"""What the piezo discs under a board's four sides feel of what meets on it and of people.
+
+A meeting passes momentum on; some of it shakes the board, and the shaking reaches each disc the
+weaker the further that is. Each disc then rings, and dies away. Numbers, each with its source;
+nobody has measured a board with discs yet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jackspot.core.pieces import Seat
+from jackspot_sim.chance.shaking import Disturbance
+from jackspot_sim.physics.boards import PhysicalBoard
+from jackspot_sim.physics.figures import Figure, Figures, Source, values
+from jackspot_sim.physics.values import Flick, Knock, Touch
+
+_COMPUTED, _GUESS = Source.COMPUTED, Source.GUESS
+
+FIGURES: Figures = {
+    "gain": Figure(
+        2_000, "a mN s", _GUESS,
+        "Reading of a disc right under a blow: set so that a usual flick reads some 5 thousand at "
+        "its own side, more than the hub's usual level of 900 at all four, and fills no scale.",
+    ),
+    "reach_mm": Figure(
+        150.0, "mm", _GUESS,
+        "So far off a blow is felt half as much: a plate of 6 to 8 mm on a frame. The side of a "
+        "blow shows only as far as this is shorter than the board.",
+    ),
+    "flick_passes": Figure(
+        1.0, "", _GUESS,
+        "Of the striker's momentum the board feels in a flick: the hand that rests on it pushes "
+        "back as much.",
+    ),
+    "frame_passes": Figure(
+        0.5, "", _GUESS, "Of what a cushion takes: it is glued to the board, and pushed sideways."
+    ),
+    "pieces_pass": Figure(
+        0.12, "", _GUESS,
+        "Of what passes between two pieces: they slide, so the board feels only how they rattle.",
+    ),
+    "pocket_passes": Figure(
+        0.3, "", _GUESS, "Of a piece that lands below its pocket: on felt, in a drawer."
+    ),
+    "rings_ms": Figure(
+        4.0, "ms", _GUESS, "So long a disc rings until a third is left: wood damps well."
+    ),
+    "sound_mm_ms": Figure(
+        500.0, "mm/ms", _GUESS, "Bending waves of some kilohertz in plywood: 300 to 700 m/s."
+    ),
+    "rest": Figure(8_000, "", _GUESS, "What a disc reads at rest: a divider, off the ends."),
+    "full": Figure(65_535, "", _COMPUTED, "The most that the hub's converter says: 16 bits."),
+    "noise": Figure(60, "", _GUESS, "Spread of a reading at rest: a Pico's converter, long leads."),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class DiscSizes:
+    """The bare numbers; see ``FIGURES``."""
+
+    gain: float
+    reach_mm: float
+    flick_passes: float
+    frame_passes: float
+    pieces_pass: float
+    pocket_passes: float
+    rings_ms: float
+    sound_mm_ms: float
+    rest: float
+    full: float
+    noise: float
+
+
+DISCS = DiscSizes(**values(FIGURES))
+
+_PASSES = {
+    Touch.PIECES: DISCS.pieces_pass,
+    Touch.FRAME: DISCS.frame_passes,
+    Touch.POCKET: DISCS.pocket_passes,
+}
+
+
+class Blow(NamedTuple):
+    """Something shakes the board: how much each disc feels of it, N, E, S and W, and how late.
+
+    ``heights`` are readings above rest, ``delays_us`` microseconds.
+    """
+
+    at_ns: int
+    heights: tuple[float, float, float, float]
+    delays_us: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    def later(self, by_ns: int) -> Blow:
+        """Return the same blow at another instant."""
+        return self._replace(at_ns=self.at_ns + by_ns)
+
+
+def disc_at(board: PhysicalBoard, seat: Seat) -> tuple[float, float]:
+    """Return where the disc of a side is: in the middle of it, under the frame. Millimetres."""
+    side = board.half_mm
+    return {Seat.N: (0.0, side), Seat.E: (side, 0.0), Seat.S: (0.0, -side), Seat.W: (-side, 0.0)}[
+        seat
+    ]
+
+
+def blow_at(board: PhysicalBoard, at_ns: int, x_mm: float, y_mm: float, impulse: float) -> Blow:
+    """Say what the discs feel of an impulse, in mN s, at one place of the board."""
+    away = [math.dist((x_mm, y_mm), disc_at(board, seat)) for seat in Seat]
+    n, e, s, w = (DISCS.gain * impulse / (1 + each / DISCS.reach_mm) for each in away)
+    late = tuple(round(1_000 * each / DISCS.sound_mm_ms) for each in away)
+    return Blow(at_ns, (n, e, s, w), (late[0], late[1], late[2], late[3]))
+
+
+def blows_of_shot(
+    board: PhysicalBoard, flick: Flick, mass_g: float, contacts: Iterable[Knock]
+) -> tuple[Blow, ...]:
+    """Return what a shot does to the board, from its flick on; instants are from the flick.
+
+    ``mass_g`` is the striker's.
+    """
+    thrust = DISCS.flick_passes * mass_g * flick.speed_mm_s / 1000
+    blows = [blow_at(board, 0, flick.x_mm, flick.y_mm, thrust)]
+    for each in contacts:
+        passed = _PASSES[each.touch] * each.impulse_mns
+        blows.append(blow_at(board, round(each.at_s * 1e9), each.x_mm, each.y_mm, passed))
+    return tuple(blows)
+
+
+def blow_of(board: PhysicalBoard, each: Disturbance) -> Blow:
+    """Return what people or the room do to the board, as they were drawn."""
+    if each.at is None:  # it comes through the table's feet and reaches all discs alike
+        lean = (each.lean_n, each.lean_e, 1 / each.lean_n, 1 / each.lean_e)
+        n, e, s, w = (each.height * share for share in lean)
+        return Blow(each.at_ns, (n, e, s, w))
+    x, y = each.at
+    blow = blow_at(board, each.at_ns, x * board.half_mm, y * board.half_mm, 1.0)
+    nearest = max(blow.heights)
+    n, e, s, w = (each.height * height / nearest for height in blow.heights)
+    return blow._replace(heights=(n, e, s, w))

@@ -1,0 +1,128 @@
+"""A match with knocks replays bit for bit, and one without is what it was before there were any."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jackspot.capture.tap import Recipient
+from jackspot.capture.vcd_file import Capture, read_capture
+from jackspot.config.load import Sources, load
+from jackspot.config.model import Config
+from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.dialogue.state.view import BoardView
+from jackspot.displays.oled.layout import draw
+from jackspot.displays.words import translator
+from jackspot.replay import board_for, config_of
+from jackspot.sensing.events import Button, DiscPeak, DiscsListen, Event, Key, KnockHeard, Place
+from jackspot.sensing.limits import MS, SECOND
+from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.clock import SimClock
+from tests.sim.test_capture_and_replay import captured, dump
+
+OK = Button(Place.REFEREE, Key.OK)
+PEAKS = {Seat.N: (6_000, 2_500, 1_400, 2_500), Seat.S: (1_400, 2_500, 6_000, 2_500)}
+LATE_NS = 25 * MS
+"""A knock is told so long after its begin."""
+
+
+class Glass:
+    """An OLED that keeps what it was shown, dot by dot."""
+
+    name = "glass"
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def post(self, view: BoardView) -> None:
+        self.shown.append(draw(view, translator("en")).tobytes())
+
+    def post_sound(self, sound: object) -> None:
+        """Hear nothing."""
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        return True
+
+
+def with_hub(config: Config) -> Config:
+    hub = config.sensor_hub.model_copy(update={"port": "/dev/ttyACM7"})
+    web = config.web.model_copy(update={"enabled": False})
+    return replace(config, sensor_hub=hub, web=web)
+
+
+def knock(at_ns: int, seat: Seat, part: float = 1.0) -> KnockHeard:
+    return KnockHeard(at_ns, tuple(DiscPeak(round(part * each), 0) for each in PEAKS[seat]))
+
+
+def played(journal: Path, glass: Glass) -> bytes:
+    """Let two people shoot at a board that listens; give the capture of it."""
+    clock, stream = SimClock(None), io.StringIO()
+    config = with_hub(load(Sources(())))
+    onlookers = Onlookers(further=(glass,), captured=Recipient(stream))
+    rig = Rig(config, journal, clock, onlookers)
+    begin_ns = clock.now_ns()
+
+    def at(seconds: float, act: Callable[[], object]) -> None:
+        clock.at(begin_ns + round(seconds * SECOND), act)
+
+    def told(seconds: float, event: Event) -> None:
+        at(seconds + LATE_NS / SECOND, lambda: clock.submit(event))
+
+    def shot(seconds: float, seat: Seat) -> None:
+        for n, part in enumerate((1.0, 0.5, 0.4)):
+            begins = seconds + 0.4 * n
+            told(begins, knock(begin_ns + round(begins * SECOND), seat, part))
+
+    told(0.5, DiscsListen(begin_ns + SECOND // 2, tuple(Seat)))
+    at(2, lambda: rig.table.press(OK))
+    shot(15, Seat.N)
+    shot(22, Seat.S)
+    at(23.1, lambda: rig.table.drop(Pocket.NE, [Piece.GREEN]))
+    at(27, lambda: rig.table.press(OK))
+    shot(35, Seat.S)
+    at(39, lambda: rig.table.press(OK))
+    at(45, lambda: rig.table.drop(Pocket.SW, [Piece.RED]))
+    told(46, DiscsListen(begin_ns + 46 * SECOND, ()))
+    at(49, lambda: rig.table.press(OK))
+    at(60, clock.close)
+    rig.run()
+    return stream.getvalue().encode()
+
+
+def replayed(capture: Capture, config: Config, journal: Path) -> tuple[list[str], list[bytes]]:
+    glass = Glass()
+    with board_for(capture, config, journal, (glass,)) as board:
+        board.run()
+    return dump(journal), glass.shown
+
+
+def test_a_match_with_knocks_replays_to_the_same_journal(tmp_path: Path) -> None:
+    capture = read_capture(io.BytesIO(played(tmp_path / "first.sqlite3", Glass())))
+    first = dump(tmp_path / "first.sqlite3")
+    again, _shown = replayed(capture, config_of(capture), tmp_path / "again.sqlite3")
+    assert again == first
+    falls = [line for line in first if '"kind":"fall"' in line]
+    assert len(falls) == 2
+    assert all('"heard":[[' in line for line in falls)
+    assert any("N -" in line and "S green@NE" in line for line in first), "N had missed"
+
+
+@pytest.mark.parametrize("name", ["debts_and_jack.carom", "four_seats.carom"])
+def test_without_knocks_a_match_is_the_same_whether_a_hub_is_set_or_not(
+    name: str, tmp_path: Path
+) -> None:
+    capture = read_capture(io.BytesIO(captured(name, tmp_path / "first.sqlite3", at_box=True)))
+    config = config_of(capture)
+    assert config.sensor_hub.port is None
+    without, seen = replayed(capture, config, tmp_path / "without.sqlite3")
+    silent, seen_silent = replayed(capture, with_hub(config), tmp_path / "silent.sqlite3")
+    assert without == silent == dump(tmp_path / "first.sqlite3")
+    assert seen == seen_silent
+    assert not any("heard" in line for line in without)
