@@ -169,6 +169,14 @@ def test_a_maintainer_script_is_a_script_and_has_debhelpers_part(script: Path) -
     assert subprocess.run(["sh", "-n", script], check=False).returncode == 0
 
 
+@pytest.mark.parametrize("script", sorted(FOLDER.glob("*.p*")), ids=lambda path: path.name)
+def test_a_maintainer_script_asks_systemd_by_what_asks_the_machines_policy_first(
+    script: Path,
+) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert not [line for line in lines if re.search(r"(^|[^/\w-])systemctl ", line) and "echo" not in line]
+
+
 def run_script(root: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a maintainer script on a root, as dpkg does."""
     return subprocess.run(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.commands.run import RENEWED
 from jackspot.config import Sources, load
 from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
@@ -89,6 +90,11 @@ def test_a_board_that_people_shut_down_stays_down_and_the_machine_is_switched_of
             check=True,
         )
         assert bool(done.stdout) is (status == SHUT_DOWN), status
+
+
+def test_a_reload_tells_the_board_of_a_newer_version_and_ends_nothing() -> None:
+    [tells] = unit()["ExecReload"]
+    assert tells == f"/bin/kill -{RENEWED.name.removeprefix('SIG')} $MAINPID"
 
 
 def test_the_service_works_in_a_directory_of_its_own_and_may_write_its_journal() -> None:
