@@ -16,7 +16,7 @@ import pytest
 from jackspot.dialogue.state.view import BoardView, HallView, OrderState, Phase
 from jackspot.festival import updating
 from jackspot.festival.messages import UpdateStep, What, read, write
-from jackspot.festival.updating import UpdateFound, Updating
+from jackspot.festival.updating import HandedOver, UpdateFound, Updating
 from tests.web.samples import READY
 
 DATA = bytes(range(256)) * 4_000
@@ -30,17 +30,21 @@ class Door:
         self.folder, self.here = folder, here
         self.handed: list[bytes] = []
         self.says: UpdateFound | None = None
+        self.kept: HandedOver | None = None
 
     def version(self) -> str:
         return self.here
 
-    def hand_over(self, file: Path, offer: int, sha256: str) -> None:
+    def hand_over(self, file: Path, offer: HandedOver) -> None:
         self.handed.append(file.read_bytes())
         file.unlink()
-        self.says = UpdateFound(UpdateStep.TAKEN)
+        self.kept, self.says = offer, UpdateFound(UpdateStep.TAKEN)
 
-    def found(self, offer: int, sha256: str, release: str) -> UpdateFound | None:
-        return self.says
+    def last(self) -> HandedOver | None:
+        return self.kept
+
+    def found(self, offer: HandedOver) -> UpdateFound | None:
+        return self.says if offer == self.kept else None
 
 
 class Serves:
@@ -246,6 +250,19 @@ def test_what_is_taken_back_is_let_go_of_and_what_has_ended_is_still_said(
     assert bench.look(BUSY)[0] is UpdateStep.DONE, "it is here already"
     bench.updating.take(None, "127.0.0.1")
     assert bench.look(FREE)[0] is UpdateStep.DONE
+
+
+def test_what_was_handed_over_is_told_to_its_end_after_a_new_start_without_an_offer(
+    door: Door,
+) -> None:
+    door.kept, door.says = HandedOver(1, DIGEST, "0.2.0"), UpdateFound(UpdateStep.TRIAL)
+    bench = Bench(door)
+    assert bench.look(BUSY)[0] is UpdateStep.TRIAL
+    assert bench.updating.waits_ns() is not None
+    door.says = UpdateFound(UpdateStep.DONE)
+    assert bench.look(BUSY)[0] is UpdateStep.DONE
+    assert bench.updating.waits_ns() is None, "nothing is left to be looked for"
+    assert bench.look(BUSY)[0] is UpdateStep.DONE
 
 
 @pytest.mark.parametrize("here", ["", None])

@@ -27,7 +27,7 @@ from click.testing import CliRunner, Result
 from jackspot.assembly import KINDS
 from jackspot.commands import update
 from jackspot.festival.messages import UpdateStep
-from jackspot.festival.updating import UpdateFound
+from jackspot.festival.updating import HandedOver, UpdateFound
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
@@ -141,12 +141,13 @@ class Bench:
         arguments = [f"--root={self.root}", f"--journal={self.journal}", "--yes", *words]
         return CliRunner().invoke(update.command, arguments)
 
-    def offer(self, file: Path) -> tuple[OfferedHere, str]:
-        """Leave a release for root, as a board does; give the board's door and the checksum."""
+    def offer(self, file: Path, release: str = "1.1") -> tuple[OfferedHere, HandedOver]:
+        """Leave a release for root, as a board does; give the board's door and what it noted."""
         door, digest = OfferedHere(self.system), hashlib.sha256(file.read_bytes()).hexdigest()
         door.folder.mkdir(exist_ok=True)
-        door.hand_over(Path(shutil.copyfile(file, door.folder / "x.part")), 7, digest)
-        return door, digest
+        offer = HandedOver(7, digest, release)
+        door.hand_over(Path(shutil.copyfile(file, door.folder / "x.part")), offer)
+        return door, offer
 
     def begin_a_match(self) -> None:
         with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
@@ -598,11 +599,11 @@ def test_a_release_without_a_package_that_is_here_is_refused(bench: Bench) -> No
 def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far_it_is(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    door, digest = bench.offer(bench.release())
+    door, offer = bench.offer(bench.release())
     seen: list[UpdateFound | None] = []
-    look = partial(door.found, 7, digest, "1.1")
+    look = partial(door.found, offer)
     assert (door.version(), look()) == ("1.0", UpdateFound(UpdateStep.TAKEN))
-    assert door.found(8, digest, "1.1") is None, "another offer was not handed over"
+    assert door.found(replace(offer, offer=8)) is None, "another offer was not handed over"
     taken = dict(running._STAGES)
     for stage, does in taken.items():
 
@@ -624,14 +625,14 @@ def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far
 @pytest.mark.needs_root
 def test_a_board_that_goes_back_sees_why(bench: Bench) -> None:
     file = bench.release(starts="exit 1")
-    door, digest = bench.offer(file)
+    door, offer = bench.offer(file)
     assert bench.run("--offered").exit_code == 1
     bench.holds("1.0")
-    found = door.found(7, digest, "1.1")
+    found = door.found(offer)
     assert found is not None
     assert (found.step, "trial: " in found.why) == (UpdateStep.BACK, True)
     bench.offer(file)
-    assert door.found(7, digest, "1.1") == UpdateFound(UpdateStep.TAKEN), "it is tried once more"
+    assert door.found(offer) == UpdateFound(UpdateStep.TAKEN), "it is tried once more"
 
 
 def unsigned(bench: Bench, tmp_path: Path) -> Path:
@@ -666,9 +667,9 @@ def test_root_refuses_what_it_would_refuse_of_anybody_and_the_board_reads_why(
     bench: Bench, tmp_path: Path, left: Callable[[Bench, Path], Path], says: str
 ) -> None:
     file = left(bench, tmp_path)
-    door, digest = bench.offer(file)
+    door, offer = bench.offer(file)
     assert bench.run("--offered").exit_code == 1
-    found = door.found(7, digest, "any")
+    found = door.found(offer)
     assert found is not None
     assert found.step is UpdateStep.REFUSED
     assert says in found.why
@@ -730,7 +731,7 @@ def test_an_update_that_was_cut_off_refuses_another_one_and_lets_go_of_its_file(
     bench: Bench,
 ) -> None:
     running.begin(bench.system, STATE)
-    door, digest = bench.offer(bench.release())
+    door, offer = bench.offer(bench.release())
     assert bench.run("--offered").exit_code == 1
     assert not (door.folder / offered.NAME).exists()
-    assert door.found(7, digest, "1.1") == UpdateFound(UpdateStep.TAKEN), "that one goes on"
+    assert door.found(offer) == UpdateFound(UpdateStep.TAKEN), "that one goes on"

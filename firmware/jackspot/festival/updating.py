@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.view import BoardView, OrderState
-from jackspot.festival.messages import LONGEST_WHY, UpdateMessage, UpdateStep
+from jackspot.festival.messages import ENDED, LONGEST_WHY, UpdateMessage, UpdateStep
 from jackspot.festival.telling import match_of
 
 _logger = logging.getLogger(__name__)
@@ -49,6 +49,20 @@ class UpdateFound:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """What was handed over to root: by which offer, and of which release."""
+
+    offer: int
+    sha256: str
+    release: str
+
+    @classmethod
+    def of(cls, offer: dict[str, Any]) -> HandedOver:
+        """Return it of an offer as it was read."""
+        return cls(offer["offer"], offer["sha256"], offer["release"])
+
+
 class UpdateDoor(Protocol):
     """Where a board that has no rights leaves a file for root, and sees what becomes of it."""
 
@@ -58,10 +72,13 @@ class UpdateDoor(Protocol):
     def version(self) -> str:
         """Return the version of the packages that are here; empty: there are none."""
 
-    def hand_over(self, file: Path, offer: int, sha256: str) -> None:
+    def hand_over(self, file: Path, offer: HandedOver) -> None:
         """Leave a file of the folder for root. Raises OSError."""
 
-    def found(self, offer: int, sha256: str, release: str) -> UpdateFound | None:
+    def last(self) -> HandedOver | None:
+        """Return what was handed over last, also before the board's last start."""
+
+    def found(self, offer: HandedOver) -> UpdateFound | None:
         """Return what has become of an offer; None: it was not handed over."""
 
 
@@ -77,11 +94,16 @@ def is_free(view: BoardView | None) -> bool:
 
 
 class Updating:
-    """Takes what is offered. ``door`` None: this board cannot; ``wake`` says that there is news."""
+    """Takes what is offered. ``door`` None: this board cannot; ``wake`` says that there is news.
+
+    What was handed over is told of to its end, also after the board's new start, and where the hub
+    offers nothing any more.
+    """
 
     def __init__(self, door: UpdateDoor | None, wake: Callable[[], None]) -> None:
         self._door, self._wake = door, wake
         self._offer: dict[str, Any] | None = None
+        self._handed = None if door is None else door.last()
         self._host = ""
         self._fetch: _Fetch | None = None
         self._before: _Fetch | None = None
@@ -108,32 +130,36 @@ class Updating:
 
     def look(self, view: BoardView | None, now_ns: int) -> UpdateMessage | None:
         """Do what is next, and return how far it is; None: nothing is to be said."""
-        if self._offer is not None and now_ns >= self._looked_ns + LOOKS_NS:
-            self._looked_ns = now_ns
-            try:
-                step, percent, why = self._next(self._offer, is_free(view))
-            except OSError as error:
-                step, percent, why = UpdateStep.FETCHING, 0, f"{error.filename}: {error.strerror}"
-            self._said = {
-                "v": 1, "offer": self._offer["offer"], "release": self._offer["release"],
-                "step": step, "percent": percent, "why": why[:LONGEST_WHY],
-            }  # fmt: skip
+        about = self._handed if self._offer is None else HandedOver.of(self._offer)
+        if about is None or now_ns < self._looked_ns + LOOKS_NS:
+            return self._said
+        self._looked_ns = now_ns
+        try:
+            step, percent, why = self._next(about, is_free(view))
+        except OSError as error:
+            step, percent, why = UpdateStep.FETCHING, 0, f"{error.filename}: {error.strerror}"
+        if step in ENDED:
+            self._handed = None
+        self._said = {
+            "v": 1, "offer": about.offer, "release": about.release,
+            "step": step, "percent": percent, "why": why[:LONGEST_WHY],
+        }  # fmt: skip
         return self._said
 
     def waits_ns(self) -> int | None:
-        """Return after how long to look again; None: nothing is offered."""
-        return None if self._offer is None else LOOKS_NS
+        """Return after how long to look again; None: nothing is offered, nor in hand."""
+        return None if self._offer is None and self._handed is None else LOOKS_NS
 
-    def _next(self, offer: dict[str, Any], free: bool) -> tuple[UpdateStep, int, str]:
-        door = self._door
+    def _next(self, about: HandedOver, free: bool) -> tuple[UpdateStep, int, str]:
+        offer, door = self._offer, self._door
         if self._version is None:
             self._version = "" if door is None else door.version()
         if door is None or not self._version:
             return UpdateStep.REFUSED, 0, NOT_BY_APT
-        found = door.found(offer["offer"], offer["sha256"], offer["release"])
+        found = door.found(about)
         if found is not None:
             return found.step, 100, found.why
-        if self._version == offer["release"]:
+        if offer is None or self._version == about.release:
             return UpdateStep.DONE, 100, ""
         if not free:
             self.stop()
@@ -142,8 +168,8 @@ class Updating:
             self._fetch = _Fetch(offer, self._host, door.folder, self._wake, self._before)
         if not self._fetch.is_whole:
             return UpdateStep.FETCHING, self._fetch.percent, self._fetch.why
-        door.hand_over(self._fetch.part, offer["offer"], offer["sha256"])
-        self._fetch = None
+        door.hand_over(self._fetch.part, about)
+        self._fetch, self._handed = None, about
         return UpdateStep.TAKEN, 100, ""
 
 
@@ -183,7 +209,9 @@ class _Fetch:
             try:
                 self._get()
             except (OSError, http.client.HTTPException, _Torn) as error:
-                self.why = f"{self._host}:{self._offer['port']}: {str(error) or type(error).__name__}"
+                self.why = (
+                    f"{self._host}:{self._offer['port']}: {str(error) or type(error).__name__}"
+                )
                 _logger.warning("hall: update: %s", self.why)
                 self._wake()
                 pause_s = FIRST_PAUSE_S if self._has > before else min(2 * pause_s, LONGEST_PAUSE_S)

@@ -14,10 +14,12 @@ import os
 import shutil
 import stat
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from jackspot.festival.messages import MOST_IN_UPDATE, UpdateStep
-from jackspot.festival.updating import UpdateFound
+from jackspot.festival.updating import HandedOver, UpdateFound
 from jackspot.files import MIB, atomic_write, from_json, read_text
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
@@ -50,16 +52,22 @@ class OfferedHere:
         except StepFailed:
             return ""
 
-    def hand_over(self, file: Path, offer: int, sha256: str) -> None:
+    def hand_over(self, file: Path, offer: HandedOver) -> None:
         """Leave a file for root, and note which it was. Raises OSError."""
-        noted = json.dumps({"offer": offer, "sha256": sha256})
-        atomic_write(self._system.at(TAKEN), noted, 0o600)
+        atomic_write(self._system.at(TAKEN), json.dumps(asdict(offer)), 0o600)
         file.rename(self.folder / NAME)
 
-    def found(self, offer: int, sha256: str, release: str) -> UpdateFound | None:
+    def last(self) -> HandedOver | None:
+        """Return what was handed over last, also before the board's last start."""
+        try:
+            return HandedOver(**self._said(TAKEN))
+        except TypeError:
+            return None
+
+    def found(self, offer: HandedOver) -> UpdateFound | None:
         """Return what has become of an offer; None: it was not handed over."""
         system = self._system
-        if self._said(TAKEN) != {"offer": offer, "sha256": sha256}:
+        if self.last() != offer:
             return None
         if (self.folder / NAME).exists():
             return UpdateFound(UpdateStep.TAKEN)
@@ -69,14 +77,14 @@ class OfferedHere:
                 tried = state.stage is UpdateStage.TRIAL
                 return UpdateFound(UpdateStep.TRIAL if tried else UpdateStep.TAKEN)
         refused, last = self._said(REFUSED), self._said(running.LAST)
-        if refused.get("sha256") == sha256:
+        if refused.get("sha256") == offer.sha256:
             return UpdateFound(UpdateStep.REFUSED, str(refused.get("why", "")))
-        if last.get("version") == release:
+        if last.get("version") == offer.release:
             end, why = running.outcome(system)
             return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
         return UpdateFound(UpdateStep.TAKEN)
 
-    def _said(self, place: str) -> dict[str, object]:
+    def _said(self, place: str) -> dict[str, Any]:
         try:
             return dict(from_json(read_text(self._system.at(place), MOST_SAID)))
         except (OSError, ValueError, TypeError):
