@@ -33,7 +33,7 @@ def offer_update(desk: DeskState, boards: Iterable[int] | None, by: str) -> Entr
         raise CannotBe("the hub has no release to hand out: start it with --update FOLDER")
     known = {each.number for each in desk.programme.boards}
     if boards is None:
-        wanted = {each for each in known if _ended(desk, each) is not UpdateStep.DONE}
+        wanted = {each for each in known if ended(desk, each) is not UpdateStep.DONE}
     else:
         wanted = set(boards)
     if strangers := wanted - known:
@@ -73,18 +73,18 @@ def heard_update(
 
 def give_places(desk: DeskState, now_ms: int) -> DeskState:
     """Return the desk with the places that boards have now."""
-    offers = _offers(desk)
+    offers = offers_now(desk)
     kept = {
         board: since for board, since in desk.places.items()
         if now_ms < since + QUIET_MS and (_in_hand(desk, board) or (
-            board in offers and _ended(desk, board) is None and not _is_busy(desk, board)
+            board in offers and ended(desk, board) is None and not _is_busy(desk, board)
         ))
     }  # fmt: skip
     given = dict(desk.given)
     for board in sorted(offers, key=lambda each: (given.get(each, 0), each)):
         if len(kept) >= PLACES:
             break
-        if board not in kept and _ended(desk, board) is None and _can_begin(desk, board):
+        if board not in kept and ended(desk, board) is None and _can_begin(desk, board):
             kept[board], given[board] = now_ms, given.get(board, 0) + 1
     if kept == desk.places:
         return desk
@@ -93,7 +93,7 @@ def give_places(desk: DeskState, now_ms: int) -> DeskState:
 
 def offer_told(desk: DeskState, board: int) -> dict[str, Any]:
     """Return what a board is to be told of the release; empty: nothing is offered to it now."""
-    offer, carried = _offers(desk).get(board), desk.carried
+    offer, carried = offers_now(desk).get(board), desk.carried
     if board not in desk.places or offer is None or carried is None:
         return {}
     return {
@@ -102,13 +102,13 @@ def offer_told(desk: DeskState, board: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _offers(desk: DeskState) -> Mapping[int, int]:
+def offers_now(desk: DeskState) -> Mapping[int, int]:
     """Return what is offered of the release that this run of the hub has."""
     here = desk.carried is not None and desk.carried.release == desk.offered
     return desk.offers if here else {}
 
 
-def _ended(desk: DeskState, board: int) -> UpdateStep | None:
+def ended(desk: DeskState, board: int) -> UpdateStep | None:
     """Return how what is offered to a board has ended there; None: it has not yet."""
     said = desk.updates.get(board)
     if said is None or said["offer"] != desk.offers.get(board):
