@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from jackspot.festival.broker import Broker, NoBroker, free_port
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import HUB_NAME, with_port
+from jackspot.festival.updating import UPDATES
 from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import look_at
 from jackspot.ops.forgetting.places import note_export
@@ -190,6 +192,12 @@ def _release(place: Path | None, event: Path) -> Path | None:
     return found
 
 
+def _carried(update: Path) -> CarriedRelease:
+    """Return what boards are told of a release. ReleaseError where it is none."""
+    version, file = claimed(update).version, look_at(update)
+    return CarriedRelease(version, f"jackspot-{version}{ENDING}", file.size, file.digest, 0)
+
+
 def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], None]) -> RunningHub:
     """Open an event's hub: what its file says must be as it was when something first happened.
 
@@ -247,21 +255,21 @@ def serve_pages(
 
     DisplayError where the port is taken, ReleaseError where ``update`` is no release.
     """
-    release = None if update is None else claimed(update)
+    carried = None if update is None else _carried(update)
+    files = {} if carried is None or update is None else {f"{UPDATES}{carried.file}": update}
     address, first = where or (EVERYWHERE, PORT)
     for port in range(first, first + (1 if where else PORTS)):
         settings = WebSettings(address, port, NAMES, pin=None, kept=kept, limits=LIMITS)
         try:
-            pages = serve_hub(hub, settings, pace, copy_fails, update)
+            pages = serve_hub(hub, settings, pace, copy_fails, files)
             break
         except PortTaken:
             if where or port == PORT + PORTS - 1:
                 raise
     around.callback(pages.stop)
-    if update is not None and release is not None:
-        of = look_at(update)
-        hub.carry(CarriedRelease(release.version, update.name, of.size, of.digest, pages.port))
-        click.echo(f"Boards can be offered Jackspot {release.version} at the desk.")
+    if carried is not None:
+        hub.carry(replace(carried, port=pages.port))
+        click.echo(f"Boards can be offered Jackspot {carried.release} at the desk.")
     if pages.port != first and first:
         click.echo(f"Port {first} is taken: the pages are at {pages.port}.")
     has_only_a_name = str(urlsplit(page_url(address, pages.port)).hostname).endswith(".local")

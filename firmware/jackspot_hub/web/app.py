@@ -28,7 +28,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from jackspot.displays.words import LANGUAGES, translator
-from jackspot.festival.updating import UPDATES
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
@@ -115,8 +114,8 @@ class LiveHub:
     wall: Wall = field(default_factory=SystemWall)
     pace: float = 1.0
     """So many times as fast as real time its clock goes."""
-    update: Path | None = None
-    """The release that it hands out."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files that it hands out, by their addresses."""
     troubles: Callable[[], Mapping[str, str]] = dict
     """What keeps it from its work now, and why."""
     feed: Feed = field(default_factory=Feed)
@@ -131,19 +130,19 @@ class LiveHub:
 
 def serve_hub(
     hub: RunningHub, settings: WebSettings, pace: float = 1.0,
-    copy_fails: Callable[[], str] = str, update: Path | None = None,
+    copy_fails: Callable[[], str] = str, files: Mapping[str, Path] | None = None,
 ) -> PageServer:  # fmt: skip
     """Serve a hub's pages until they are stopped. DisplayError where the port is taken.
 
-    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted. ``update`` is a
-    release for boards to fetch.
+    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted. ``files`` are
+    handed out, by their addresses.
     """
 
     def troubles() -> Mapping[str, str]:
         copy = copy_fails()
         return {**hub.troubles, **({"copy": copy} if copy else {})}
 
-    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, update, troubles)
+    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, files or {}, troubles)
     pages = PageServer(
         settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
     )
@@ -183,8 +182,7 @@ class HubPages:
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
                 Route("/api/hub/ask", self._ask, methods=["POST"]),
                 Route("/api/hub/results/{file}", self._results, methods=["GET"]),
-                *([Route(f"{UPDATES}{hub.update.name}", _file(hub.update), methods=["GET"])]
-                  if hub.update else []),
+                *(Route(at, _file(path), methods=["GET"]) for at, path in hub.files.items()),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
                 Route("/phones.svg", _code_of("/"), methods=["GET"]),
                 Route("/referees.svg", _code_of("/referees"), methods=["GET"]),

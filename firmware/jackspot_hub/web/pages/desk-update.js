@@ -23,7 +23,7 @@ function progress(board) {
   if (board.of === known().release && (board.place || !board.offered)) {
     const said = {
       waiting: () => say("waits until it is free"),
-      fetching: () => (board.why ? say("cannot fetch it yet: {why}", board) : say("fetches it: {percent} %", board)),
+      fetching: () => (board.why ? say("cannot download it yet: {why}", board) : say("downloads it: {percent} %", board)),
       taken: () => say("installs it"),
       trial: () => say("tries it for a minute"),
       done: () => say("has it"),
@@ -45,7 +45,7 @@ function line(board) {
 export function renewUpdate(shown) {
   const { release, offered, boards } = known();
   element("update").hidden = !release;
-  put(element("updates-says"), release ? say("The hub has Jackspot {release}. Boards take it while nobody plays there or is called to them, three at a time. Each is away for some minutes; if it does not work, the version before comes back.", { release }) : "");
+  put(element("updates-says"), release ? say("The hub has Jackspot {release}. A board takes it while it has no match and nobody is called to it, three boards at a time. Each is away for some minutes; if it does not work, the version before comes back.", { release }) : "");
   renew(element("updating"), boards.map(line));
   element("update-none").hidden = offered === 0;
   const board = found(shown);
