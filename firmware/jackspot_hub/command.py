@@ -157,7 +157,7 @@ def command(
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
             kept = KeptFile(where.with_suffix(KEPT_PIN))
-            serve_pages(around, hub, pages, kept, update=_release(update, event),
+            serve_pages(around, hub, pages, kept, update=handed_out(update, event),
                         copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
@@ -174,7 +174,7 @@ def command(
         fail(error)
 
 
-def _release(place: Path | None, event: Path) -> Path | None:
+def handed_out(place: Path | None, event: Path) -> Path | None:
     """Return the release that boards may be offered; None: there is none beside the event's file.
 
     Boards check its signature, each by its own key; a hub only hands it on. ReleaseError where one
