@@ -115,8 +115,8 @@ PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
               help="A folder, best on a stick, that always has a copy: `jackspot hub run` on the "
               "copy goes on with it, on any machine.")  # fmt: skip
 @click.option("--update", type=click.Path(path_type=Path, exists=True), metavar="FOLDER",
-              help="A signed release, or its folder: the desk can offer it to boards.  "
-              "[default: one beside EVENT]")  # fmt: skip
+              help="A signed release, or its folder: the desk can offer it to boards, which look "
+              "for it on the broker's machine.  [default: one beside EVENT]")  # fmt: skip
 @click.option("--pages", callback=_where(PORT), metavar="ADDRESS:PORT",
               help="Where pages are served; 127.0.0.1 for this machine only.  "
               f"[default: {EVERYWHERE}:{PORT}, or the next port that is free]")  # fmt: skip
