@@ -70,8 +70,8 @@ deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lin
 	@tests/trixie/packages $(ARGS)
 
 .PHONY: release
-release: ## make the signed file that `jackspot update` takes, from dist/ (ARGS=key: the key, once)
-	@.ci/setup run
+release: ## make a release of what is committed: tag, packages, signed, drawings (ARGS=key: the key, once)
+	@.ci/setup run trixie
 	@.ci/release $(ARGS)
 
 .PHONY: kernel-test

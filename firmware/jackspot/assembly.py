@@ -56,6 +56,7 @@ from jackspot.web.addresses import PAGES, is_loopback, page_url
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.festival.asks import Look
     from jackspot.festival.messages import AboutMessage
+    from jackspot.festival.updating import UpdateDoor
     from jackspot.sensor_hub.reader import SensorHubReader
     from jackspot.web.live import LiveBoard
     from jackspot.web.referee.kept import KeptFile
@@ -78,9 +79,10 @@ class DeviceOverrides:
     ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
     what a board that may learn has learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
-    tells the hall what happens; its ``doctor`` looks it over where the hall asks. ``wall`` is the
-    machine's wall clock. ``calibrates``: the menu has a calibration, and who runs the board leads
-    people through it. ``board`` makes the board of its parts and displays.
+    tells the hall what happens; its ``doctor`` looks it over where the hall asks, its ``door``
+    takes newer versions that the hall offers. ``wall`` is the machine's wall clock. ``calibrates``:
+    the menu has a calibration, and who runs the board leads people through it. ``board`` makes the
+    board of its parts and displays.
     """
 
     buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
@@ -93,6 +95,7 @@ class DeviceOverrides:
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     in_hall: bool = False
     doctor: Look | None = None
+    door: UpdateDoor | None = None
     wall: GivenWall | None = None
     calibrates: bool = False
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
@@ -173,7 +176,7 @@ def assemble(
         plan=plan(config),
         listeners=(
             *(() if door.made is None else (_PinMaker(door.made),)),
-            *(_hall(config, source, keeper, overrides.doctor) if overrides.in_hall else ()),
+            *(_hall(config, source, keeper, overrides) if overrides.in_hall else ()),
             *overrides.listeners,
         ),
     )  # fmt: skip
@@ -282,7 +285,7 @@ def _door(config: Config, journal: Path) -> _Door:
 
 
 def _hall(
-    config: Config, source: EventSource, keeper: Keeper, doctor: Look | None
+    config: Config, source: EventSource, keeper: Keeper, overrides: DeviceOverrides
 ) -> tuple[EventListener, ...]:
     """Return who keeps the link to the hall that the board is played in, if it is in one."""
     from jackspot.festival.guest import HallGuest
@@ -297,8 +300,11 @@ def _hall(
     }
     kept = KeptHall(keeper.path, config.festival)
     return (
-        HallGuest(kept, about, source.now_ns, source.submit, entries=keeper.last, doctor=doctor),
-    )
+        HallGuest(
+            kept, about, source.now_ns, source.submit, entries=keeper.last,
+            doctor=overrides.doctor, door=overrides.door,
+        ),
+    )  # fmt: skip
 
 
 def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:

@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,10 +27,13 @@ from jackspot.festival.broker import Broker, NoBroker, free_port
 from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.section import HUB_NAME, with_port
+from jackspot.festival.updating import UPDATES
 from jackspot.files import atomic_write
+from jackspot.ops.backup.archive import look_at
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
+from jackspot.ops.update.release import ENDING, ReleaseError, claimed, only_one
 from jackspot.storage.errors import (
     JournalBusy,
     JournalDamaged,
@@ -43,6 +47,7 @@ from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.people_list import BadPeople, people_entries
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import (
+    CarriedRelease,
     DeskEntry,
     DeskKind,
     DeskState,
@@ -109,13 +114,16 @@ PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 @click.option("--copy", type=click.Path(path_type=Path, file_okay=False),
               help="A folder, best on a stick, that always has a copy: `jackspot hub run` on the "
               "copy goes on with it, on any machine.")  # fmt: skip
+@click.option("--update", type=click.Path(path_type=Path, exists=True), metavar="FOLDER",
+              help="A signed release, or its folder: the desk can offer it to boards, which look "
+              "for it on the broker's machine.  [default: one beside EVENT]")  # fmt: skip
 @click.option("--pages", callback=_where(PORT), metavar="ADDRESS:PORT",
               help="Where pages are served; 127.0.0.1 for this machine only.  "
               f"[default: {EVERYWHERE}:{PORT}, or the next port that is free]")  # fmt: skip
 @click.option("--until-over", is_flag=True, help="End once everything is played.")
 def command(
     event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
-    copy: Path | None, pages: tuple[str, int] | None, until_over: bool,
+    copy: Path | None, update: Path | None, pages: tuple[str, int] | None, until_over: bool,
 ) -> None:  # fmt: skip
     """Run an event: draw, call people to free boards, collect, rank.
 
@@ -149,13 +157,45 @@ def command(
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
             kept = KeptFile(where.with_suffix(KEPT_PIN))
-            serve_pages(around, hub, pages, kept,
+            serve_pages(around, hub, pages, kept, update=handed_out(update, event),
                         copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip
             hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
-    except (BadEvent, CannotBe, NoBroker, JournalError, DisplayError, OSError) as error:
+    except (
+        BadEvent,
+        CannotBe,
+        NoBroker,
+        JournalError,
+        DisplayError,
+        ReleaseError,
+        OSError,
+    ) as error:
         fail(error)
+
+
+def handed_out(place: Path | None, event: Path) -> Path | None:
+    """Return the release that boards may be offered; None: there is none beside the event's file.
+
+    Boards check its signature, each by its own key; a hub only hands it on. ReleaseError where one
+    was named that is none.
+    """
+    if place is not None:
+        return only_one(place, place) if place.is_dir() else place
+    try:
+        found = only_one(event.parent, event.parent)
+        claimed(found)
+    except ReleaseError as error:
+        if list(event.parent.glob(f"*{ENDING}")):
+            click.echo(f"Boards are offered nothing: {error}", err=True)
+        return None
+    return found
+
+
+def _carried(update: Path) -> CarriedRelease:
+    """Return what boards are told of a release. ReleaseError where it is none."""
+    version, file = claimed(update).version, look_at(update)
+    return CarriedRelease(version, f"jackspot-{version}{ENDING}", file.size, file.digest, 0)
 
 
 def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], None]) -> RunningHub:
@@ -209,22 +249,27 @@ def _ended() -> threading.Event:
 
 def serve_pages(
     around: ExitStack, hub: RunningHub, where: tuple[str, int] | None, kept: KeptFile,
-    pace: float = 1.0, copy_fails: Callable[[], str] = str,
+    pace: float = 1.0, copy_fails: Callable[[], str] = str, update: Path | None = None,
 ) -> None:  # fmt: skip
     """Serve the pages, and say where they are; ``where`` None: where there is room.
 
-    DisplayError where the port is taken.
+    DisplayError where the port is taken, ReleaseError where ``update`` is no release.
     """
+    carried = None if update is None else _carried(update)
+    files = {} if carried is None or update is None else {f"{UPDATES}{carried.file}": update}
     address, first = where or (EVERYWHERE, PORT)
     for port in range(first, first + (1 if where else PORTS)):
         settings = WebSettings(address, port, NAMES, pin=None, kept=kept, limits=LIMITS)
         try:
-            pages = serve_hub(hub, settings, pace, copy_fails)
+            pages = serve_hub(hub, settings, pace, copy_fails, files)
             break
         except PortTaken:
             if where or port == PORT + PORTS - 1:
                 raise
     around.callback(pages.stop)
+    if carried is not None:
+        hub.carry(replace(carried, port=pages.port))
+        click.echo(f"Boards can be offered Jackspot {carried.release} at the desk.")
     if pages.port != first and first:
         click.echo(f"Port {first} is taken: the pages are at {pages.port}.")
     has_only_a_name = str(urlsplit(page_url(address, pages.port)).hostname).endswith(".local")

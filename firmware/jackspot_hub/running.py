@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,17 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
-from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, DoesNotFit, fold, folded
+from jackspot_hub.desk.state import (
+    CarriedRelease,
+    DeskEntry,
+    DeskKind,
+    DeskState,
+    DoesNotFit,
+    fold,
+    folded,
+)
 from jackspot_hub.desk.step import hear, notice_told, pass_time, told
+from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Programme
@@ -49,6 +58,7 @@ from jackspot_hub.event.programme import Programme
 _logger = logging.getLogger(__name__)
 
 HEARD = (
+    What.UPDATE,  # first: who is at an update is known before any board counts as free
     What.STATUS, What.ABOUT, What.STATE, What.MATCH, What.CALL, What.RECORD, What.RESULT,
     What.ANSWER,
 )  # fmt: skip
@@ -187,6 +197,10 @@ class RunningHub:
         drawn = [name for name, each in classes if not isinstance(each.contest.format, OpenPlay)]
         return bool(drawn) and all(map(self.desk.is_over, drawn))
 
+    def carry(self, release: CarriedRelease) -> None:
+        """Have a release for boards, before it runs."""
+        self.desk = replace(self.desk, carried=release)
+
     def do(self, make: Make) -> Future[None]:
         """Have entries written, from any thread; done once they are on the disk.
 
@@ -270,6 +284,7 @@ class RunningHub:
             wait_s = due_s - time.monotonic()
             if wait_s <= 0:
                 self._write(pass_time(self.desk, self._now_ms()))
+                self.desk = give_places(self.desk, self._now_ms())
                 if begun:
                     self._tell()
                     self._publish()
@@ -394,7 +409,8 @@ class RunningHub:
                 if self._told.get((number, what)) != said:
                     self._told[number, what] = said
                     topic = what.topic(self.desk.programme.hall, board_id(number))
-                    self._connection.publish(Letter(topic, write(said), what.qos, what.retained))
+                    text = write(said) if said else b""
+                    self._connection.publish(Letter(topic, text, what.qos, what.retained))
         self._say_to_all()
         self._strike()
 

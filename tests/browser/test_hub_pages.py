@@ -20,7 +20,8 @@ from jackspot.displays.words import LANGUAGES, translator
 from jackspot.festival.messages import What
 from jackspot_hub.desk.entering import enter, register
 from jackspot_hub.desk.revising import correct, preview
-from jackspot_hub.desk.state import contest_of
+from jackspot_hub.desk.state import CarriedRelease, contest_of
+from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.fixtures import Outcome, entrants_of
 from jackspot_hub.event.programme import PlayedClass
@@ -796,6 +797,53 @@ def test_a_board_says_what_its_doctor_has_found(page: Page, hall: ShownHall) -> 
     sheet.get_by_role("button", name="Look it over").click()
     expect(sheet.locator("#findings")).to_contain_text("temperature: 78 degrees")
     assert [asked[:2] for asked in hall.asked] == [(1, "coming"), (1, "doctor")]
+
+
+def test_a_newer_version_is_offered_to_one_board_or_to_all_and_the_desk_sees_how_far_they_are(
+    page: Page, hall: ShownHall
+) -> None:
+    def runs(board: int, version: str = "0.1.0") -> None:
+        about = {"v": 1, "name": "x", "version": version, "rules": [], "pages": [], "parts": []}
+        hall.hall.say(board, What.ABOUT, about)
+
+    def told(board: int, step: str, why: str = "") -> None:
+        hall.hall.desk = give_places(hall.hall.desk, hall.hall.now_ms)
+        said = {"v": 1, "offer": hall.hall.desk.offers[board], "release": "0.2.0", "step": step,
+                "percent": 40, "why": why}  # fmt: skip
+        hall.hall.say(board, What.UPDATE, said)
+        hall.hall.desk = give_places(hall.hall.desk, hall.hall.now_ms)
+        hall.show()
+
+    free = next(n for n in range(1, 9) if n not in hall.hall.desk.open_orders)
+    for board in range(1, 9):
+        runs(board)
+    hall.show()
+    sign_in(page, hall)
+    expect(page.get_by_role("button", name="Update boards")).to_be_hidden()
+    page.locator(f"#boards [data-board='{free}']").click()
+    sheet = page.get_by_role("dialog", name=f"Board {free}")
+    expect(sheet.get_by_text("It runs Jackspot 0.1.0.")).to_be_visible()
+    carried = CarriedRelease("0.2.0", "jackspot-0.2.0.update", 9, "0" * 64, 8470)
+    hall.hall.desk = replace(hall.hall.desk, carried=carried)
+    hall.show()
+    sheet.get_by_role("button", name="Offer it Jackspot 0.2.0").click()
+    expect(sheet.get_by_text("waits for its turn")).to_be_visible()
+    told(free, "fetching")
+    expect(sheet.get_by_text("downloads it: 40 %")).to_be_visible()
+    told(free, "back", "trial: jackspot.service is failed after 3 s")
+    expect(sheet.get_by_text("went back to the version before: trial")).to_be_visible()
+    sheet.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Update boards").click()
+    sheet = page.get_by_role("dialog", name="Update boards")
+    hall.hall.now_ms += 1
+    sheet.get_by_role("button", name="Offer it to all boards").click()
+    expect(sheet.get_by_text("waits for its turn")).to_have_count(8)
+    told(free, "done")
+    runs(free, "0.2.0")
+    hall.show()
+    expect(sheet.get_by_role("listitem").filter(has_text="0.2.0")).to_contain_text("has it")
+    sheet.get_by_role("button", name="Offer it to no more boards").click()
+    expect(sheet.get_by_text("waits for its turn")).to_have_count(0)
 
 
 def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: ShownHall) -> None:

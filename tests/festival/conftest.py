@@ -17,6 +17,7 @@ from jackspot.core.record import read_record
 from jackspot.festival.asks import Look
 from jackspot.festival.broker import Broker, NoBroker, free_port, program, reached
 from jackspot.festival.section import FestivalSection
+from jackspot.festival.updating import UpdateDoor
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
@@ -70,11 +71,12 @@ def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:
 
 @contextmanager
 def standing(
-    config: Config, journal: Path, *, in_hall: bool = True, doctor: Look | None = None
-) -> Iterator[Rig]:
+    config: Config, journal: Path, *, in_hall: bool = True, doctor: Look | None = None,
+    door: UpdateDoor | None = None,
+) -> Iterator[Rig]:  # fmt: skip
     """A board that goes on in real time, from where its journal stands."""
     clock = SimClock(1.0)
-    rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall, doctor=doctor))
+    rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall, doctor=doctor, door=door))
     thread = threading.Thread(target=rig.run)
     thread.start()
     try:

@@ -321,7 +321,9 @@ def test_a_board_that_says_nothing_gets_nothing() -> None:
     played.say(1, What.STATUS, None)
     played.tick()
     assert not played.desk.orders
-    desk, entries = hear(played.desk, 1, What.ABOUT, {"name": "Board 1", "pages": []}, 0)
+    desk, entries = hear(
+        played.desk, 1, What.ABOUT, {"name": "Board 1", "version": "0.1.0", "pages": []}, 0
+    )
     assert (desk.orders, entries) == ({}, ())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
 import re
 import resource
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, redirect_stdout, suppress
@@ -26,6 +28,8 @@ from jackspot.festival.broker import Broker, free_port
 from jackspot.festival.connection import Login
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES
+from jackspot.ops.update import release
+from jackspot.ops.update.release import ReleaseError
 from jackspot.sensing.events import Event, NoticeTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalUnwritable
@@ -36,6 +40,7 @@ from jackspot_hub.command import (
     command,
     correct_command,
     enter_command,
+    handed_out,
     opened,
     serve_pages,
 )
@@ -132,6 +137,50 @@ def test_boards_play_an_event_to_its_end_though_the_hub_is_killed_in_between(
     drawn = again.desk.drawn("s")
     assert drawn.final is not None
     assert drawn.final.winner == results["s-ko-1-1"].winner()
+
+
+def test_a_release_beside_the_event_is_handed_out_whole_and_in_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event, kept = written(tmp_path), KeptFile(tmp_path / "cup.pin.json")
+    assert handed_out(None, event) is None
+    whole = release_file(tmp_path / "jackspot (1).update", "1.1")
+    assert (
+        handed_out(None, event) == handed_out(tmp_path, event) == handed_out(whole, event) == whole
+    )
+    hub = RunningHub(read_event(event), tmp_path / "hub.sqlite3", lambda *_: None)
+    with closing(hub), ExitStack() as around:
+        serve_pages(around, hub, ("127.0.0.1", 0), kept, update=whole)
+        carried = hub.desk.carried
+        assert carried is not None
+        assert (carried.release, carried.file) == ("1.1", "jackspot-1.1.update")
+        data = whole.read_bytes()
+        assert (carried.size, carried.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+        at = f"http://127.0.0.1:{carried.port}/update/"
+        for said, found in (({}, data), ({"Range": "bytes=5-"}, data[5:])):
+            asked = urllib.request.Request(f"{at}{carried.file}", headers=said)
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+                assert answer.read() == found
+        for other in ("cup.toml", "cup.pin.json", "..%2fcup.toml", ""):
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(f"{at}{other}", timeout=PATIENCE_S)
+    (tmp_path / "other.update").write_bytes(b"none")
+    assert handed_out(None, event) is None, "an event goes on without it"
+    assert "expected one file *.update" in capsys.readouterr().err
+    with pytest.raises(ReleaseError):
+        handed_out(tmp_path, event)
+
+
+def release_file(path: Path, version: str) -> Path:
+    """Write a release whose signature nobody here looks at."""
+    deb = path.with_name(f"jackspot_{version}_all.deb")
+    deb.write_bytes(b"packed")
+
+    def sign(_file: Path, signature: Path) -> None:
+        signature.write_bytes(b"signed")
+
+    release.write(path, version, [deb], sign)
+    return path
 
 
 def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_path: Path) -> None:

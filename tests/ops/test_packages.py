@@ -156,7 +156,8 @@ def test_all_files_of_the_program_are_in_one_package_each() -> None:
 def test_the_files_for_systemd_and_udev_are_those_that_make_install_uses() -> None:
     rules = (FOLDER / "rules").read_text(encoding="utf-8")
     boards = [each for place, each in CARRIED.items() if place != CONFIG]
-    for name in [*boards, "jackspot-hub.service"]:
+    offered = ["jackspot-offered.path", "jackspot-offered.service"]  # `make install` updates by git
+    for name in [*boards, *offered, "jackspot-hub.service"]:
         assert rules.count(f"systemd/{name} ") == 1, name
 
 
@@ -167,6 +168,16 @@ def test_a_maintainer_script_is_a_script_and_has_debhelpers_part(script: Path) -
     assert "\nset -e\n" in text
     assert text.count("#DEBHELPER#") == 1
     assert subprocess.run(["sh", "-n", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("script", sorted(FOLDER.glob("*.p*")), ids=lambda path: path.name)
+def test_a_maintainer_script_asks_systemd_by_what_asks_the_machines_policy_first(
+    script: Path,
+) -> None:
+    lines = script.read_text(encoding="utf-8").splitlines()
+    assert not [
+        line for line in lines if re.search(r"(^|[^/\w-])systemctl ", line) and "echo" not in line
+    ]
 
 
 def run_script(root: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.commands.run import RENEWED
 from jackspot.config import Sources, load
 from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
 from jackspot.ops.install.program import HOME
 from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
-from jackspot.ops.update import running
+from jackspot.ops.update import offered, running
 from jackspot.ops.update.running import UNIT_FILE
 from jackspot.web.door import RESERVE, ROUND
 from jackspot.web.guard import ClientLimits
@@ -89,6 +90,12 @@ def test_a_board_that_people_shut_down_stays_down_and_the_machine_is_switched_of
             check=True,
         )
         assert bool(done.stdout) is (status == SHUT_DOWN), status
+
+
+def test_a_reload_tells_the_board_of_a_newer_version_and_ends_nothing() -> None:
+    [tells] = unit()["ExecReload"]
+    told = tells.removeprefix("/bin/sh -c '").removesuffix("'")  # not every Debian has /bin/kill
+    assert told == f"kill -{RENEWED.name.removeprefix('SIG')} $MAINPID"
 
 
 def test_the_service_works_in_a_directory_of_its_own_and_may_write_its_journal() -> None:
@@ -203,3 +210,18 @@ def test_udev_finds_nothing_wrong_with_the_rules() -> None:
 def test_each_file_is_carried_in_the_package_and_read_in_its_folder(name: str) -> None:
     assert (FOLDER / name).is_file()
     assert (FOLDER / name).read_text(encoding="utf-8").startswith("#")
+
+
+def test_root_watches_the_boards_folder_and_starts_the_usual_command(tmp_path: Path) -> None:
+    path, service = (FOLDER / f"jackspot-offered.{kind}" for kind in ("path", "service"))
+    watched = f"PathExists={offered.SPOOL}/{offered.NAME}"
+    assert watched in path.read_text(encoding="utf-8").splitlines()
+    assert f"{STATE}/" in watched, "the board may write it"
+    started = f"ExecStart={HOME}/bin/jackspot update --offered"
+    text = service.read_text(encoding="utf-8")
+    assert started in text.splitlines()
+    assert "User=" not in text
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / service.name).write_text(text.replace(started, "ExecStart=/bin/true"))
+    found = told_by("systemd-analyze", "verify", *map(str, tmp_path.iterdir()))
+    assert found in (None, (0, ""))

@@ -6,6 +6,7 @@ whether it starts, stays up, and is in order. A small script stands for systemct
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -13,20 +14,26 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
 from jackspot.commands import update
+from jackspot.festival.messages import UpdateStep
+from jackspot.festival.updating import HandedOver, UpdateFound
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.stick import device
-from jackspot.ops.update import packages, running
+from jackspot.ops.update import offered, packages, running
+from jackspot.ops.update.offered import OfferedHere
 from jackspot.ops.update.plan import (
     TIMES,
     UpdateEnd,
@@ -133,6 +140,14 @@ class Bench:
     def run(self, *words: str) -> Result:
         arguments = [f"--root={self.root}", f"--journal={self.journal}", "--yes", *words]
         return CliRunner().invoke(update.command, arguments)
+
+    def offer(self, file: Path, release: str = "1.1") -> tuple[OfferedHere, HandedOver]:
+        """Leave a release for root, as a board does; give the board's door and what it noted."""
+        door, digest = OfferedHere(self.system), hashlib.sha256(file.read_bytes()).hexdigest()
+        door.folder.mkdir(exist_ok=True)
+        offer = HandedOver(7, digest, release)
+        door.hand_over(Path(shutil.copyfile(file, door.folder / "x.part")), offer)
+        return door, offer
 
     def begin_a_match(self) -> None:
         with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
@@ -575,3 +590,148 @@ def test_a_release_without_a_package_that_is_here_is_refused(bench: Bench) -> No
     hub = make_deb(bench.made, "jackspot-hub", "1.0", {"/usr/share/hub": ""})
     packages.put_in_place(bench.system, [hub], bench.made / "log")
     assert "is not a whole release: jackspot-hub" in bench.run(str(bench.release())).output
+
+
+# --- what the hub of a hall has offered --------------------------------------------------
+
+
+@pytest.mark.needs_root
+def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far_it_is(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door, offer = bench.offer(bench.release())
+    seen: list[UpdateFound | None] = []
+    look = partial(door.found, offer)
+    assert (door.version(), look()) == ("1.0", UpdateFound(UpdateStep.TAKEN))
+    assert door.found(replace(offer, offer=8)) is None, "another offer was not handed over"
+    taken = dict(running._STAGES)
+    for stage, does in taken.items():
+
+        def watched(*given: Any, does: Any = does) -> None:
+            seen.append(look())
+            does(*given)
+
+        monkeypatch.setitem(running._STAGES, stage, watched)
+    done = bench.run("--offered")
+    assert done.exit_code == 0, done.output
+    bench.holds("1.1")
+    assert seen == [UpdateFound(UpdateStep.TAKEN)] * 3 + [UpdateFound(UpdateStep.TRIAL)]
+    assert look() == UpdateFound(UpdateStep.DONE)
+    assert [path.name for path in door.folder.iterdir()] == ["taken.json"]
+    for place in (running.LAST,):
+        assert stat.S_IMODE(bench.system.at(place).stat().st_mode) == 0o644, "the board reads it"
+
+
+@pytest.mark.needs_root
+def test_a_board_that_goes_back_sees_why(bench: Bench) -> None:
+    file = bench.release(starts="exit 1")
+    door, offer = bench.offer(file)
+    assert bench.run("--offered").exit_code == 1
+    bench.holds("1.0")
+    found = door.found(offer)
+    assert found is not None
+    assert (found.step, "trial: " in found.why) == (UpdateStep.BACK, True)
+    bench.offer(file)
+    assert door.found(offer) == UpdateFound(UpdateStep.TAKEN), "it is tried once more"
+
+
+def unsigned(bench: Bench, tmp_path: Path) -> Path:
+    return make_release(tmp_path / "theirs", "9.9", Signer(tmp_path / "thief"))
+
+
+def older(bench: Bench, _tmp_path: Path) -> Path:
+    return bench.release("0.9")
+
+
+def none_at_all(_bench: Bench, tmp_path: Path) -> Path:
+    (tmp_path / "junk").write_bytes(b"junk")
+    return tmp_path / "junk"
+
+
+def in_a_match(bench: Bench, _tmp_path: Path) -> Path:
+    bench.begin_a_match()
+    return bench.release()
+
+
+@pytest.mark.needs_root
+@pytest.mark.parametrize(
+    ("left", "says"),
+    [
+        (unsigned, "its signature is not by a key that this machine trusts"),
+        (older, "is 0.9, older than 1.0"),
+        (none_at_all, "expected a release as `make release` makes it"),
+        (in_a_match, "a match is on"),
+    ],
+)
+def test_root_refuses_what_it_would_refuse_of_anybody_and_the_board_reads_why(
+    bench: Bench, tmp_path: Path, left: Callable[[Bench, Path], Path], says: str
+) -> None:
+    file = left(bench, tmp_path)
+    door, offer = bench.offer(file)
+    assert bench.run("--offered").exit_code == 1
+    found = door.found(offer)
+    assert found is not None
+    assert found.step is UpdateStep.REFUSED
+    assert says in found.why
+    assert "/tmp" not in found.why.replace(str(bench.root), "")
+    assert not (door.folder / offered.NAME).exists(), "or it would be started again and again"
+    bench.holds("1.0")
+
+
+def a_link(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("root's", encoding="utf-8")
+    place.symlink_to(tmp_path / "secret")
+
+
+def a_pipe(place: Path, _tmp_path: Path) -> None:
+    os.mkfifo(place)
+
+
+def a_folder(place: Path, _tmp_path: Path) -> None:
+    (place / "more").mkdir(parents=True)
+
+
+def without_end(place: Path, _tmp_path: Path) -> None:
+    with place.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+@pytest.mark.needs_root
+@pytest.mark.parametrize("left", [a_link, a_pipe, a_folder, without_end])
+def test_only_a_file_is_taken_from_a_board_and_nothing_stays_there(
+    bench: Bench,
+    tmp_path: Path,
+    left: Callable[[Path, Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(offered, "MOST_IN_UPDATE", 1 << 22)
+    place = bench.system.at(offered.SPOOL) / offered.NAME
+    place.parent.mkdir()
+    left(place, tmp_path)
+    done = bench.run("--offered")
+    assert done.exit_code == 1
+    assert list(place.parent.iterdir()) == []
+    assert "root's" not in done.output
+    bench.holds("1.0")
+
+
+@pytest.mark.needs_root
+def test_no_link_in_the_place_of_the_boards_folder_is_followed(
+    bench: Bench, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / offered.NAME).touch()
+    bench.system.at(offered.SPOOL).symlink_to(tmp_path / "elsewhere")
+    assert bench.run("--offered").exit_code == 1
+    assert (tmp_path / "elsewhere" / offered.NAME).exists()
+
+
+@pytest.mark.needs_root
+def test_an_update_that_was_cut_off_refuses_another_one_and_lets_go_of_its_file(
+    bench: Bench,
+) -> None:
+    running.begin(bench.system, STATE)
+    door, offer = bench.offer(bench.release())
+    assert bench.run("--offered").exit_code == 1
+    assert not (door.folder / offered.NAME).exists()
+    assert door.found(offer) == UpdateFound(UpdateStep.TAKEN), "that one goes on"

@@ -51,6 +51,7 @@ from jackspot.web.addresses import PAGES, page_url
 
 if TYPE_CHECKING:
     from jackspot.festival.asks import Look
+    from jackspot.festival.updating import UpdateDoor
 
 RENEWED = signal.SIGUSR1
 """Tells a board that runs as a service that a newer version is there, as apt's package does."""
@@ -171,6 +172,7 @@ def _run(
         overrides = DeviceOverrides(
             listeners=(tap,), widths=widths, times=times, in_hall=True,
             wall=wall, calibrates=can_be_led(config), doctor=_doctor(config, journal),
+            door=_door(),
         )  # fmt: skip
         try:
             board = assemble(config, gpio, source, keeper, watchdog, overrides)
@@ -190,6 +192,16 @@ def _doctor(config: Config, journal: Path) -> Look | None:
     from jackspot.ops.doctor.beside import look_beside
 
     return partial(look_beside, RealMachine(), config, journal)
+
+
+def _door() -> UpdateDoor | None:
+    """Return what takes newer versions that a hall offers, where this board can."""
+    if not is_from_apt():
+        return None
+    from jackspot.ops.install.system import System
+    from jackspot.ops.update.offered import OfferedHere
+
+    return OfferedHere(System())
 
 
 def _listener_for_sticks(config: Config, journal: Path, source: EventQueue) -> StickListener:

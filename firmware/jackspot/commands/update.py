@@ -17,6 +17,7 @@ from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.config import Config, ConfigError, Sources, find, load
+from jackspot.config.load import SHARED_PLACE
 from jackspot.ops.install.plan import HUB_UNIT, UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
 from jackspot.ops.install.system import System
@@ -27,11 +28,11 @@ from jackspot.ops.stick.device import (
     mounted,
     use_by_system,
 )
-from jackspot.ops.update import packages, running, trial
+from jackspot.ops.update import offered as offers, packages, running, trial
 from jackspot.ops.update.match import match_on
 from jackspot.ops.update.packages import CannotKeep, Deb
 from jackspot.ops.update.plan import UpdateEnd, UpdateState
-from jackspot.ops.update.release import ENDING, KEYS, Release, ReleaseError, read, unpack
+from jackspot.ops.update.release import KEYS, Release, ReleaseError, only_one, read, unpack
 
 _PROGRAM_BYTES = 1 << 20
 """More than the copy of the program takes."""
@@ -49,6 +50,7 @@ _PROGRAM_BYTES = 1 << 20
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path), required=False)
 @asked_first
 @click.option("--go-on", is_flag=True, help="Go on with an update that was cut off.")
+@click.option("--offered", is_flag=True, hidden=True, help="Take what the board has left for it.")
 @click.option("--match", "asks", is_flag=True, hidden=True, help="Only say whether a match is on.")
 @click.option("--downgrade", is_flag=True, help="Take an older version, too.")
 @click.option("--no-way-back", is_flag=True, help="Also where the packages here cannot be kept.")
@@ -64,6 +66,7 @@ def command(
     board_file: Path | None,
     *,
     go_on: bool,
+    offered: bool,
     asks: bool,
     downgrade: bool,
     no_way_back: bool,
@@ -85,7 +88,10 @@ def command(
         if go_on:
             _finish(system)
             return
-        config = _config(config_file, board_file)
+        if offered:
+            _take_offered(system, config_file, journal)
+            return
+        config = _config(find(config_file, board_file))
         path = journal or config.journal.path
         if asks:
             if on := match_on(path, config):
@@ -93,15 +99,11 @@ def command(
             return
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
-        if running.under_way(system) is not None:
-            fail("an update was cut off; type: sudo jackspot update --go-on")
         with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
             folder = Path(name)
             file = _found(file, folder)
             release, debs = _checked(system, file, folder, downgrade=downgrade)
-            if on := match_on(path, config):
-                fail(on)
-            packages.refuse_no_room(_sizes(system, debs, path))
+            _refuse_now(system, debs, path, config)
             todo = _steps(system, release, debs, path, no_way_back=no_way_back)
             carry_out(todo, f"update {file}", StepMode(dry_run=dry_run, yes=yes))
     except (ReleaseError, StepFailed, NotUnmounted) as error:
@@ -110,10 +112,47 @@ def command(
         fail(f"{file}: no file system that can be mounted: {error}")
 
 
+def _take_offered(system: System, config_file: Path | None, journal: Path | None) -> None:
+    """Take what the board has left, as any other file, with nobody there to ask.
+
+    What the board can write says nothing of how root does it: only root's file of settings is read.
+    Raises ReleaseError and StepFailed.
+    """
+    shared = config_file or SHARED_PLACE
+    config = _config(Sources((shared,) if shared.exists() else ()))
+    path = journal or config.journal.path
+    with tempfile.TemporaryDirectory(prefix="jackspot-") as name:
+        folder = Path(name)
+        file, sha256 = offers.take_over(system, folder)
+        try:
+            release, debs = _checked(system, file, folder, downgrade=False)
+            _refuse_now(system, debs, path, config)
+            for step in _steps(system, release, debs, path, no_way_back=False):
+                click.echo(f"{step.what}: {step.words}")
+                if step.act:
+                    step.act()
+        except NotUpdated:
+            raise
+        except (ReleaseError, StepFailed) as error:
+            offers.note_refused(system, sha256, str(error).replace(f"{file}: ", ""))
+            raise
+
+
+def _refuse_now(system: System, debs: Sequence[Deb], journal: Path, config: Config) -> None:
+    """Refuse, by StepFailed, while a match is on, and where there is no room."""
+    if on := match_on(journal, config):
+        raise StepFailed(on)
+    packages.refuse_no_room(_sizes(system, debs, journal))
+
+
+class NotUpdated(StepFailed):
+    """An update was begun, and did not end with the new version."""
+
+
 def _found(place: Path, folder: Path) -> Path:
     """Return the release at a place; one on a stick's device is copied into the folder."""
     if place.is_dir():
-        return _only_one(place, place)
+        return only_one(place, place)
     if not is_device(place):
         return place
     if os.geteuid():
@@ -121,7 +160,7 @@ def _found(place: Path, folder: Path) -> Path:
     if used := use_by_system(place):
         raise StepFailed(f"{place}: the system uses this disk for {used}; name the stick's")
     with mounted(place) as stick:
-        found = _only_one(stick, place)
+        found = only_one(stick, place)
         packages.refuse_no_room([(folder, found.stat().st_size)])
         try:
             return Path(shutil.copyfile(found, folder / found.name))
@@ -129,18 +168,10 @@ def _found(place: Path, folder: Path) -> Path:
             raise StepFailed(f"{place}: {found.name} cannot be read: {error.strerror}") from error
 
 
-def _only_one(folder: Path, place: Path) -> Path:
-    found = sorted(folder.glob(f"*{ENDING}"))
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
-        raise StepFailed(f"{place}: expected one file *{ENDING} at its top, found {names}")
-    return found[0]
-
-
-def _config(config_file: Path | None, board_file: Path | None) -> Config:
+def _config(sources: Sources) -> Config:
     """Return the board's config; where it has a mistake, the usual one: an update may mend it."""
     try:
-        return load(find(config_file, board_file))
+        return load(sources)
     except ConfigError:
         return load(Sources(()))
 
@@ -149,6 +180,8 @@ def _checked(
     system: System, file: Path, folder: Path, *, downgrade: bool
 ) -> tuple[Release, list[Deb]]:
     """Return a release that this machine can take, and those of its packages that are here."""
+    if running.under_way(system) is not None:
+        raise StepFailed("an update was cut off; type: sudo jackspot update --go-on")
     release = read(file, [system.at(key) for key in KEYS])
     here = packages.installed(system)
     if not here:
@@ -268,7 +301,7 @@ class _Begun:
 
 
 def _finish(system: System) -> None:
-    """Go on with what is written down, to its end. StepFailed where that is not the new version."""
+    """Go on with what is written down, to its end. NotUpdated where that is not the new version."""
     if running.under_way(system) is None:
         raise StepFailed("no update is under way")
     running.go_on_apart(system)
@@ -277,8 +310,8 @@ def _finish(system: System) -> None:
         case UpdateEnd.UPDATED:
             return
         case UpdateEnd.LEFT:
-            raise StepFailed(f"nothing was changed: {why}")
+            raise NotUpdated(f"nothing was changed: {why}")
         case UpdateEnd.RETURNED:
-            raise StepFailed(f"the version from before is here again: {why}")
+            raise NotUpdated(f"the version from before is here again: {why}")
         case UpdateEnd.STUCK:
-            raise StepFailed(f"neither version is here whole: {why}")
+            raise NotUpdated(f"neither version is here whole: {why}")

@@ -20,6 +20,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.festival.asks import Look
 from jackspot.festival.joining import HallHere, KeptHall
 from jackspot.festival.messages import AboutMessage
+from jackspot.festival.updating import UpdateDoor
 from jackspot.sensing.events import (
     Button,
     Event,
@@ -42,7 +43,7 @@ class HallGuest(EventListener):
 
     ``kept`` says which that is, ``about`` is what the board says of itself, ``entries`` is how many
     the journal has. ``clock_ns`` is the board's clock, ``submit`` puts events into its queue,
-    ``doctor`` looks the board over where the hall asks for it.
+    ``doctor`` looks the board over where the hall asks for it, ``door`` takes newer versions.
     """
 
     def __init__(
@@ -54,12 +55,13 @@ class HallGuest(EventListener):
         *,
         entries: int = 0,
         doctor: Look | None = None,
+        door: UpdateDoor | None = None,
     ) -> None:
         self._kept = kept
         self._about = about
         self._clock_ns = clock_ns
         self._submit = submit
-        self._doctor = doctor
+        self._doctor, self._door = doctor, door
         self._entries = self._seq = entries
         self._here = kept.now()
         self.link = self._linked(None)
@@ -132,6 +134,7 @@ class HallGuest(EventListener):
         link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),
             self._clock_ns, self._submit, entries=self._entries, doctor=self._doctor,
+            door=self._door,
         )  # fmt: skip
         link.follow(before, self._seq)
         return link

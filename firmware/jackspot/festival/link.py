@@ -44,7 +44,6 @@ from jackspot.festival.messages import (
     AboutMessage,
     AnswerMessage,
     BadMessage,
-    CallMessage,
     What,
     board_id,
     prepare,
@@ -57,6 +56,7 @@ from jackspot.festival.results import MOST_ASKED, Outbox, journal_id, result_of
 from jackspot.festival.section import FestivalSection
 from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
+from jackspot.festival.updating import UpdateDoor, Updating
 from jackspot.festival.users import doctor_of, password
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
@@ -90,7 +90,7 @@ UNTIL_TOLD_NS = 1 << 62
 MOST_NAMED, NAMED_FOR_NS = 10, 60 * SECOND_NS
 """So many messages that are refused are logged in such a time: a flood wears no card out."""
 HEARD_FIRST = (What.STATUS, What.TWICE)
-HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK)
+HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK, What.OFFER)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
@@ -160,9 +160,10 @@ class HallLink(EventListener):
     the journal had at the board's start. ``clock_ns`` is the board's clock, which messages tell;
     what is due when goes by the machine's. ``submit`` puts what the hall says into the board's
     queue. ``doctor`` looks the board over where the hall asks for it, in a thread of its own.
+    ``door`` takes newer versions that the hall offers.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         hall: Hall,
         journal: Path,
@@ -173,6 +174,7 @@ class HallLink(EventListener):
         *,
         entries: int = 0,
         doctor: Look | None = None,
+        door: UpdateDoor | None = None,
     ) -> None:
         prepare((*HEARD_FIRST, *HEARD))
         self._hall = hall
@@ -211,6 +213,7 @@ class HallLink(EventListener):
         self._notices = NoticeBoard()
         self._allowance = Allowance()
         self._consulting = Consulting(doctor, self._wake)
+        self._updating = Updating(door, self._wake)
         self._desk = False
         self._desk_told: tuple[bool, int] | None = None
         self._away_ns = time.monotonic_ns()
@@ -291,6 +294,7 @@ class HallLink(EventListener):
         try:
             self._keep_trying()
         finally:
+            self._updating.stop()
             self._connection.end()
 
     def _keep_trying(self) -> None:
@@ -357,7 +361,7 @@ class HallLink(EventListener):
                 self._tell(), self._note_the_desk(), self._note_the_number(), self._hand_on()
             )
             self._connection.turn(min(waits_ns / SECOND_NS, LONGEST_WAIT_S))
-        self._say_call(None)  # whoever has gone calls nobody
+        self._say_or_clear(What.CALL, None)  # whoever has gone calls nobody
         self._connection.close(self._status("disconnected", self._n))
 
     def _arrive(self) -> None:
@@ -426,6 +430,8 @@ class HallLink(EventListener):
                 self._notices.take(said, self._clock_ns())
             case What.ASK:
                 self._hear_ask(said)
+            case What.OFFER:
+                self._updating.take(said, self._login.host)
             case What.STATUS if said["boot"] != self._boot:
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
@@ -497,6 +503,8 @@ class HallLink(EventListener):
                 self._submit(OrderTold(self._clock_ns(), None))
             case What.NOTICE:
                 self._notices.take(None, self._clock_ns())
+            case What.OFFER:
+                self._updating.take(None, self._login.host)
             case What.TWICE if self._twice_ns is not None:
                 self._twice_ns = time.monotonic_ns() + ONCE_NS
 
@@ -592,6 +600,9 @@ class HallLink(EventListener):
         waits = [far_ns]
         if view is not None:
             waits.append(self._tell_view(view, seq, shown_ns, now_ns))
+        self._say_or_clear(What.UPDATE, self._updating.look(view, now_ns), before=None)
+        if (looks_ns := self._updating.waits_ns()) is not None:
+            waits.append(looks_ns)
         result = self._outbox.due(now_ns)
         if result is not None:
             self._publish(What.RESULT, result)
@@ -608,7 +619,7 @@ class HallLink(EventListener):
             self._match = (match["state"], self._clock_ns())
             match = match_of(view, self._match[1])
         self._say(What.MATCH, match)
-        self._tell_call(view)
+        self._say_or_clear(What.CALL, call_of(view))
         entries = None if view.written is None else view.written.entries
         written = (view.written and view.written.settings, entries)
         if self._told.get(What.RECORD) != written:
@@ -622,19 +633,15 @@ class HallLink(EventListener):
         self._publish(What.STATE, state_of(view))
         return int(LONGEST_WAIT_S * SECOND_NS)
 
-    def _tell_call(self, view: BoardView) -> None:
-        """Say that people call the desk; nothing is kept there while nobody does."""
-        call = call_of(view)
-        if self._told.get(What.CALL, ()) != call:
-            self._say_call(call)
+    def _say_or_clear(self, what: What, message: Any, before: object = ()) -> None:
+        """Publish a message that differs from the one before; None: nothing is kept there.
 
-    def _say_call(self, call: CallMessage | None) -> None:
-        if call is None and self._told.get(What.CALL, ()) is None:
-            return
-        self._told[What.CALL] = call
-        payload = b"" if call is None else write(call)
-        letter = Letter(self._topic(What.CALL), payload, What.CALL.qos, What.CALL.retained)
-        self._connection.publish(letter)
+        ``before`` stands for what this connection has not told yet.
+        """
+        if self._told.get(what, before) != message:
+            self._told[what] = message
+            payload = b"" if message is None else write(message)
+            self._connection.publish(Letter(self._topic(what), payload, what.qos, what.retained))
 
     def _take_ended(self) -> None:
         """Collect the results of matches that have ended, also while nobody can take them."""

@@ -13,7 +13,7 @@ import threading
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, cast
 
@@ -35,6 +35,9 @@ MOST_HEADER = 8_192
 """No header of an order has more characters: all that can be agreed upon is far shorter."""
 LONGEST_LATIN, LONGEST_JA = 38, 28
 """So many letters of a line of the desk have room in two lines of an OLED."""
+MOST_IN_UPDATE = 256 << 20
+"""So many bytes a release has at most; a real one has some millions."""
+LONGEST_WHY = 400
 LONGEST_FOUND = 60
 """So many letters of what is wrong are quoted, and of where: both are whoever's who sent it."""
 
@@ -396,6 +399,63 @@ class NoticeMessage(TypedDict):
     """How long it is shown from then on."""
 
 
+class UpdateStep(StrEnum):
+    """How far a board is with a release that is offered to it."""
+
+    WAITING = "waiting"
+    """It is not free."""
+    FETCHING = "fetching"
+    TAKEN = "taken"
+    """It is whole, and is checked and installed."""
+    TRIAL = "trial"
+    DONE = "done"
+    REFUSED = "refused"
+    """Nothing was changed."""
+    BACK = "back"
+    """It was installed, and did not work: the version from before is there again."""
+
+
+ENDED = frozenset({UpdateStep.DONE, UpdateStep.REFUSED, UpdateStep.BACK})
+IN_HAND = frozenset({UpdateStep.TAKEN, UpdateStep.TRIAL})
+"""The board is stopped and started meanwhile; what is offered is not taken back any more."""
+
+
+@with_config(OPEN)
+class OfferMessage(TypedDict):
+    """A release that a board may take as soon as it is free; an empty message: none.
+
+    It lies at the hub's pages, on the machine by whose address the board has reached the broker.
+    """
+
+    v: Version
+    offer: Seq
+    """Its number: what has ended is tried once more only by another one."""
+    release: Annotated[str, Field(min_length=1, max_length=64)]
+    """Its version."""
+    file: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9.+~_-]*$")]
+    """Below ``/update/`` of the hub's pages."""
+    port: Annotated[int, Field(ge=1, le=65_535)]
+    """Of these."""
+    size: Annotated[int, Field(ge=1, le=MOST_IN_UPDATE)]
+    """In bytes."""
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+@with_config(OPEN)
+class UpdateMessage(TypedDict):
+    """How far a board is with what is offered to it; an empty message: it has let go of it."""
+
+    v: Version
+    offer: Seq
+    """Its number."""
+    release: Annotated[str, Field(min_length=1, max_length=64)]
+    step: UpdateStep
+    percent: Annotated[int, Field(ge=0, le=100)]
+    """Of the file."""
+    why: Annotated[str, Field(max_length=LONGEST_WHY)]
+    """Why it does not go on, or was refused, or the board went back; empty: nothing of these."""
+
+
 FOR_ALL = "all"
 
 
@@ -417,6 +477,8 @@ class What(Enum):
     NOTICE = ("all", "notice", NoticeMessage, True, 1)
     ASK = ("to", "ask", AskMessage, False, 1)
     ANSWER = ("board", "answer", AnswerMessage, False, 1)
+    OFFER = ("to", "offer", OfferMessage, True, 1)
+    UPDATE = ("board", "update", UpdateMessage, True, 1)
 
     def __init__(self, branch: str, leaf: str, kind: Any, retained: bool, qos: int) -> None:
         self.branch = branch

@@ -26,7 +26,7 @@ from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
 
-STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG)
+STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG, DeskKind.UPDATE)
 """What boards have said or were told cannot be taken back; its outcome is corrected."""
 
 

@@ -78,6 +78,8 @@ class DeskKind(StrEnum):
     NOTICE = "notice"
     """A line for all displays: ``text`` in some languages, null: it is taken back, for how many
     ``seconds``, ``by`` whom."""
+    UPDATE = "update"
+    """A ``release`` is offered to ``boards``, ``by`` whom; to none: nothing is offered any more."""
     UNDONE = "undone"
     """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
 
@@ -134,6 +136,17 @@ class ShownNotice:
     text: Mapping[str, str]
     sent_ms: int
     until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedRelease:
+    """A release that the hub has for its boards: a ``file`` of its pages, which have a ``port``."""
+
+    release: str
+    file: str
+    size: int
+    sha256: str
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +217,20 @@ class DeskState:
     latest: tuple[str, ...] = ()
     """The matches whose results came last, the newest first."""
     seen: Mapping[int, SeenBoard] = field(default_factory=lambda: MappingProxyType({}))
+    offers: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """To which boards a release is offered, and when it was: that is the offer's number."""
+    offered: str = ""
+    """Which release that is."""
+    carried: CarriedRelease | None = None
+    """What of a release this run of the hub has."""
+    versions: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Which version each board runs, as it says."""
+    updates: Mapping[int, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    """What boards have said last of a release that was offered to them."""
+    places: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """The boards that take it now, and since when each has said nothing new."""
+    given: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """How often each was given such a place."""
 
     def drawn(self, contest: str) -> DrawnContest:
         """Draw a contest as far as results reach; nothing of it, until it is drawn."""
@@ -315,7 +342,10 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
     for each in past:
         if each.seq not in skipped:
             again = _taken(again, each)
-    return replace(again, past=past, seen=desk.seen)
+    return replace(
+        again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
+        updates=desk.updates, places=desk.places, given=desk.given,
+    )  # fmt: skip
 
 
 def taken_back(past: Sequence[PastEntry]) -> frozenset[int]:
@@ -497,6 +527,12 @@ def _notice(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     return replace(desk, notice=ShownNotice(body["text"], wall_ms, until_ms))
 
 
+def _update(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
+    before = desk.offers if body["boards"] and body["release"] == desk.offered else {}
+    now = dict.fromkeys(body["boards"], wall_ms)
+    return replace(desk, offers={**before, **now}, offered=body["release"])
+
+
 _CHANGES: Mapping[DeskKind, Callable[[Programme, Mapping[str, Any]], Programme]] = {
     DeskKind.REGISTERED: lambda at, body: registered(at, _person(body)),
     DeskKind.REWORDED: lambda at, body: reworded(at, _person(body)),
@@ -522,5 +558,6 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
         desk, gong=StruckGong(body["gong"], wall_ms + AHEAD_MS)
     ),
     DeskKind.NOTICE: _notice,
+    DeskKind.UPDATE: _update,
     DeskKind.UNDONE: lambda desk, _body, _wall_ms: desk,
 }

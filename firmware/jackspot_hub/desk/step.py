@@ -29,6 +29,7 @@ from jackspot_hub.desk.state import (
     SeenBoard,
     outcome_body,
 )
+from jackspot_hub.desk.updates import heard_update, offer_told
 from jackspot_hub.event.contest import Swiss, final_of, knockout_of
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Outcome, PlayedMatch
@@ -50,11 +51,21 @@ def hear(
         case What.RESULT, Mapping() as result:
             if result["seq"] > desk.on_disk.get(board, {}).get(result["journal"], 0):
                 return desk, _result(desk, board, result)
+        case What.UPDATE, _:
+            return heard_update(desk, board, said, now_ms), ()
         case (What.STATUS | What.CALL, _) | (_, Mapping()):
             seen = desk.seen.get(board, SeenBoard())
             seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
+            if what is What.ABOUT and said is not None:
+                desk = _runs(desk, board, said["version"])
             return replace(desk, seen={**desk.seen, board: seen}), ()
     return desk, ()
+
+
+def _runs(desk: DeskState, board: int, version: str) -> DeskState:
+    if desk.versions.get(board) == version:
+        return desk
+    return replace(desk, versions={**desk.versions, board: version})
 
 
 def _told_of_itself(
@@ -185,7 +196,7 @@ def call_round(desk: DeskState) -> Entries:
 
 def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
     """Give free boards what can be played now; ``number`` is that of the last order."""
-    busy = set(desk.open_orders)
+    busy = {*desk.open_orders, *desk.places}
     entries: list[DeskEntry] = []
     boards = [
         board for board in desk.programme.boards
@@ -347,6 +358,8 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     unlocked = {each.number for each in desk.programme.boards if not each.locked}
     if to in desk.open_orders or to not in unlocked:
         raise CannotBe(f"board {to} is not free: choose one without a match that is not locked")
+    if to in desk.places:
+        raise CannotBe(f"board {to} takes a newer version just now: choose another one")
     played = record_on(desk, board, order)
     number = max(desk.orders, default=0) + 1
     more: dict[str, Any] = {"from": board}
@@ -391,7 +404,10 @@ def notice_told(desk: DeskState, now_ms: int) -> dict[str, Any] | None:
 
 
 def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
-    """Return what a board is to be told, each retained: what to play, and what is on the disk."""
+    """Return what a board is to be told, each retained; empty: nothing is kept there.
+
+    What to play, what is on the disk, and a newer version that it may take.
+    """
     order = desk.order_of(board)
     said: dict[str, Any] = {"v": 1, "order": None if order is None else order.number}
     if order is not None and order.resume is not None:
@@ -404,7 +420,7 @@ def told(desk: DeskState, board: int) -> dict[What, dict[str, Any]]:
         said["moved"] = gone
     newest = list(desk.on_disk.get(board, {}).items())[-MOST_JOURNALS:]
     acks = {"v": 1, "journals": dict(newest)}
-    return {What.ORDER: said, What.ACK: acks}
+    return {What.ORDER: said, What.ACK: acks, What.OFFER: offer_told(desk, board)}
 
 
 def _gone(desk: DeskState, board: int) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ from jackspot_hub.desk.people_list import people_entries
 from jackspot_hub.desk.revising import correct, preview, undo
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
 from jackspot_hub.desk.step import call_round, give_notice, move, strike, take_notice_back
+from jackspot_hub.desk.updates import offer_update, take_offer_back
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
@@ -251,6 +252,24 @@ class NoNoticeAction(_Said):
         return take_notice_back(desk, by)
 
 
+class UpdateAction(_Said):
+    """What the hub carries is offered to these boards; null: to all that do not have it."""
+
+    boards: Annotated[list[Number], Field(min_length=1)] | None = None
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return offer_update(desk, self.boards, by)
+
+
+class NoUpdateAction(_Said):
+    """Nothing is offered any more."""
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return take_offer_back(desk, by)
+
+
 class RoundAction(_Said):
     """The next round that begins by the gong is called now."""
 
@@ -345,6 +364,8 @@ ACTIONS: Mapping[str, DeskAction] = {
     "gong": _act(GongAction),
     "notice": _act(NoticeAction),
     "no-notice": _act(NoNoticeAction),
+    "update": _act(UpdateAction),
+    "no-update": _act(NoUpdateAction),
     "undo": _act(UndoAction),
 }
 """By the last word of the address that they are sent to."""

@@ -23,7 +23,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -56,6 +56,7 @@ from jackspot_hub.web.organising import (
     needs,
     people_part,
     steps_part,
+    update_part,
 )
 
 READERS, HELPERS = 600, 32
@@ -90,6 +91,8 @@ OWN_PARTS: Mapping[str, OwnPart] = {
                                             desk.results)),
     "steps": (steps_part, lambda desk: (desk.past,)),
     "set": (boards_part, lambda desk: (desk.programme,)),
+    "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,
+                                          desk.places)),
 }  # fmt: skip
 """What the desk alone is shown, and what of the desk each is made of."""
 
@@ -111,6 +114,8 @@ class LiveHub:
     wall: Wall = field(default_factory=SystemWall)
     pace: float = 1.0
     """So many times as fast as real time its clock goes."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files that it hands out, by their addresses."""
     troubles: Callable[[], Mapping[str, str]] = dict
     """What keeps it from its work now, and why."""
     feed: Feed = field(default_factory=Feed)
@@ -125,18 +130,19 @@ class LiveHub:
 
 def serve_hub(
     hub: RunningHub, settings: WebSettings, pace: float = 1.0,
-    copy_fails: Callable[[], str] = str,
+    copy_fails: Callable[[], str] = str, files: Mapping[str, Path] | None = None,
 ) -> PageServer:  # fmt: skip
     """Serve a hub's pages until they are stopped. DisplayError where the port is taken.
 
-    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted.
+    ``copy_fails`` says why no copy is made; empty: it is, or none is wanted. ``files`` are
+    handed out, by their addresses.
     """
 
     def troubles() -> Mapping[str, str]:
         copy = copy_fails()
         return {**hub.troubles, **({"copy": copy} if copy else {})}
 
-    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, troubles)
+    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, files or {}, troubles)
     pages = PageServer(
         settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
     )
@@ -176,6 +182,7 @@ class HubPages:
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
                 Route("/api/hub/ask", self._ask, methods=["POST"]),
                 Route("/api/hub/results/{file}", self._results, methods=["GET"]),
+                *(Route(at, _file(path), methods=["GET"]) for at, path in hub.files.items()),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
                 Route("/phones.svg", _code_of("/"), methods=["GET"]),
                 Route("/referees.svg", _code_of("/referees"), methods=["GET"]),
@@ -281,6 +288,11 @@ class HubPages:
     async def _previewed(self, make: Make) -> Response:
         desk = self._hub.desk
         return JSONResponse(changes(desk, make(desk)))
+
+
+def _file(path: Path) -> Callable[[Request], Response]:
+    """Give a file as it is, or the part of it that is asked for."""
+    return lambda _request: FileResponse(path, media_type="application/octet-stream")
 
 
 def _packed(files: Mapping[str, str]) -> bytes:

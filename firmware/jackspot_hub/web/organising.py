@@ -11,6 +11,7 @@ from jackspot_hub.desk.entering import entering_now, missing
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
+from jackspot_hub.desk.updates import ended, offers_now
 
 STEPS = 60
 """So many of the last steps are shown."""
@@ -72,6 +73,30 @@ def boards_part(desk: DeskState) -> list[Json]:
         {"n": each.number, "locked": each.locked, "kept_for": sorted(each.kept_for)}
         for each in desk.programme.boards if each.locked or each.kept_for
     ]  # fmt: skip
+
+
+def update_part(desk: DeskState) -> Json:
+    """Say which version each board runs, what the hub has for them, and how far they are with it.
+
+    ``offered``: it waits for its turn, or is at it; ``place``: it is at it now.
+    """
+    offers = offers_now(desk)
+    return {
+        "release": None if desk.carried is None else desk.carried.release,
+        "offered": sum(ended(desk, board) is None for board in offers),
+        "boards": [
+            {
+                "n": board,
+                "version": version,
+                "offered": board in offers and ended(desk, board) is None,
+                "place": board in desk.places,
+                **({} if said is None else {"of": said["release"], "step": said["step"],
+                                            "percent": said["percent"], "why": said["why"]}),
+            }
+            for board, version in sorted(desk.versions.items())
+            for said in (desk.updates.get(board),)
+        ],
+    }  # fmt: skip
 
 
 def people_part(desk: DeskState) -> list[Json]:

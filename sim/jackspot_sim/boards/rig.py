@@ -50,6 +50,7 @@ from jackspot_sim.table.table import LoggedEdge, SimTable
 
 if TYPE_CHECKING:
     from jackspot.festival.asks import Look
+    from jackspot.festival.updating import UpdateDoor
 
 _logger = logging.getLogger(__name__)
 
@@ -70,6 +71,8 @@ class Onlookers:
     """Whether a hall is told what happens at it, where its config names one."""
     doctor: Look | None = None
     """What looks the board over where that hall asks for it."""
+    door: UpdateDoor | None = None
+    """What takes newer versions that it offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ class Rig:
             board=built.board,
             in_hall=onlookers.in_hall,
             doctor=onlookers.doctor,
+            door=onlookers.door,
         )
         self.board: Board = assemble(
             config, sim_gpio(self.factory), clock, self.keeper, Watchdog({}), overrides

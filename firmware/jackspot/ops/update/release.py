@@ -77,6 +77,30 @@ def write(
 
 def read(file: Path, keys: Sequence[Path]) -> Release:
     """Check a release's signature by these keys and return its list. Raises ReleaseError."""
+    said, signature = _taken_out(file)
+    _check_signature(file, said, signature, keys)
+    return _release(file, said)
+
+
+def claimed(file: Path) -> Release:
+    """Return what a file's list says, whoever wrote it: for those who only hand it on.
+
+    Raises ReleaseError where it is no release.
+    """
+    return _release(file, _taken_out(file)[0])
+
+
+def only_one(folder: Path, place: Path) -> Path:
+    """Return the one release at the top of a folder; ReleaseError names it as ``place``."""
+    found = sorted(folder.glob(f"*{ENDING}"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise ReleaseError(f"{place}: expected one file *{ENDING} at its top, found {names}")
+    return found[0]
+
+
+def _taken_out(file: Path) -> tuple[bytes, bytes]:
+    """Return the list of a file and its signature, both unread. Raises ReleaseError."""
     other = f"{file}: expected a release as `make release` makes it, found another file"
     try:
         with zipfile.ZipFile(file) as archive:
@@ -86,10 +110,9 @@ def read(file: Path, keys: Sequence[Path]) -> Release:
         raise ReleaseError(f"{file}: cannot be read: {error.strerror or error}") from error
     except (*DAMAGE, ValueError) as error:
         raise ReleaseError(f"{other}, or half of one; copy it again") from error
-    _check_signature(file, said, signature, keys)
     if not packed <= set(PACKED):
         raise ReleaseError(other)
-    return _release(file, said)
+    return said, signature
 
 
 def unpack(file: Path, release: Release, folder: Path) -> tuple[Path, ...]:

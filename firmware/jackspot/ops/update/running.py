@@ -40,6 +40,7 @@ FOLDER = "/var/lib/jackspot-update"
 STATE = f"{FOLDER}/state.json"
 """There exactly while an update is under way; the unit asks for it."""
 LAST = f"{FOLDER}/last.json"
+"""Both can be read by the board, whose hub asks how far it is."""
 LOG = f"{FOLDER}/log"
 GO_ON = f"{FOLDER}/go-on"
 PROGRAM = f"{FOLDER}/program"
@@ -278,7 +279,7 @@ def _command(system: System, *words: str) -> None:
 
 def _write(system: System, state: UpdateState) -> None:
     try:
-        atomic_write(system.at(STATE), json.dumps(as_json(state), indent=1) + "\n", 0o600)
+        atomic_write(system.at(STATE), json.dumps(as_json(state), indent=1) + "\n", 0o644)
     except OSError as error:
         raise StepFailed(f"{system.at(STATE)}: cannot be written: {error.strerror}") from error
 
@@ -293,7 +294,7 @@ def _end(system: System, state: UpdateState, end: UpdateEnd) -> None:
         "why": f"{state.why}; {system.at(LOG)}" if end is UpdateEnd.STUCK else state.why,
     }  # fmt: skip
     with suppress(OSError):
-        atomic_write(system.at(LAST), json.dumps(said, indent=1) + "\n", 0o600)
+        atomic_write(system.at(LAST), json.dumps(said, indent=1) + "\n", 0o644)
     if end is UpdateEnd.STUCK and state.has_way_back:
         return
     system.at(STATE).unlink()

@@ -4,6 +4,7 @@ import { element, make, put, putOrHide, renew } from "/dom.js";
 import { say } from "/words.js";
 import { act, send } from "./asking.js";
 import { boards, contests, parts } from "./parts.js";
+import { renewUpdate } from "./desk-update.js";
 import { names, noticeNow } from "./told.js";
 
 let shown = 0;
@@ -31,6 +32,7 @@ export function openBoard(number) {
 /** Say how the board of the open sheet stands now, and which line all displays show. */
 export function renewBoard() {
   putOrHide(element("noticed"), noticeNow());
+  renewUpdate(shown);
   const board = boards().find(({ n }) => n === shown);
   if (!board) {
     return;

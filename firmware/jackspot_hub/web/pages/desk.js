@@ -7,6 +7,7 @@ import { boards, contests, now, parts } from "./parts.js";
 import { openBoard, renewBoard } from "./desk-board.js";
 import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
+import { isUpdating } from "./desk-update.js";
 import { tableOf } from "./tables.js";
 import { ago, boardOf, clock, matchTitle, names, plain, progress, score, short, slot, whereOf } from "./told.js";
 
@@ -153,7 +154,7 @@ function tile(board) {
     made.dataset.board = board.n;
   }
   const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("come"), declined: say("desk"), over: say("over"), own: say("own match") };
-  made.append(make("b", String(board.n)), make("small", said[board.state] ?? clock(board)));
+  made.append(make("b", String(board.n)), make("small", isUpdating(board.n) ? say("update") : said[board.state] ?? clock(board)));
   for (const [at, side] of (board.who ?? []).entries()) {
     const line = make("span", "", "line");
     line.append(make("span", short(side)), make("i", String((board.points ?? board.score)?.[at] ?? "")));

@@ -1,0 +1,153 @@
+"""A release that the board has fetched from its hub: how it comes from the board's user to root.
+
+The board, which has no rights, leaves the file in a folder of its own; a unit of systemd watches
+for it and starts ``jackspot update --offered`` as root. That takes a copy which nobody else can
+write, checks its signature by root's keys and goes on as with any other file. What a board that
+somebody has taken over leaves there is refused so, as is a signed release that is older.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import stat
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from jackspot.festival.messages import MOST_IN_UPDATE, UpdateStep
+from jackspot.festival.updating import HandedOver, UpdateFound
+from jackspot.files import MIB, atomic_write, from_json, read_text
+from jackspot.ops.install.steps import StepFailed
+from jackspot.ops.install.system import System
+from jackspot.ops.update import running
+from jackspot.ops.update.packages import installed
+from jackspot.ops.update.plan import UpdateEnd, UpdateStage
+
+SPOOL = "/var/lib/jackspot/update"
+"""The board's own folder."""
+NAME = "offered.update"
+"""The file in it that the unit watches for."""
+TAKEN = f"{SPOOL}/taken.json"
+"""Which offer the board has handed over last."""
+REFUSED = f"{running.FOLDER}/refused.json"
+"""Why what was handed over last was not even begun."""
+MOST_SAID = 1 << 14
+
+
+class OfferedHere:
+    """What of updates a board can do and see that runs as its own user."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self.folder = system.at(SPOOL)
+
+    def version(self) -> str:
+        """Return the version of the packages that are here; empty: there are none."""
+        try:
+            return next(iter(installed(self._system).values()), "")
+        except StepFailed:
+            return ""
+
+    def hand_over(self, file: Path, offer: HandedOver) -> None:
+        """Leave a file for root, and note which it was. Raises OSError."""
+        atomic_write(self._system.at(TAKEN), json.dumps(asdict(offer)), 0o600)
+        file.rename(self.folder / NAME)
+
+    def last(self) -> HandedOver | None:
+        """Return what was handed over last, also before the board's last start."""
+        try:
+            return HandedOver(**self._said(TAKEN))
+        except TypeError:
+            return None
+
+    def found(self, offer: HandedOver) -> UpdateFound | None:
+        """Return what has become of an offer; None: it was not handed over."""
+        system = self._system
+        if self.last() != offer:
+            return None
+        if (self.folder / NAME).exists():
+            return UpdateFound(UpdateStep.TAKEN)
+        with suppress(StepFailed):
+            state = running.under_way(system)
+            if state is not None:
+                tried = state.stage is UpdateStage.TRIAL
+                return UpdateFound(UpdateStep.TRIAL if tried else UpdateStep.TAKEN)
+        refused, last = self._said(REFUSED), self._said(running.LAST)
+        if refused.get("sha256") == offer.sha256:
+            return UpdateFound(UpdateStep.REFUSED, str(refused.get("why", "")))
+        if last.get("version") == offer.release:
+            end, why = running.outcome(system)
+            return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
+        return UpdateFound(UpdateStep.TAKEN)
+
+    def _said(self, place: str) -> dict[str, Any]:
+        try:
+            return dict(from_json(read_text(self._system.at(place), MOST_SAID)))
+        except (OSError, ValueError, TypeError):
+            return {}
+
+
+_STEPS = {
+    UpdateEnd.UPDATED: UpdateStep.DONE,
+    UpdateEnd.LEFT: UpdateStep.REFUSED,
+    UpdateEnd.RETURNED: UpdateStep.BACK,
+    UpdateEnd.STUCK: UpdateStep.BACK,
+}
+
+
+def take_over(system: System, folder: Path) -> tuple[Path, str]:
+    """Move what the board has left into a folder of root's; return the file and its SHA-256.
+
+    However that ends, nothing is left there, or the unit would start it again. The board's folder
+    is anybody's who has the board: no link is followed, only a file is read, and so much of it.
+    StepFailed where it cannot be had.
+    """
+    system.remove(REFUSED)
+    system.remove(running.LAST)  # it tells of an update before
+    spool = system.at(SPOOL)
+    try:
+        handle = os.open(spool, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
+        raise StepFailed(f"{spool}: {error.strerror}") from error
+    try:
+        return _copied(handle, folder)
+    except OSError as error:
+        raise StepFailed(f"{spool / NAME}: {error.strerror}") from error
+    finally:
+        _remove(handle)
+        os.close(handle)
+
+
+def _copied(spool: int, folder: Path) -> tuple[Path, str]:
+    target, digest, size = folder / NAME, hashlib.sha256(), 0
+    source = os.open(NAME, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=spool)
+    with os.fdopen(source, "rb") as given, target.open("xb") as kept:
+        if not stat.S_ISREG(os.fstat(source).st_mode):
+            raise StepFailed(f"{SPOOL}/{NAME}: expected a file, found something else")
+        while piece := given.read(MIB):
+            size += len(piece)
+            if size > MOST_IN_UPDATE:
+                raise StepFailed(
+                    f"{SPOOL}/{NAME}: expected at most {MOST_IN_UPDATE // MIB} MB, found more"
+                )
+            digest.update(piece)
+            kept.write(piece)
+    return target, digest.hexdigest()
+
+
+def _remove(spool: int) -> None:
+    try:
+        os.unlink(NAME, dir_fd=spool)
+    except IsADirectoryError:
+        shutil.rmtree(NAME, dir_fd=spool)
+    except FileNotFoundError:
+        pass
+
+
+def note_refused(system: System, sha256: str, why: str) -> None:
+    """Write down why what the board has left was not begun, for the board to read."""
+    system.write(REFUSED, json.dumps({"sha256": sha256, "why": why}) + "\n")
