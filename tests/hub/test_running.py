@@ -467,7 +467,7 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
 def test_a_board_answers_what_the_desk_asks_and_shows_what_it_says_to_all(
     tmp_path: Path, broker: Broker, monkeypatch: pytest.MonkeyPatch,  # noqa: F811
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("jackspot_hub.running.ANSWERS_S", 2.0)
+    monkeypatch.setattr("jackspot_hub.running.ANSWERS_S", PATIENCE_S)
     heard: Queue[Event] = Queue()
     place = Hall("hikone", 1, (broker.address,))
     with closing_board(LinkedBoard(place, tmp_path / "b", submit=heard.put)):
@@ -478,6 +478,7 @@ def test_a_board_answers_what_the_desk_asks_and_shows_what_it_says_to_all(
             assert answer["what"] == "identify"
             with pytest.raises(CannotBe, match=r"board 1: .*juggle"):
                 hub.ask(1, "juggle", {}).result(PATIENCE_S)
+            monkeypatch.setattr("jackspot_hub.running.ANSWERS_S", 0.5)
             with pytest.raises(CannotBe, match="board 2 has not answered"):
                 hub.ask(2, "identify", {}).result(PATIENCE_S)
             hub.do(lambda _desk: give_notice({"en": "lunch"}, 60, "desk")).result(PATIENCE_S)
