@@ -30,6 +30,8 @@ class Signer:
     def _gpg(self, *words: str) -> None:
         gpg = ["gpg", "--homedir", str(self.home), "--batch", "--quiet", "--passphrase", ""]
         subprocess.run([*gpg, *self._more, *words], check=True, capture_output=True)
+        # Its agent would stay behind, a process for each key of each test.
+        subprocess.run(["gpgconf", "--homedir", str(self.home), "--kill", "gpg-agent"], check=False)
 
 
 def make_deb(

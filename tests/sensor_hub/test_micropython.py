@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import ColourSeen, DiscPeak, KnockHeard
+from jackspot.sensing.events import ColourSeen, DiscPeak, DiscsListen, KnockHeard
 from jackspot.sensor_hub.protocol import hearing
 from jackspot.sensor_hub.protocol.lines import (
     BOARD,
@@ -136,7 +136,7 @@ def test_the_two_talk_until_the_hub_has_the_levels_that_the_board_wants() -> Non
     heard.opened(0)
     asks = heard.say(0)
     first = asked(["hear", bytes_of(asks)], ["lines", 50_000])[-1]
-    assert heard.feed(first.encode(), 60_000_000) == []
+    assert heard.feed(first.encode(), 60_000_000) == [DiscsListen(60_000_000, tuple(Seat))]
     sets = heard.say(3_000_000_000)
     answers = asked(
         ["hear", bytes_of(asks)], ["lines", 50_000], ["hear", bytes_of(sets[:9])],
@@ -206,7 +206,7 @@ def test_the_knocks_of_a_hub_are_heard_at_their_instant() -> None:
     heard = hearing.Hearing()
     heard.opened(0)
     first, *_ = asked(["lines", 1])
-    assert heard.feed(first.encode(), 1_000) == []
+    assert heard.feed(first.encode(), 1_000) == [DiscsListen(1_000, tuple(Seat))]
     [knock] = heard.feed(said.encode(), 63_000_000)
     assert isinstance(knock, KnockHeard)
     assert knock.at_ns == 40_000_000
