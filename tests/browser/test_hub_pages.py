@@ -534,6 +534,7 @@ def test_standings_are_copied_as_text(page: Page, played: ShownHall):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(url(played, "print"))
     choose(page, "Standings")
+    expect(page.locator("#text")).not_to_have_value("")
     page.get_by_role("button", name="Copy").click()
     expect(page.locator("#copied")).to_have_text("Copied.")
     text = page.evaluate("navigator.clipboard.readText()")
