@@ -267,7 +267,7 @@ def test_more_than_one_thing_can_be_asked_for_beside_the_packages(machine: Machi
 
 
 APT_CACHE = """#!/bin/bash
-echo " $2 | 6.0.11+dfsg-1 | http://deb.debian.org/debian bookworm/main amd64 Packages"
+echo " $2 | 6.0.11+dfsg-1 | http://mirror.invalid/debian bookworm/main amd64 Packages"
 echo " $2 | $(cat "$STATE/newer") | http://deb.example bookworm-backports/main amd64 Packages"
 """
 
