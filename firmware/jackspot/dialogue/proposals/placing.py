@@ -7,10 +7,10 @@ board: it is in again as it was.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jackspot.core.directives import Entry
-from jackspot.core.match import Match, MatchState
+from jackspot.core.match import Match, MatchState, Step
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
 from jackspot.dialogue.proposals.permitted import FORGOT, WAIVE
@@ -28,28 +28,31 @@ def let_go_in(line: Line) -> int | None:
 
 def sent_back(match: Match, count: int) -> tuple[Piece, ...]:
     """Return what the last ``count`` entries of a match send back, bottom to top."""
-    first = len(match.steps) - count
-    before = match.steps[first - 1].state if first else match.opened
     back: list[Piece] = []
-    for step in match.steps[first:]:
+    for before, step in _last(match, count):
         if step.entry in LET_GO:
             back = without(back, let_go(before, step.state))
         else:
             back += step.state.place
-        before = step.state
     return tuple(back)
 
 
 def let_go_by(match: Match, count: int) -> tuple[Piece, ...]:
     """Return the pieces that the last ``count`` entries of a match let go."""
-    first = len(match.steps) - count
-    before = match.steps[first - 1].state if first else match.opened
     gone: list[Piece] = []
-    for step in match.steps[first:]:
+    for before, step in _last(match, count):
         if step.entry in LET_GO:
             gone += let_go(before, step.state).elements()
-        before = step.state
     return tuple(gone)
+
+
+def _last(match: Match, count: int) -> Iterator[tuple[MatchState, Step]]:
+    """Return the last ``count`` steps of a match, each with the state before it."""
+    first = len(match.steps) - count
+    before = match.steps[first - 1].state if first else match.opened
+    for step in match.steps[first:]:
+        yield before, step
+        before = step.state
 
 
 def let_go(before: MatchState, after: MatchState) -> Counter[Piece]:
