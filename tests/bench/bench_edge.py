@@ -168,6 +168,13 @@ class Bench:
         end_ns = self.bus.last_ns if sent.transactions else idle_ns
         return Cost((end_ns - start_ns) / 1_000, sent.wire_time_ns(WIRE_HZ) / 1_000)
 
+    def begin(self) -> None:
+        """Start the match."""
+        self.wait(1_000 * MS)
+        self.edge("referee_ok", active=True, noticed_ns=50 * MS)
+        self.edge("referee_ok", active=False, noticed_ns=20 * MS)
+        self.wait(5_000 * MS)
+
     def stroke(self) -> Stroke:
         """Play one: a puck falls, the referee confirms it. Give what the edges cost."""
         lit = self.edge("pocket_ne", active=True, noticed_ns=2 * MS)
@@ -204,10 +211,7 @@ def played(config: Config, folder: Path) -> list[Stroke]:
     for number in range(MATCHES):
         bench = Bench(config, folder / f"journal-{number}.db")
         with closing(bench):
-            bench.wait(1_000 * MS)
-            bench.edge("referee_ok", active=True, noticed_ns=50 * MS)
-            bench.edge("referee_ok", active=False, noticed_ns=20 * MS)
-            bench.wait(5_000 * MS)
+            bench.begin()
             costs += [bench.stroke() for _ in range(STROKES)]
     return costs
 

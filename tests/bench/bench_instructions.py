@@ -26,7 +26,7 @@ from PIL import Image
 
 from jackspot.config import find, load
 from tests.bench import bench_edge
-from tests.bench.bench_edge import DIGIT, MS, SETTINGS, Bench
+from tests.bench.bench_edge import DIGIT, SETTINGS, Bench
 from tests.bench.bench_start import LIBRARIES
 from tests.bench.processes import PATHS, folder_with_config
 from tests.bench.report import Report
@@ -85,10 +85,7 @@ def play() -> None:
         (folder / "jackspot.toml").write_text(SETTINGS)
         bench = Bench(load(find(folder / "jackspot.toml")), folder / "journal.db")
         with closing(bench):
-            bench.wait(1_000 * MS)
-            bench.edge("referee_ok", active=True, noticed_ns=50 * MS)
-            bench.edge("referee_ok", active=False, noticed_ns=20 * MS)
-            bench.wait(5_000 * MS)
+            bench.begin()
             for _ in range(UNSEEN):
                 bench.stroke()
             edge = bench.edge

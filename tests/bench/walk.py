@@ -109,10 +109,7 @@ def main(arguments: list[str]) -> int:
         follower = Follower()
         bench = Bench(load(find(folder / "jackspot.toml")), folder / "journal.db")
         with closing(bench):
-            bench.wait(1_000 * MS)
-            bench.edge("referee_ok", active=True, noticed_ns=50 * MS)
-            bench.edge("referee_ok", active=False, noticed_ns=20 * MS)
-            bench.wait(5_000 * MS)
+            bench.begin()
             for _ in range(UNSEEN_STROKES):
                 bench.stroke()
             walk_a_stroke(bench, follower)
