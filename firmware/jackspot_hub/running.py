@@ -177,7 +177,7 @@ class RunningHub:
         """What a disk has failed to take: as much of it may be there as the disk alone knows."""
         self._tried_s = 0.0
         self._boot = secrets.token_hex(4)
-        self._connection = BrokerConnection(at_once=PACKETS_AT_ONCE)
+        self._connection = BrokerConnection((What.ANSWER.leaf, What.RESULT.leaf), PACKETS_AT_ONCE)
         self._clocks = BoardClocks()
         self._struck = 0
         self._told: dict[tuple[int, What], dict[str, Any]] = {}

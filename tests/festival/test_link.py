@@ -355,6 +355,41 @@ def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
     assert f"{topic} is not sent: {size} bytes, at most {MOST_BYTES}" in caplog.text
 
 
+@pytest.mark.parametrize("at_once", [1, 500])
+def test_where_every_message_counts_none_takes_the_place_of_another(
+    broker: Broker, hub: Hub, at_once: int
+) -> None:
+    """Two answers of a board are read in one go as often as one after the other."""
+    answer, state = (what.topic(HALL, "b001") for what in (What.ANSWER, What.STATE))
+    connection = BrokerConnection((What.ANSWER.leaf,), at_once)
+    connection.open(
+        Login(*broker.address, "desk", "", MOST_BYTES),
+        Letter(f"{state}/will", b"", 0, retain=False),
+    )
+    while not connection.is_up:
+        connection.turn(PATIENCE_S)
+    last = f"{state}/last", b"!"
+    connection.subscribe([answer, state, last[0]])
+    while not connection.is_subscribed:
+        connection.turn(PATIENCE_S)
+    for n in range(100):
+        hub.say(answer, b"%d" % n)
+        hub.say(state, b"%d" % n)
+    hub.say(*last)
+    found: list[tuple[str, bytes]] = []
+    while last not in found:
+        for _ in range(5):
+            connection.turn(0.1)
+        found += connection.arrived()
+    connection.end()
+    assert [payload for topic, payload in found if topic == answer] == [
+        b"%d" % n for n in range(100)
+    ]
+    states = [payload for topic, payload in found if topic == state]
+    assert len(states) < 100
+    assert states[-1] == b"99"
+
+
 def test_an_end_in_order_is_told_as_one_also_while_something_arrives(
     broker: Broker, hub: Hub
 ) -> None:

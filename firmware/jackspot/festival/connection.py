@@ -35,8 +35,8 @@ CONNECTS_S = 5.0
 ENDS_S = 0.5
 """How long a broker is given to read to the end, at most twice."""
 PIECE_BYTES = 4_096
-MOST_IN_ORDER = 32
-"""So many messages are kept where each counts; what is beyond is lost."""
+MOST_BEYOND = 300
+"""What comes encrypted with the last packet of a turn holds no more messages than these."""
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 RESTS_S = 0.02
@@ -88,12 +88,13 @@ class Letter:
 class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
 
-    It holds sockets from the beginning to :meth:`end`. Of ``each`` of these topics every message
-    counts, of all others the newest. Of what has come, ``at_once`` packets are read at a turn.
+    It holds sockets from the beginning to :meth:`end`. Where a topic ends with one of ``each``,
+    every message counts, of all others the newest. Of what has come, ``at_once`` packets are read
+    at a turn.
     """
 
     def __init__(self, each: Collection[str] = (), at_once: int = 1) -> None:
-        self._each = frozenset(each)
+        self._each = tuple(f"/{leaf}" for leaf in each)
         self._at_once = at_once
         self._wakes, self._woken = socket.socketpair()
         for end in (self._wakes, self._woken):
@@ -107,8 +108,7 @@ class BrokerConnection:
         self._unanswered = 0
         self._refused = ""
         self._read_in_a_row = 0
-        self._arrived: dict[str, bytes] = {}
-        self._in_order: list[tuple[str, bytes]] = []
+        self._arrived: dict[tuple[str, int], bytes] = {}
 
     @property
     def is_up(self) -> bool:
@@ -144,7 +144,7 @@ class BrokerConnection:
         bounds: Any = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         bounds.MaximumPacketSize = login.most_bytes
         bounds.SessionExpiryInterval = 0
-        self._login, self._refused, self._arrived, self._in_order = login, "", {}, []
+        self._login, self._refused, self._arrived = login, "", {}
         self._up, self._unanswered = False, 0
         if login.ca is not None:
             try:
@@ -236,9 +236,9 @@ class BrokerConnection:
             self._client.publish(letter.topic, letter.payload, letter.qos, letter.retain)
 
     def arrived(self) -> list[tuple[str, bytes]]:
-        """Take what has arrived, by its topic: of most the newest, of some each."""
-        found = [*self._arrived.items(), *self._in_order]
-        self._arrived, self._in_order = {}, []
+        """Take what has arrived, in order, with its topic: of most the newest, of some each."""
+        found = [(topic, payload) for (topic, _), payload in self._arrived.items()]
+        self._arrived = {}
         return found
 
     def close(self, last: Letter | None = None) -> None:
@@ -301,9 +301,9 @@ class BrokerConnection:
 
     def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         try:
-            if message.topic not in self._each:
-                self._arrived[message.topic] = bytes(message.payload)
-            elif len(self._in_order) < MOST_IN_ORDER:
-                self._in_order.append((message.topic, bytes(message.payload)))
+            if not message.topic.endswith(self._each):
+                self._arrived[message.topic, 0] = bytes(message.payload)
+            elif len(self._arrived) < self._at_once + MOST_BEYOND:
+                self._arrived[message.topic, len(self._arrived)] = bytes(message.payload)
         except UnicodeError:
             _logger.debug("a topic that is no text")

@@ -228,7 +228,7 @@ class HallLink(EventListener):
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
         """Begin to look for the hall."""
         del restored_ns, at_ns, active
-        self._begun = BrokerConnection((self._topic(What.ASK), self._topic(What.GONG)))
+        self._begun = BrokerConnection((What.ASK.leaf, What.GONG.leaf))
         self._thread.start()
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
