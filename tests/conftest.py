@@ -13,15 +13,20 @@ import inspect
 import logging
 import os
 import shutil
+import sqlite3
 from collections.abc import Collection, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from functools import partialmethod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
 from click.testing import CliRunner, Result as CliResult
+
+from jackspot.dialogue.state.entries import EntryKind
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
@@ -274,11 +279,28 @@ class _Failures(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def no_failure_is_caught(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test in which a board failed inside and played on, but where it is to fail."""
+    """Fail a test in which a board failed inside and played on, but where it is to fail.
+
+    A board in another process has left it in its journal, where the test has a folder for that.
+    """
+    kept = "tmp_path" in request.fixturenames
+    folder = request.getfixturevalue("tmp_path") if kept else None
     failures = _Failures()
     logger = logging.getLogger("jackspot.board")
     logger.addHandler(failures)
     yield
     logger.removeHandler(failures)
     if request.node.get_closest_marker("fails_inside") is None:
-        assert not failures.caught, "\n".join(failures.caught)
+        found = [*failures.caught, *(failed_inside(folder) if folder is not None else ())]
+        assert not found, "\n".join(found)
+
+
+def failed_inside(folder: Path) -> Iterator[str]:
+    """Return what boards have written down that they failed at, in any journal of a folder."""
+    for path in folder.rglob("*.sqlite3"):
+        files = [each for each in (path, path.with_name(f"{path.name}-wal")) if each.is_file()]
+        if any(b"failed" in each.read_bytes() for each in files):
+            with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as database:
+                kind = EntryKind.FAILED
+                for (body,) in database.execute("SELECT body FROM entries WHERE kind = ?", (kind,)):
+                    yield f"{path.name}: {body}"

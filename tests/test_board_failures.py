@@ -30,6 +30,7 @@ from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.mark import starts_path
 from jackspot.storage.wall import SystemWall
+from tests.conftest import failed_inside
 from tests.ops.written_machine import Written
 from tests.test_board import FIX, OK, Driven, Hands
 
@@ -53,6 +54,15 @@ def journal(tmp_path: Path) -> Path:
 def driven(journal: Path) -> Iterator[Driven]:
     with closing(Driven(journal)) as board:
         yield board
+
+
+def test_what_a_board_has_failed_at_fails_the_test_whatever_process_it_is_in(
+    driven: Driven, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not list(failed_inside(journal.parent))
+    monkeypatch.setattr(loop, "step", breaks)
+    driven.press()
+    assert "Broken: it was made to" in "".join(failed_inside(journal.parent))
 
 
 def in_review(driven: Driven) -> None:

@@ -175,16 +175,21 @@ def command(tmp_path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     call = [sys.executable, "-c", f"{heard}; from jackspot.commands import main; main()"]
     (tmp_path / "tmp").mkdir()
-    process = subprocess.Popen(
-        [*call, "sim", "--hall", "2", "--port", "0", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": f"{tmp_path}/tmp"},
-    )  # fmt: skip
+    told = tmp_path / "told"
+    with told.open("w") as errors:
+        process = subprocess.Popen(
+            [*call, "sim", "--hall", "2", "--port", "0", *options],
+            stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True,
+            env={
+                **os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": f"{tmp_path}/tmp",
+            },
+        )  # fmt: skip
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
+    assert "nothing was changed" not in told.read_text(), told.read_text()
 
 
 def broker_named_by(process: subprocess.Popen[str]) -> tuple[str, int]:
@@ -193,13 +198,14 @@ def broker_named_by(process: subprocess.Popen[str]) -> tuple[str, int]:
         if line.split()[:1] == ["broker"]:
             host, port = line.split()[1].split(":")
             return host, int(port)
-    raise AssertionError(process.communicate()[1])
+    raise AssertionError("it names no broker")
 
 
-def ended_by_ctrl_c(process: subprocess.Popen[str]) -> str:
+def ended_by_ctrl_c(process: subprocess.Popen[str], tmp_path: Path) -> str:
     """End it, and all that a terminal would, by Ctrl-C; give what it said last."""
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=PATIENCE_S)
+    process.communicate(timeout=PATIENCE_S)
+    said = (tmp_path / "told").read_text()
     assert process.returncode == 0, said
     return said
 
@@ -211,7 +217,7 @@ def test_the_command_brings_its_own_broker_and_takes_it_away(tmp_path: Path) -> 
         hub = Hub(address, "sim", tmp_path / "hub.jsonl")
         for board in ("b001", "b002"):
             hub.until(lambda heard, board=board: heard.get(f"{board} state"))
-        said = ended_by_ctrl_c(process)
+        said = ended_by_ctrl_c(process, tmp_path)
         for board in ("b001", "b002"):
             hub.until(lambda h, b=board: h[f"{b} status"]["state"] == "disconnected")
         hub.close()
@@ -233,7 +239,7 @@ def test_the_command_tells_a_broker_that_is_named_and_keeps_journals(
     ) as process:
         assert broker_named_by(process) == broker.address
         hub.until(lambda heard: heard.get("b002 state"))
-        ended_by_ctrl_c(process)
+        ended_by_ctrl_c(process, tmp_path)
     hub.until(lambda heard: heard["b002 status"]["state"] == "disconnected")
     hub.close()
     assert {each.parent.name for each in state.glob("*/journal.sqlite3")} == {"b001", "b002"}
