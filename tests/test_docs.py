@@ -34,6 +34,7 @@ from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
@@ -557,7 +558,9 @@ def test_a_press_has_a_dash_on_the_page_exactly_where_it_does_nothing(phase: Pha
 def test_the_times_on_the_page_are_the_defaults() -> None:
     defaults = load(Sources(())).dialogue.model_dump(by_alias=True, mode="json")
     told = {codes(row[0])[0]: float(row[1]) for row in rows(DIALOGUE, first="key")}
-    assert told == defaults
+    hands = [codes(row[0])[0] for row in rows(DIALOGUE, first="`hands`")]
+    assert hands == list(Assistance)
+    assert {**told, "hands": hands[0]} == defaults
 
 
 def test_the_times_on_the_page_are_said_in_the_words_of_the_settings() -> None:

@@ -196,7 +196,7 @@ def without_instants(dialogue: DialogueState) -> DialogueState:
         menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(),
         entered_ns=None, attract=None, timing=Timing(), hall=answered(dialogue.hall),
-        hall_place=None,
+        hall_place=None, shakes=(), fixable_until_ns=None,
     )  # fmt: skip
 
 

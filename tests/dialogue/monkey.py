@@ -20,32 +20,37 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations, product
 from random import Random
+from typing import Any
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import Entry
 from jackspot.core.match import MatchState
 from jackspot.core.order import Begins, MatchOrder
 from jackspot.core.phrases import Phrase
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
-from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase
+from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import (
     Button,
     DeskComes,
     DeskTold,
+    DiscPeak,
+    DiscsListen,
     HallPlace,
     IdentifyTold,
     Key,
+    KnockHeard,
     NoticeTold,
     OrderTold,
     Place,
@@ -130,6 +135,8 @@ class Monkey:
         self.seed = seed
         self._boxes = boxes
         self._random = Random(f"monkey {seed}")
+        self._knocks = Random(f"knocks {seed}")
+        self._discs = self._knocks.choice(((), (), tuple(Seat), tuple(Seat)[:2]))
         self._checks_each = checks_each
         self._in_hall = in_hall
         self.table = self._sit_down()
@@ -154,11 +161,11 @@ class Monkey:
             unanswered_ns=random.choice((30, 180)) * SECOND_NS,
             attract_ns=random.choice((0, 20, 120)) * SECOND_NS,
             abandoned_ns=random.choice((40, 600)) * SECOND_NS,
-            auto_confirm=random.choice((0.0, 0.0, 0.6, 0.95)),
             free_rest=random.random() < 0.1,
             people=("Aiko", "Ben", "Chiyo"),
             has_referees_page=True,
             has_hotspot=True,
+            **{"auto_confirm": random.choice((0.0, 0.0, 0.6, 0.95)), **self._assistance()},
         )
         table = Table(
             dialogue_settings=dialogue_settings, wired=wired, page=page or random.random() < 0.3
@@ -166,11 +173,23 @@ class Monkey:
         plan = Plan(_header(settings), settings.seats, settings.seats[0], random.random() < 0.2)
         table.plan = plan
         table.start(())
+        if self._discs:
+            table.hear(DiscsListen(table.now_ns, self._discs))
         table.watchers += [
             watch_the_question, watch_what_is_entered, watch_the_evidence(table), Seen().watch,
             self._note_the_list,
         ]  # fmt: skip
         return table
+
+    def _assistance(self) -> dict[str, Any]:
+        """Draw what enters itself, and how sure that must be, on a board that has discs."""
+        if not self._discs:
+            return {}
+        sure = self._knocks.choice((0.0, 0.3, 0.6))
+        return {
+            "hands": self._knocks.choice(list(Assistance)), "auto_confirm": sure,
+            "shots": ShotModel(),
+        }  # fmt: skip
 
     def _note_the_list(
         self, _before: DialogueState, _event: DialogueEvent, after: DialogueState
@@ -204,6 +223,7 @@ class Monkey:
             (self._press, 30), (self._press_on, 12), (self._a_stroke, 18), (self._level, 4),
             (self._hold, 8), (self._two_at_once, 4), (self._walk_a_list, 9), (self._wait, 12),
             (self._cut, 3), (self._hear_the_hall, 8 if self._in_hall else 0),
+            (self._knock, 25 if self._discs else 0),
         )  # fmt: skip
         weights = [weight for _act, weight in acts]
         act = self._random.choices([each for each, _weight in acts], weights)[0]
@@ -292,11 +312,23 @@ class Monkey:
     def _wait(self) -> None:
         self.table.wait(self._random.choice(PAUSES_S))
 
+    def _knock(self) -> None:
+        """Shake the board from a side once or some times; perhaps let it lie still."""
+        loud, knocks = 2 ** self._knocks.uniform(8, 14), self._knocks.choice((1, 1, 3, 5))
+        shares = [self._knocks.choice((1.0, 0.4, 0.2)) for _ in Seat]
+        for number in range(knocks):
+            peaks = tuple(DiscPeak(round(loud * each / (number + 1)), 0) for each in shares)
+            self.table.hear(KnockHeard(self.table.now_ns, peaks))
+            self.table.wait(0.3)
+        self.table.wait(self._knocks.choice((0.5, 1.5, 4.0)))
+
     def _cut(self) -> None:
         """Cut the power; what was held down is let go meanwhile."""
         self.cuts += 1
         self._down.clear()
         self.table.restart(reboot=self._random.random() < 0.5).wait(0.5)
+        if self._discs:
+            self.table.hear(DiscsListen(self.table.now_ns, self._discs))
 
     def _hear_the_hall(self) -> None:
         """Let the hall order a match of any system, take it back, tell something, or be away."""

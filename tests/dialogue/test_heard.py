@@ -33,10 +33,13 @@ class Felt(Table):
         self.wait(1.5)
         return self
 
+    def listen(self) -> Felt:
+        self.hear(DiscsListen(self.now_ns, tuple(Seat)))
+        return self
+
 
 def listening(**changes) -> Felt:
-    table = Felt(dialogue_settings=replace(LISTENING, **changes))
-    table.hear(DiscsListen(table.now_ns, tuple(Seat)))
+    table = Felt(dialogue_settings=replace(LISTENING, **changes)).listen()
     table.ok("N").wait(20)
     return table
 

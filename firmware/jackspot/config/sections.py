@@ -17,7 +17,7 @@ from pydantic import (
     StrictBool,
 )
 
-from jackspot.dialogue.state.dialogue_settings import DialogueSettings
+from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
 from jackspot.dialogue.state.house import LANGUAGES, Lock
 from jackspot.inputs.factory import GpioFactory
 from jackspot.sensing.limits import Limits
@@ -153,8 +153,11 @@ class DialogueSection(Section):
     """A list that nobody works closes."""
     absent_ns: LongWait = _DIALOGUE.absent_ns
     """After so long without an answer any playing seat settles by holding OK."""
+    hands: Assistance = _DIALOGUE.hands
+    """What people have to press: ``confirm`` each stroke, ``assist`` where readings are not sure
+    enough to enter themselves, ``free`` the same, and misses that were heard enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
-    """No time but a probability above which a reading settles itself; 0: none does."""
+    """No time but a probability from which a reading enters itself; 0: as ``hands`` has it."""
     attract_ns: Patience = _DIALOGUE.attract_ns
     """Pictures of help come when nobody has played for this long; 0: never."""
 

@@ -79,6 +79,8 @@ def _due(dialogue: DialogueState) -> list[Due]:
     unanswered_ns = unanswered_at_ns(dialogue)
     if unanswered_ns is not None:
         due.append((unanswered_ns, _playing(lambda taken, _at: ask(taken))))
+    if dialogue.fixable_until_ns is not None:
+        due.append((dialogue.fixable_until_ns, lambda t, _at: t.change(fixable_until_ns=None)))
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)

@@ -11,6 +11,7 @@ from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
+from jackspot.dialogue.steps.by_itself import agree
 from jackspot.dialogue.steps.entering import directive, miss
 from jackspot.dialogue.steps.gong import strike
 from jackspot.dialogue.steps.settling import people_went_on, to_ready
@@ -24,8 +25,10 @@ def open_menu(transition: Transition) -> None:
 
 
 def stroke_over(transition: MatchTransition) -> None:
-    """Nothing fell; after an undo, put back what was taken back; or the gong."""
-    if transition.dialogue.waits_for_gong and not transition.game.undone:
+    """Nothing fell; what entered itself is right; put back what was taken back; or the gong."""
+    if transition.dialogue.by_itself is not None:
+        agree(transition)
+    elif transition.dialogue.waits_for_gong and not transition.game.undone:
         strike(transition)
     elif transition.dialogue.broken:
         transition.refuse(_("something falls just now"))

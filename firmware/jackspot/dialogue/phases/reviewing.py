@@ -23,18 +23,16 @@ from jackspot.dialogue.proposals.proposing import (
     ends_board,
     find_reading,
     match_before,
-    outcome,
     read_anew,
 )
 from jackspot.dialogue.proposals.queueing import is_hand
 from jackspot.dialogue.proposals.scenes import scene_in
 from jackspot.dialogue.proposals.spanning import flown_for, late_now
-from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
-from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.by_itself import enter_by_itself
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.steps.taking_back import take_back
@@ -42,7 +40,10 @@ from jackspot.readings.reading import Role
 
 
 def enter_by_hand(transition: MatchTransition) -> None:
-    """Open what was taken for a hand; else something that no beam saw."""
+    """Take back what has entered itself; open what was taken for a hand; else enter by hand."""
+    if transition.dialogue.by_itself is not None:
+        take_back(transition)
+        return
     if transition.dialogue.assumed:
         offer(transition)
         return
@@ -180,20 +181,4 @@ def settle(transition: MatchTransition, proposal: Proposal) -> None:
     transition.review(proposal)
     if offer_corrections(transition, falls=True):
         return
-    if _settles_itself(transition.dialogue, proposal):
-        confirm(transition, proposal)
-        transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
-
-
-def _settles_itself(dialogue: InMatch, proposal: Proposal) -> bool:
-    """Whether a reading is as sure as the owner asks for; never one that ends the board.
-
-    What people have touched, and what spans strokes, is always asked.
-    """
-    asked = dialogue.settings.auto_confirm
-    touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
-    plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
-    if not asked or not plain or proposal.reading.probability < asked or dialogue.broken:
-        return False
-    after = None if asked_of(dialogue, proposal) else outcome(dialogue, proposal)
-    return after is not None and after.result is None and not after.over
+    enter_by_itself(transition, proposal)

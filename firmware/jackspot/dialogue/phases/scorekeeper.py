@@ -40,6 +40,7 @@ from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, free_play
 from jackspot.dialogue.steps.absent import question_of, with_objection
+from jackspot.dialogue.steps.by_itself import miss_by_itself
 from jackspot.dialogue.steps.desk_words import seen
 from jackspot.dialogue.steps.gathering import ask_if_due
 from jackspot.dialogue.steps.guards import (
@@ -135,6 +136,8 @@ def _feel(transition: Transition, shaken: Shaken) -> None:
     """Keep what had shaken the board, where it can have been a shot."""
     if isinstance(transition.dialogue, InMatch):
         transition.change(shakes=with_shake(transition.dialogue, shaken.shake))
+    if plays(transition):
+        miss_by_itself(transition)
 
 
 def _forget_shakes(transition: Transition, before: DialogueState) -> None:

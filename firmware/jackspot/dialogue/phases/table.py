@@ -167,11 +167,12 @@ PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
 IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
     (READY, Action.OK): PhaseCell(
         "nothing fell: recorded, the turn passes; not while a beam is broken. After UNDO: puts "
-        "back what was taken back",
+        "back what was taken back. Of what has just entered itself: it is right",
         stroke_over, (REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER),
     ),
     (READY, Action.FIX): PhaseCell(
-        "what was taken for a hand, first; else entry by hand, of something no beam saw",
+        "what has just entered itself, back; else what was taken for a hand, first; else entry by "
+        "hand, of something no beam saw",
         enter_by_hand, (REVIEW,),
     ),
     (READY, Action.FIX_HELD): PhaseCell("menu", open_menu),

@@ -33,9 +33,24 @@ def with_shake(dialogue: InMatch, shake: Shake) -> tuple[Shake, ...]:
 
 def who_shot(dialogue: InMatch) -> tuple[Seat, ...]:
     """Return the seats that have most likely shot and missed since the last entry, in order."""
+    seats, weights = _weighed(dialogue)
+    if not seats:
+        return ()
+    likeliest = max(range(1, len(weights)), key=weights.__getitem__)
+    return seats[:likeliest] if weights[0] < (1 - SURE) * sum(weights) else ()
+
+
+def shot_and_missed(dialogue: InMatch) -> float:
+    """Return how likely who is to shoot has, and nobody after them, since the last entry."""
+    seats, weights = _weighed(dialogue)
+    return weights[1] / sum(weights) if seats else 0.0
+
+
+def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
+    """Weigh that none, one, two... of the seats that come have shot and missed: none is 1."""
     shots, shakes = dialogue.settings.shots, dialogue.shakes
     if shots is None or not shakes or dialogue.phase is not Phase.READY:
-        return ()
+        return (), []
     position, seat = dialogue.game.match.state.position, dialogue.game.to_shoot
     seats = (seat, *later_seats(position, seat))
     since_ns = shakes[0].at_ns - WINDOW_NS if dialogue.entered_ns is None else dialogue.entered_ns
@@ -46,8 +61,7 @@ def who_shot(dialogue: InMatch) -> tuple[Seat, ...]:
     for count in range(1, min(len(seats), len(shakes)) + 1):
         heard = shots.in_order(seats[:count], shakes, over_ns, a_second, still=True)
         weights.append(heard * forgotten ** (count - 1))
-    likeliest = max(range(1, len(weights)), key=weights.__getitem__)
-    return seats[:likeliest] if weights[0] < (1 - SURE) * sum(weights) else ()
+    return seats, weights
 
 
 def shakes_left(before: InMatch, after: InMatch) -> tuple[Shake, ...]:

@@ -84,6 +84,7 @@ def _later(before: Match, line: Line, after: Match) -> Later:
     rows = state.ruling.rows if line.stroke and state.ruling else ()
     began = before.state.result is not None and before.state.board != state.board
     ended = state.result is not None and bool(line.entries)
+    line = replace(line, alone=False)  # who keeps it says so
     return Later(line, before.state.board, began, ended, rows, state.next, placed)
 
 

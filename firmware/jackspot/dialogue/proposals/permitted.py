@@ -15,6 +15,7 @@ from jackspot.core.rules import rules_for
 from jackspot.core.rules.jack.carom import area_may_be_called
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
@@ -25,6 +26,16 @@ DEMAND = Say(Saying.DEMAND)
 
 MISSED = frozenset({Flag.NOBREAK})
 """What is said of a break that did not touch the group."""
+
+
+SURE = 0.95
+"""As likely a reading enters itself where no other probability is set."""
+
+
+def sure_from(settings: DialogueSettings) -> float:
+    """Return how likely something must be to enter itself; 0: nothing does."""
+    helps = settings.hands is not Assistance.CONFIRM
+    return settings.auto_confirm or (SURE if helps else 0.0)
 
 
 def may_say(match: Match, entry: Entry) -> bool:

@@ -43,9 +43,14 @@ def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:
         match = entered(match, proposal.as_stroke(None), proposal.missed)
     if match is None:
         return None
+    return with_time(dialogue, match, lines).state
+
+
+def with_time(dialogue: InMatch, match: Match, lines: int) -> Match:
+    """Enter ``! time`` after so many lines of a match, where 0:00 has come."""
     if time_follows(dialogue, lines) and match.state.result is None:
-        match = match.enter(Say(Saying.TIME))
-    return match.state
+        return match.enter(Say(Saying.TIME))
+    return match
 
 
 def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:

@@ -29,7 +29,15 @@ from jackspot.dialogue.state.plans import Plan, disagreed, fingerprint
 from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.question import AtRest, Paused, RestingPhase
 from jackspot.dialogue.state.timing import Timing
-from jackspot.dialogue.state.transition import put_back, taken_back, with_match, without_last
+from jackspot.dialogue.state.transition import (
+    agreed,
+    line_put_back,
+    put_back,
+    taken_back,
+    with_line,
+    with_match,
+    without_last,
+)
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Fall
@@ -273,9 +281,11 @@ def _undo(fold: _Fold, body: Mapping[str, Any]) -> None:
 
 
 def _redo(fold: _Fold, _body: Mapping[str, Any]) -> None:
-    line = fold.game.undone[-1]
-    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=False)
-    fold.game = replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
+    fold.game = line_put_back(fold.game)
+
+
+def _agreed(fold: _Fold, _body: Mapping[str, Any]) -> None:
+    fold.game = agreed(fold.game)
 
 
 def _used(fold: _Fold, body: Mapping[str, Any]) -> None:
@@ -296,10 +306,11 @@ def _read_entries(game: Game, texts: Iterable[Any]) -> tuple[Entry, ...]:
 def _line(fold: _Fold, body: Mapping[str, Any]) -> None:
     entries = _read_entries(fold.game, body["entries"])
     falls = tuple(fold.falls[number] for number in body["falls"])
-    line = Line(entries, falls, body.get("probability"))
-    fresh = not body.get("kept", False)
-    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=fresh)
-    fold.game = replace(game, lines=(*game.lines, line), undone=())
+    kept, chance = bool(body.get("kept", False)), body.get("probability")
+    alone = chance is not None and body.get("by", "") is None and not kept
+    line = Line(entries, falls, chance, alone)
+    game = with_match(fold.game, put_back(fold.game.match, line), 0, fresh=not kept)
+    fold.game = with_line(game, line, kept=kept)
 
 
 def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
@@ -319,6 +330,7 @@ _FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {
     EntryKind.FALL: _fall,
     EntryKind.LINE: _line,
     EntryKind.JOIN: _join,
+    EntryKind.AGREED: _agreed,
     EntryKind.UNDO: _undo,
     EntryKind.REDO: _redo,
     EntryKind.LEFT_OUT: _left_out,

@@ -33,6 +33,7 @@ from jackspot.dialogue.words.hints import (
     shot_hints,
     time_hint,
 )
+from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.placers import placing_words
 from jackspot.dialogue.words.sides import (
     colour_of,
@@ -137,6 +138,12 @@ def _ready(dialogue: InMatch, view: BoardView) -> BoardView:
         return replace(
             view, headline=_("taken back: {n}", n=n), detail=headline,
             ok=_c("what was taken back", "put back"), fix=_fix_in_ready(dialogue),
+        )  # fmt: skip
+    if dialogue.by_itself is not None:
+        said = said_word(dialogue.by_itself)
+        return replace(
+            view, headline=headline, detail=_("{said}, by itself", said=said),
+            ok=_("yes"), fix=_("no"),
         )  # fmt: skip
     if dialogue.waits_for_gong:
         return replace(

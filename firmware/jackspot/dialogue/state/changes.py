@@ -15,7 +15,7 @@ from jackspot.core.phrases import Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import Call, Gathered, Glance, TimeDue, Tried
-from jackspot.dialogue.state.game import Game, Keeping, Line
+from jackspot.dialogue.state.game import Game, Keeping, Line, Trust
 from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
@@ -67,6 +67,7 @@ class DialogueChanges(TypedDict, total=False):
     hall: HallState | None
     hall_place: HallPlace | None
     shakes: tuple[Shake, ...]
+    fixable_until_ns: int | None
     timing: Timing
 
 
@@ -79,6 +80,7 @@ class GameChanges(TypedDict, total=False):
     clock: MatchClock
     used: Mapping[int, int]
     order: int | None
+    trust: Trust
 
 
 class TimingChanges(TypedDict, total=False):

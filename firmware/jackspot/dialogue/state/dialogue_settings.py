@@ -26,6 +26,17 @@ class Confirm(StrEnum):
     OPPONENT = "opponent"
 
 
+class Assistance(StrEnum):
+    """What people have to press."""
+
+    CONFIRM = "confirm"
+    """Each stroke is confirmed."""
+    ASSIST = "assist"
+    """What is sure enough enters itself; doubt is asked."""
+    FREE = "free"
+    """A miss that was heard enters itself, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class DialogueSettings:
     """How this board is set to behave; all times in nanoseconds.
@@ -58,8 +69,9 @@ class DialogueSettings:
     """After so long without an answer any playing seat settles by holding OK."""
     unanswered_ns: int = 180 * SECOND_NS
     """When nobody pressed for so long, all that waits is one question."""
+    hands: Assistance = Assistance.CONFIRM
     auto_confirm: float = 0.0
-    """A reading this likely settles itself at the end of *falling*; 0: none does."""
+    """A reading this likely enters itself at the end of *falling*; 0: as ``hands`` has it."""
     attract_ns: int = 120 * SECOND_NS
     """When nobody plays for this long, pictures of help lie over the board; 0: never."""
     abandoned_ns: int = 600 * SECOND_NS

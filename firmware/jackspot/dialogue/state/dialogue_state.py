@@ -20,7 +20,7 @@ from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.values import IdentityKey, same
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
-from jackspot.dialogue.state.game import Game, Keeping
+from jackspot.dialogue.state.game import Game, Keeping, Line
 from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.layers import Attract, FreePlay
 from jackspot.dialogue.state.menu_kinds import Menu
@@ -160,6 +160,8 @@ class DialogueState:
     """Where the board is played; None: nobody has said, and nothing of it can be set."""
     shakes: tuple[Shake, ...] = ()
     """What has shaken the board since the last entry, where discs listen; lost with the power."""
+    fixable_until_ns: int | None = None
+    """Until when FIX says no to what has entered itself; None: nothing has, lately."""
     timing: Timing = field(default_factory=Timing)
     """What changes when nothing but time passes."""
 
@@ -177,6 +179,14 @@ class DialogueState:
     def game(self) -> Game | None:
         """The match on the board: none in set-up."""
         return None
+
+    @property
+    def by_itself(self) -> Line | None:
+        """What has entered itself just now, so that OK and FIX say whether it is right."""
+        game = self.game
+        if self.fixable_until_ns is None or game is None or self.phase is not Phase.READY:
+            return None
+        return game.lines[-1] if game.lines and game.lines[-1].alone and not game.undone else None
 
     @property
     def offered(self) -> MatchOrder | None:

@@ -29,6 +29,8 @@ class EntryKind(StrEnum):
     (a wire; null: the reading settled itself)."""
     JOIN = "join"
     """``entries`` that belong to the last line: placed, or time beside its stroke."""
+    AGREED = "agreed"
+    """Somebody said that the line which entered itself is right: ``wire``."""
     UNDO = "undo"
     """The last line was taken back; with ``entries`` only so many of its last entries."""
     REDO = "redo"
@@ -152,6 +154,7 @@ _NEEDED: Mapping[EntryKind, Mapping[str, tuple[type, ...]]] = {
     EntryKind.DESK: {"phase": (str,), "used_ns": (int,)},
     EntryKind.CLOCK: {"used_ns": (int,)},
     EntryKind.SWALLOWED: {"wire": (str,), "why": (str,)},
+    EntryKind.AGREED: {"wire": (str,)},
     EntryKind.TIME_OUT: {"side": (str,)},
     EntryKind.FAULT: {"part": (str,), "trouble": (str,)},
     EntryKind.FAILED: {"event": (str,), "trace": (str,)},

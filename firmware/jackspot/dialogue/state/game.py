@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import exp, factorial
 from types import MappingProxyType
 
 from jackspot.core.clock import MatchClock
@@ -24,6 +25,8 @@ class Line:
     entries: tuple[Entry, ...]
     falls: tuple[Fall, ...] = ()
     probability: float | None = None
+    alone: bool = False
+    """It entered itself, and nobody has confirmed it since."""
 
     @property
     def stroke(self) -> Stroke | None:
@@ -35,6 +38,39 @@ class Line:
         """The seats that missed before the stroke, entered together with it."""
         strokes = [entry for entry in self.entries if isinstance(entry, Stroke)]
         return tuple(stroke.seat for stroke in strokes[:-1])
+
+
+LEAST_OBJECTIONS = 2
+BY_CHANCE = 0.02
+"""People object so often or oftener, where readings are as sure as they say, in so few matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How right lines were that entered themselves in this match.
+
+    ``expected`` of them are wrong by their own probabilities; ``objected`` were said to be.
+    """
+
+    expected: float = 0.0
+    objected: int = 0
+
+    def weighed(self, probability: float) -> float:
+        """Return a reading's probability by what people have said so far, never a larger one."""
+        return 1 - (1 - probability) * max(1.0, (self.objected + 1) / (self.expected + 1))
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether people have objected oftener than chance allows."""
+        fewer = (self.expected**n / factorial(n) for n in range(self.objected))
+        by_chance = 1 - exp(-self.expected) * sum(fewer)
+        return self.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
+
+    def after(self, line: Line, replaced: tuple[Line, ...]) -> Trust:
+        """Return it once a line was entered in the place of what was taken back."""
+        wrong = bool(replaced) and replaced[-1].alone
+        more = 1 - line.probability if line.alone and line.probability is not None else 0.0
+        return Trust(self.expected + more, self.objected + wrong) if wrong or more else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +88,7 @@ class Game:
     used: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     order: int | None = None
     """The number of the hall's order that it plays, if it plays one."""
+    trust: Trust = field(default_factory=Trust)
 
     @property
     def to_shoot(self) -> Seat:

@@ -117,15 +117,17 @@ class TransitionOf(Generic[StateT_co]):
     ) -> None:  # fmt: skip
         """Enter a line: what one confirmation says. What undo took back is gone by it.
 
-        A line that is ``kept`` was entered before: the board it begins has its own clock.
+        A line that is ``kept`` was entered before: the board it begins has its own clock. One that
+        is likely and that nobody pressed for has entered itself.
         """
         match = self.game.match
         for entry in entries:
             match = match.enter(entry)
         chance = None if probability is None else round(probability, 4)
-        line = Line(entries, falls, chance)
+        alone = chance is not None and self.button is None and not kept
+        line = Line(entries, falls, chance, alone)
         game = with_match(self.game, match, self.now_ns, fresh=not kept)
-        self.put(replace(game, lines=(*game.lines, line), undone=()))
+        self.put(with_line(game, line, kept=kept))
         self.change(entered_ns=self.now_ns)
         rows = match.state.ruling.rows if line.stroke and match.state.ruling else ()
         again: dict[str, Json] = {"kept": True} if kept else {}
@@ -228,6 +230,25 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
     clock = MatchClock(game.clock.limit_ns, 0 if fresh else used.get(board, 0))
     others = {number: each for number, each in used.items() if number != board}
     return replace(game, match=match, clock=clock, used=MappingProxyType(others))
+
+
+def with_line(game: Game, line: Line, *, kept: bool) -> Game:
+    """Add a line to a game whose match has its entries already; nothing is taken back any more."""
+    trust = game.trust.after(line, () if kept else game.undone)
+    return replace(game, lines=(*game.lines, line), undone=(), trust=trust)
+
+
+def agreed(game: Game) -> Game:
+    """Let the last line, which entered itself, be confirmed by people."""
+    return replace(game, lines=(*game.lines[:-1], replace(game.lines[-1], alone=False)))
+
+
+def line_put_back(game: Game, now_ns: int = 0) -> Game:
+    """Put the line back that was taken back last, as people say: it is theirs now."""
+    line = game.undone[-1]
+    game = with_match(game, put_back(game.match, line), now_ns, fresh=False)
+    line = replace(line, alone=False) if line.alone else line
+    return replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
 
 
 def without_last(game: Game, count: int) -> Game:

@@ -115,10 +115,17 @@ def _used_ns(transition: MatchTransition) -> int | None:
     return clock.used_at(transition.now_ns) // MILLISECOND_NS * MILLISECOND_NS
 
 
-def miss(transition: MatchTransition, flags: frozenset[Flag] = frozenset()) -> None:
-    """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it."""
+def miss(
+    transition: MatchTransition, flags: frozenset[Flag] = frozenset(),
+    probability: float | None = None,
+) -> None:  # fmt: skip
+    """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it.
+
+    ``probability`` is how likely that is where nobody said so.
+    """
     seat = transition.game.to_shoot
-    transition.enter((Stroke(seat, flags=flags, used_ns=_used_ns(transition)),))
+    stroke = Stroke(seat, flags=flags, used_ns=_used_ns(transition))
+    transition.enter((stroke,), probability=probability)
     go_on(transition)
 
 

@@ -167,7 +167,11 @@ COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
 def _deaf(dialogue: DialogueState, press: Press) -> bool:
     """Whether an OK comes so soon after an entry that it can only mean that entry."""
     last = dialogue.timing.last_entry
-    if last is None or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK):
+    if (
+        last is None
+        or dialogue.by_itself is not None
+        or (dialogue.menu is not None and dialogue.menu.kind in COUNTED_BY_OK)
+    ):
         return False
     if last.button == press.button and not _board_begins(dialogue):
         return press.down_ns < last.at_ns + dialogue.settings.ok_deaf_ns
@@ -275,7 +279,7 @@ def _opposes(dialogue: DialogueState, seat: Seat, action: Action) -> bool:
         return seat in sides
     shooter = game.match.state.position.seat
     back = dialogue.phase is Phase.PLACING or (
-        dialogue.phase is Phase.READY and action is Action.UNDO
+        dialogue.phase is Phase.READY and (action is Action.UNDO or dialogue.by_itself is not None)
     )
     last = game.lines[-1].stroke if game.lines else None
     if dialogue.proposal is not None:
@@ -363,7 +367,8 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     hand = tuple(fall.number for group in offered for fall in group.falls)
     asks = (break_is_asked(dialogue), question_of_placing(dialogue), asks_in_time(dialogue),
             may_be_demanded(dialogue)) if dialogue.menu is None else ()  # fmt: skip
-    idle_as = (dialogue.glance, dialogue.moved_to, falling, idle and gong, hand)
+    alone = dialogue.by_itself is not None
+    idle_as = (dialogue.glance, dialogue.moved_to, falling, idle and gong, hand, alone)
     return (dialogue.phase, _offered(dialogue), *idle_as, *asks, *stands)
 
 

@@ -21,7 +21,7 @@ from jackspot.dialogue.state.transition import (
     TIME,
     MatchTransition,
     Transition,
-    put_back,
+    line_put_back,
     taken_back,
     with_match,
     without_last,
@@ -228,10 +228,8 @@ def redo_all(transition: MatchTransition) -> None:
     _park(transition)
     let_later_falls_wait(transition)
     while transition.game.undone:
-        game = transition.game
-        line = game.undone[-1]
-        game = with_match(game, put_back(game.match, line), transition.now_ns, fresh=False)
-        transition.put(replace(game, lines=(*game.lines, line), undone=game.undone[:-1]))
+        line = transition.game.undone[-1]
+        transition.put(line_put_back(transition.game, transition.now_ns))
         transition.record(EntryKind.REDO)
         if TIME in line.entries:
             transition.change(time_due=None)

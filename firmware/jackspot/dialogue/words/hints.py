@@ -18,7 +18,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
 from jackspot.dialogue.proposals.heard import who_shot
-from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due
+from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due, sure_from
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.view import Phase
@@ -34,8 +34,8 @@ def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
     game, state = dialogue.game, dialogue.game.match.state
     match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *heard_hint(dialogue), *last_seat_hint(state),
-                    *shot_hints(dialogue, game),
+            return (*time_hint(state), *_trust_hint(dialogue), *heard_hint(dialogue),
+                    *last_seat_hint(state), *shot_hints(dialogue, game),
                     *_paid_hints(state), *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
             return (*_paid_hints(state), *_placing_hints(dialogue, state))
@@ -74,6 +74,12 @@ def heard_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
     if not shot:
         return ()
     return (_("{seats} shot, nothing fell", seats=" ".join(seat.value for seat in shot)),)
+
+
+def _trust_hint(dialogue: InMatch) -> tuple[Phrase, ...]:
+    """Say that nothing enters itself any more, because people have objected too often."""
+    lost = sure_from(dialogue.settings) > 0 and dialogue.game.trust.is_lost
+    return (_("each stroke is asked again"),) if lost else ()
 
 
 def last_seat_hint(state: MatchState) -> tuple[Phrase, ...]:

@@ -83,7 +83,15 @@ _SAYINGS = {
 
 
 def line_word(game: Game, number: int) -> Phrase:
-    """Say what a line says and what came of it; ``number`` counts lines from 0."""
+    """Say what a line says and what came of it, and whether anybody has confirmed it.
+
+    ``number`` counts lines from 0.
+    """
+    word = _with_its_end(game, number)
+    return _("{said}, by itself", said=word) if game.lines[number].alone else word
+
+
+def _with_its_end(game: Game, number: int) -> Phrase:
     line = game.lines[number]
     said = _("{n} {said}", n=number + 1, said=said_word(line))
     step = _step_of(game, number)

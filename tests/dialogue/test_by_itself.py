@@ -1,0 +1,250 @@
+"""What enters itself: sure readings, misses that were heard; shown, answered, and no more trusted
+once people object too often."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jackspot.core.pieces import Pocket
+from jackspot.dialogue.proposals.permitted import SURE, sure_from
+from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
+from jackspot.dialogue.state.entries import EntryKind
+from jackspot.dialogue.state.game import Line, Trust
+from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.words.hints import hints
+from tests.dialogue.playing import Table
+from tests.dialogue.test_heard import LISTENING, Felt, listening, said
+
+
+def table_with(auto_confirm: float) -> Table:
+    return Table(dialogue_settings=DialogueSettings(auto_confirm=auto_confirm))
+
+
+def free(**changes) -> Felt:
+    return listening(hands=Assistance.FREE, **changes)
+
+
+def fallen() -> Table:
+    """A board on which a first stroke has just entered itself."""
+    table = table_with(0.6).started("N").fall("NE").wait(1.8).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+    return table
+
+
+# --- readings -----------------------------------------------------------------------------
+
+
+def test_nothing_settles_itself_unless_the_owner_says_so() -> None:
+    assert sure_from(DialogueSettings()) == 0.0
+    assert sure_from(DialogueSettings(hands=Assistance.ASSIST)) == SURE
+    assert sure_from(DialogueSettings(hands=Assistance.FREE, auto_confirm=0.8)) == 0.8
+    Table().started("N").fall("NE").wait(30.0).must_be(Phase.REVIEW)
+
+
+def test_a_reading_as_sure_as_that_settles_itself_at_the_end_of_falling() -> None:
+    table = table_with(0.6).started("N").fall("NE").wait(1.4).must_be(Phase.FALLING)
+    table.wait(0.3).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+    line = table.last(EntryKind.LINE)
+    assert line["by"] is None, "nobody pressed"
+    assert line["probability"] >= 0.6
+    table.calm().undo().must_be(Phase.REVIEW)
+    assert table.proposed == "RED NE", "UNDO opens it as any other"
+
+
+def test_a_reading_less_sure_than_that_is_asked() -> None:
+    table_with(0.95).started("N").fall("NE").wait(3.0).must_be(Phase.REVIEW)
+
+
+def test_what_ends_a_board_never_settles_itself() -> None:
+    options = {"time_limit_s": 25, "time_end": "finish_stroke"}
+    table = (
+        Table(dialogue_settings=DialogueSettings(auto_confirm=0.3), options=options)
+        .ok("N")
+        .wait(24.5)
+    )
+    table.fall("NE").wait(3.0).must_be(Phase.REVIEW)
+    assert table.view.proposal is not None
+    assert table.view.proposal.ends_board
+
+
+@pytest.mark.parametrize("how_sure", [0.01, 0.2])
+def test_a_foul_never_settles_itself(how_sure: float) -> None:
+    """A striker in a pocket, read by its width, however little must be sure."""
+    table = table_with(how_sure).started("N").fall("SW", 24).wait(3.0)
+    assert not any("striker" in entry for entry in table.entries)
+    if table.phase is Phase.REVIEW:
+        assert table.proposed.startswith("STRIKER")
+
+
+def test_what_people_have_marked_is_asked() -> None:
+    table = table_with(0.3).started("N").fall("NE").wait(0.6).foul().wait(3.0)
+    table.must_be(Phase.REVIEW)
+
+
+# --- how it is shown and answered ---------------------------------------------------------
+
+
+def test_it_is_shown_for_five_seconds_and_fix_says_no() -> None:
+    table = fallen()
+    assert said(table) == "N RED NE, by itself"
+    assert (str(table.view.ok), str(table.view.fix)) == ("yes", "no")
+    table.wait(0.5).fix("N").must_be(Phase.REVIEW)
+    assert table.entries == []
+    assert table.proposed == "RED NE"
+    table.wait(0.6).fix("N").wait(0.6).ok("N")
+    assert len(table.entries) == 1
+    assert table.entries != ["N red@NE"]
+
+
+def test_after_that_fix_and_ok_mean_the_next_stroke() -> None:
+    table = fallen().wait(5.6)
+    assert "by itself" not in said(table)
+    assert str(table.view.ok) == "missed"
+    table.ok("N")
+    assert table.entries == ["N red@NE", "N -"]
+
+
+def test_an_ok_meanwhile_confirms_it_and_enters_no_miss() -> None:
+    table = fallen().wait(0.5).ok("N")
+    assert table.entries == ["N red@NE"]
+    assert table.last(EntryKind.AGREED) == {"wire": "seat_n_ok"}
+    assert not table.in_match.game.lines[-1].alone
+    assert "by itself" not in said(table)
+    table.wait(1.0).ok("S")
+    assert table.entries == ["N red@NE"], "another's OK is deaf for a while, as after any entry"
+    assert table.last(EntryKind.SWALLOWED)["why"] == "just confirmed"
+
+
+def test_a_finger_on_its_way_as_the_time_passes_enters_no_miss() -> None:
+    table = fallen().wait(4.8).down("N", "ok").wait(0.3).up("N", "ok").wait(0.1)
+    assert table.entries == ["N red@NE"]
+
+
+def test_the_history_tells_what_nobody_has_confirmed() -> None:
+    table = fallen().wait(6.0).hold("N", "fix").wait(0.3)
+    while not table.item.startswith("history"):
+        table.fix("N").wait(0.3)
+    table.ok("N").wait(0.3)
+    assert table.item == "1 N RED NE, again, by itself"
+
+
+def test_a_power_cut_keeps_what_entered_itself_and_who_agreed() -> None:
+    for agreed in (False, True):
+        table = fallen().wait(0.5)
+        if agreed:
+            table.ok("N").wait(0.5)
+        before = table.in_match.game
+        table.restart()
+        assert table.in_match.game.lines == before.lines
+        assert table.in_match.game.trust == before.trust
+        assert table.in_match.game.lines[-1].alone is not agreed
+
+
+# --- misses -------------------------------------------------------------------------------
+
+
+def test_a_miss_that_was_heard_enters_itself_and_the_turn_passes() -> None:
+    table = free().shoot("N")
+    assert table.entries == ["N -"]
+    line = table.last(EntryKind.LINE)
+    assert line["by"] is None
+    assert line["probability"] >= SURE
+    assert said(table) == "N MISSED, by itself"
+    table.wait(6).shoot("S").wait(6)
+    assert table.entries == ["N -", "S -"]
+
+
+def test_fix_takes_a_miss_back_that_was_none() -> None:
+    table = free().shoot("N").wait(0.5)
+    table.press("referee", "fix").wait(0.5)
+    assert table.entries == []
+    table.shoot("N").wait(10)
+    assert table.entries == [], "people have the word while something is taken back"
+
+
+@pytest.mark.parametrize("where", ["S", "table"])
+def test_what_was_no_shot_of_who_is_to_shoot_enters_nothing(where: str) -> None:
+    assert free().knock(where).wait(10).entries == []
+
+
+def test_with_assist_a_miss_is_only_said() -> None:
+    table = listening(hands=Assistance.ASSIST).shoot("N").wait(10)
+    assert table.entries == []
+    assert "N shot, nothing fell" in said(table)
+
+
+def test_a_miss_that_would_end_the_board_is_people_s() -> None:
+    options = {"time_limit_s": 25, "time_end": "finish_stroke"}
+    table = Felt(dialogue_settings=replace(LISTENING, hands=Assistance.FREE), options=options)
+    table.listen().ok("N").wait(26)
+    assert str(table.view.headline) != ""
+    table.shoot("N").wait(10)
+    assert not any(entry == "N -" for entry in table.entries)
+
+
+@pytest.mark.parametrize("what", ["menu", "undone", "broken"])
+def test_while_anything_else_is_open_no_miss_enters_itself(what: str) -> None:
+    table = free()
+    if what == "menu":
+        table.hold("referee", "fix").wait(0.2)
+    elif what == "undone":
+        table.press("referee", "ok").wait(4).undo("referee").wait(1)
+    else:
+        table.edge(Pocket.NE, True)
+    before = list(table.entries)
+    assert table.shoot("N").entries == before
+
+
+# --- trust --------------------------------------------------------------------------------
+
+
+def alone(probability: float) -> Line:
+    return Line((), (), probability, alone=True)
+
+
+def test_who_objects_makes_the_board_ask_for_more() -> None:
+    """Of two lines said to be 97 % sure one was wrong: the next must be surer than that."""
+    trust = Trust().after(alone(0.97), ()).after(alone(0.97), (alone(0.97),))
+    assert trust.objected == 1
+    assert trust.weighed(0.97) < SURE < trust.weighed(0.99)
+    assert Trust(expected=5.0).weighed(0.97) == pytest.approx(0.97), "nobody makes it bolder"
+
+
+def test_objections_beyond_chance_end_it_for_the_match() -> None:
+    assert not Trust(0.1, 1).is_lost
+    assert Trust(0.1, 2).is_lost
+    assert not Trust(2.0, 4).is_lost
+    assert Trust(2.0, 7).is_lost
+
+
+def test_where_people_change_each_of_them_nothing_enters_itself_any_more() -> None:
+    table, changed = table_with(0.2).started("N"), 0
+    while table.fall("NE").wait(1.8).phase is Phase.READY:
+        table.wait(0.5).fix("N").must_be(Phase.REVIEW).wait(0.6).fix("N").wait(0.6).ok("N")
+        table.wait(7.0).must_be(Phase.READY)
+        changed += 1
+    trust = table.in_match.game.trust
+    assert trust.objected == changed > 1
+    assert trust.weighed(0.99) < 0.99
+    table.wait(0.6).ok("N").wait(7.0)
+    game = replace(table.in_match.game, trust=Trust(0.1, 2))
+    table.dialogue = replace(table.in_match, game=game)
+    assert "each stroke is asked again" in map(str, hints(table.in_match))
+    table.fall("SE").wait(3.0).must_be(Phase.REVIEW)
+
+
+def test_a_power_cut_forgets_no_objection() -> None:
+    table = fallen().wait(0.5).fix("N").wait(0.6).fix("N").wait(0.6).ok("N").wait(4.0)
+    trust = table.in_match.game.trust
+    assert trust.objected == 1
+    assert table.restart().in_match.game.trust == trust
+
+
+def test_what_is_only_looked_at_is_no_objection() -> None:
+    table = fallen().wait(0.5).fix("N").wait(1.0).ok("N")
+    assert table.entries == ["N red@NE"]
+    assert table.in_match.game.trust.objected == 0
+    assert not table.in_match.game.lines[-1].alone
