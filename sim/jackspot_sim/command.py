@@ -34,6 +34,7 @@ from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import USUAL_RULES, RuleSystem
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import NoBroker
 from jackspot.festival.messages import HALL, MOST_BOARDS
@@ -202,6 +203,7 @@ def watch(
     drops: int,
     learn: int,
     auto_confirm: float,
+    hands: str,
     room: str | None,
     referee: str,
     port: int | None,
@@ -219,7 +221,7 @@ def watch(
     soak = Soak(
         1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
         options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
-        room=None if room is None else Room(room),
+        room=None if room is None else Room(room), hands=Assistance(hands),
     )  # fmt: skip
     try:
         with Console(stderr=True).status(f"playing match {number}"):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.proposals.permitted import SURE, sure_from
+from jackspot.dialogue.proposals.permitted import SURE, SURELY_MISSED, missed_from, sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
@@ -40,6 +40,8 @@ def test_nothing_settles_itself_unless_the_owner_says_so() -> None:
     assert sure_from(DialogueSettings()) == 0.0
     assert sure_from(DialogueSettings(hands=Assistance.ASSIST)) == SURE
     assert sure_from(DialogueSettings(hands=Assistance.FREE, auto_confirm=0.8)) == 0.8
+    assert missed_from(DialogueSettings(hands=Assistance.FREE)) == SURELY_MISSED
+    assert missed_from(DialogueSettings(hands=Assistance.ASSIST, auto_confirm=0.8)) == 0.0
     Table().started("N").fall("NE").wait(30.0).must_be(Phase.REVIEW)
 
 
@@ -151,18 +153,22 @@ def test_a_miss_that_was_heard_enters_itself_and_the_turn_passes() -> None:
     assert table.entries == ["N -"]
     line = table.last(EntryKind.LINE)
     assert line["by"] is None
-    assert line["probability"] >= SURE
+    assert line["probability"] >= SURELY_MISSED
     assert said(table) == "N MISSED, by itself"
     table.wait(6).shoot("S").wait(6)
     assert table.entries == ["N -", "S -"]
 
 
-def test_fix_takes_a_miss_back_that_was_none() -> None:
+def test_fix_says_that_a_miss_was_none_and_the_next_enters_itself_again() -> None:
     table = free().shoot("N").wait(0.5)
     table.press("referee", "fix").wait(0.5)
     assert table.entries == []
-    table.shoot("N").wait(10)
-    assert table.entries == [], "people have the word while something is taken back"
+    assert str(table.view.headline) == "RED N to shoot"
+    assert table.in_match.game.trust.objected == 1
+    trust = table.in_match.game.trust
+    assert table.restart().in_match.game.trust == trust
+    table.ok("referee").listen().wait(20).shoot("N")
+    assert table.entries == ["N -"] or "N shot" in said(table)
 
 
 @pytest.mark.parametrize("where", ["S", "table"])
@@ -207,7 +213,7 @@ def alone(probability: float) -> Line:
 
 def test_who_objects_makes_the_board_ask_for_more() -> None:
     """Of two lines said to be 97 % sure one was wrong: the next must be surer than that."""
-    trust = Trust().after(alone(0.97), ()).after(alone(0.97), (alone(0.97),))
+    trust = Trust().with_line(alone(0.97)).with_line(alone(0.97)).without((alone(0.97),))
     assert trust.objected == 1
     assert trust.weighed(0.97) < SURE < trust.weighed(0.99)
     assert Trust(expected=5.0).weighed(0.97) == pytest.approx(0.97), "nobody makes it bolder"

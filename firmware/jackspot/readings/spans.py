@@ -57,6 +57,8 @@ class Spans:
     """Standard deviation of that time's logarithm."""
     pause_share: float = 0.05
     """So often a stroke comes after a pause of any length, of which time says nothing."""
+    pause_ns: int = 60 * SECOND_NS
+    """Such a pause lasts so long, on average."""
     word_of_a_seat: float = 20.0
     """Who presses FIX at a seat was more often the one who shot, by this factor."""
     hand_fetching: float = 0.9
@@ -93,6 +95,20 @@ class Spans:
         ``forgotten`` is how often that happens, see :meth:`forgotten_of`.
         """
         return forgotten**seats * self._strokes(seats + 1, gap_ns) / self._strokes(1, gap_ns)
+
+    def shot_a_second(self, gap_ns: int) -> float:
+        """Return the density of the next shot so long after a stroke's end, in 1/s."""
+        quick = _log_normal(gap_ns, self.shot_ns, self.shot_spread) / math.sqrt(math.tau)
+        pause = math.exp(-max(gap_ns, 0) / self.pause_ns) / (self.pause_ns / SECOND_NS)
+        seconds = max(gap_ns, 1) / SECOND_NS
+        return (1 - self.pause_share) * quick / seconds + self.pause_share * pause
+
+    def not_yet_shot(self, gap_ns: int) -> float:
+        """Say how likely nobody has shot so long after a stroke's end."""
+        z = math.log(max(gap_ns, 1.0) / self.shot_ns) / self.shot_spread
+        pause = math.exp(-max(gap_ns, 0) / self.pause_ns)
+        quick = 0.5 * math.erfc(z / math.sqrt(2))
+        return (1 - self.pause_share) * quick + self.pause_share * pause
 
     def _strokes(self, strokes: int, gap_ns: int | None) -> float:
         """Weigh so many strokes within a time; without a known time each weighs the same."""

@@ -24,6 +24,7 @@ from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import tell
 from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee, Room
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
@@ -60,6 +61,9 @@ _OF_A_SOAK = (
                  help="Let the board learn from so many other matches before; 0: none."),
     click.option("--auto-confirm", type=click.FloatRange(0, 1), default=0.0, show_default=True,
                  help="Readings as sure as this settle themselves; 0: none does."),
+    click.option("--hands", type=click.Choice([each.value for each in Assistance]),
+                 default=Assistance.CONFIRM.value, show_default=True, metavar="KIND",
+                 help=f"What people have to press: {', '.join(Assistance)}."),
     click.option("--knocks", "room", type=click.Choice([each.value for each in Room]),
                  metavar="ROOM",
                  help=f"Boards have discs that feel knocks, and stand so: {', '.join(Room)}. "
@@ -116,6 +120,7 @@ def command(
     drops: int,
     learn: int,
     auto_confirm: float,
+    hands: str,
     room: str | None,
     referees: tuple[str, ...],
     workers: int | None,
@@ -136,7 +141,7 @@ def command(
     soak = Soak(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
         agreed(RuleSystem(rules), lineups, options), learn, auto_confirm,
-        None if room is None else Room(room),
+        None if room is None else Room(room), Assistance(hands),
     )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
@@ -276,6 +281,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
+    given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
     given += [f"--knocks {soak.room}"] if soak.room else []
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]

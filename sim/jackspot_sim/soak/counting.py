@@ -16,6 +16,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_from
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.widths import WidthModel
@@ -63,6 +64,8 @@ class Job:
     """How sure a reading must be that settles itself; 0: none does."""
     room: Room | None = None
     """Where the board stands, with discs that feel knocks; None: it has none."""
+    hands: Assistance = Assistance.CONFIRM
+    """What people have to press."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -78,6 +81,7 @@ class Job:
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
             None if self.room is None else listened(self.system, self.room, self.seed),
+            self.hands,
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.soak.agreed import written
@@ -85,6 +86,11 @@ _KNOCKS: tuple[tuple[str, Callable[[SoakCount], str]], ...] = (
     ("misses nobody had pressed for", lambda c: f"{c.misses:,}"),
     ("of them said by knocks", lambda c: share(c.misses_said, c.misses)),
     ("said to have shot, though nobody had", lambda c: share(c.quiet_said, c.quiet, 2)),
+    ("misses that entered themselves", lambda c: f"{c.tally.missed_alone:,}"),
+    (
+        "of them by who had not missed",
+        lambda c: share(c.tally.missed_alone_wrong, c.tally.missed_alone, 2),
+    ),
 )
 """What is told besides of boards with discs."""
 
@@ -384,6 +390,7 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     given += [f"--drops {soak.drops}"] if soak.drops else []
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
+    given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
     return " ".join(given)
 
 

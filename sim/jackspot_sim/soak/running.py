@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
@@ -58,6 +59,8 @@ class Soak:
     """How sure a reading must be that settles itself; 0: none does."""
     room: Room | None = None
     """Where the boards stand, with discs that feel knocks; None: they have none."""
+    hands: Assistance = Assistance.CONFIRM
+    """What people have to press."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -82,6 +85,7 @@ class Soak:
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
             options=self.options, learnt=learnt, auto_confirm=self.auto_confirm, room=self.room,
+            hands=self.hands,
         )  # fmt: skip
 
 

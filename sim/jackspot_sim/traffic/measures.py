@@ -26,7 +26,13 @@ from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.ceiling import content_of, posterior
 from jackspot_sim.traffic.certainty import Certainties, Certainty, is_right, phase_of
 from jackspot_sim.traffic.matches import TimedShot
-from jackspot_sim.traffic.rounds import GeneratedMatch, Round, enters_itself
+from jackspot_sim.traffic.rounds import (
+    GeneratedMatch,
+    Round,
+    Said,
+    enters_itself,
+    said_of,
+)
 
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
 
@@ -69,6 +75,10 @@ class MeasuredTally:
     """Of those that settled themselves, entries that were not what had happened."""
     certainties: Certainties = field(default_factory=Counter)
     """How sure first readings were, and whether they were right."""
+    missed_alone: int = 0
+    """Misses that entered themselves."""
+    missed_alone_wrong: int = 0
+    """Of these, entries of whoever had not missed since the stroke before."""
 
     def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
@@ -116,6 +126,8 @@ class Ledger:
         """The first reading of a stroke, by the stroke's number."""
         self._turn_errors = 0
         self._entered: Counter[tuple[bool, bool]] = Counter()
+        self._missed_alone: Counter[bool] = Counter()
+        self._told: set[int] = set()
         """Entries of what fell: whether they settled themselves, and whether they were right."""
         self._certainties: Certainties = Counter()
         played.chain.watchers.append(self._watch)
@@ -184,17 +196,27 @@ class Ledger:
         for index in range(max(0, len(was) - 1), len(now)):
             line = now[index]
             known = index < len(was) and was[index].stroke == line.stroke
-            if not known and line.stroke is not None and line not in before.game.undone:
+            if not known and line.alone and not line.falls:
+                self._missed_alone[self._has_missed(line)] += 1
+            elif not known and line.stroke is not None and line not in before.game.undone:
                 self._turn_errors += self._wrong_seat(line, line.stroke)
                 if line.falls:
-                    unasked = enters_itself(before, event, after)
+                    unasked = enters_itself(event, before, after)
                     self._entered[unasked, self._is_true(line, line.stroke)] += 1
+
+    def _has_missed(self, line: Line) -> bool:
+        """Whether the stroke that was shot last was this one's and a miss, and is told once."""
+        last = self.round.last_shot
+        if last is None or line.stroke is None or last in self._told:
+            return False
+        self._told.add(last)
+        return said_of(line.stroke) in map(said_of, self.round.happened[last].told())
 
     def _is_true(self, line: Line, stroke: Stroke) -> bool:
         """Whether an entry of what fell says what happened until then, or with its late piece."""
         shot = {self.origin.get(fall.number) for fall in line.falls} - {None}
         return len(shot) == 1 and any(
-            _said(stroke) in {_said(true) for true in self.round.happened[number].told()}
+            said_of(stroke) in {said_of(true) for true in self.round.happened[number].told()}
             for number in shot
             if number is not None
         )
@@ -228,6 +250,7 @@ class Ledger:
             int(final_of(game.match.state) != final_of(happened[-1].turn.after.state)),
             len(played.lost),
             *self._entries(), self._certainties,
+            self._missed_alone.total(), self._missed_alone[False],
         )  # fmt: skip
 
     def _entries(self) -> tuple[int, int, int, int]:
@@ -249,20 +272,13 @@ def final_of(state: MatchState) -> tuple[object, ...]:
 
 # --- the record beside the truth ---------------------------------------------------------
 
-Said = tuple[str, tuple[tuple[str, bool], ...], bool]
-
-
-def _said(stroke: Stroke) -> Said:
-    pieces = Counter((each.piece.value, each.flew_off) for each in stroke.departures)
-    return stroke.seat.value, tuple(sorted(pieces.elements())), bool(stroke.flags)
-
 
 def compare(true: Sequence[Stroke], found: Sequence[Stroke]) -> tuple[int, int, int]:
     """Lay a record beside the truth with the fewest differences.
 
     Gives how many strokes are lost, how many nobody shot, how many stand under another seat.
     """
-    a, b = [_said(each) for each in true], [_said(each) for each in found]
+    a, b = [said_of(each) for each in true], [said_of(each) for each in found]
     while a and b and a[0] == b[0]:
         a, b = a[1:], b[1:]
     while a and b and a[-1] == b[-1]:

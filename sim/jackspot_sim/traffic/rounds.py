@@ -9,6 +9,7 @@ waits for the board but at the end of a board, when the pieces are set up anew.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +20,8 @@ from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.heard import who_shot
-from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
+from jackspot.dialogue.proposals.permitted import sure_from
+from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
@@ -49,6 +51,8 @@ THINKS_S = 0.9
 """Between two presses of somebody who reads what the first one did."""
 NEXT_S = 0.4
 """Between two presses of FIX, going through a list."""
+SEES_NS = 1_500 * MS
+"""Who watches sees so soon what has entered itself."""
 LOOKS_S = 0.3
 """Until somebody looks again who waits for pieces to come to rest."""
 LOOKS_AGAIN_NS = 2_000 * MS
@@ -61,6 +65,8 @@ AHEAD_NS = 90 * SECOND
 """So far ahead the next shots are laid in wait."""
 
 
+HEARS_NS = 300 * MS
+"""So long after that it has surely said or entered that nothing fell."""
 MOST_SHOTS = 160
 """A match that is not over after so many shots is left as it stands: children go home."""
 
@@ -85,6 +91,8 @@ class GeneratedMatch:
     """Where the board stands, with discs that feel knocks; None: it has none."""
     shots: ShotModel | None = None
     """What shots and other knocks are like there, as the board has learnt."""
+    hands: Assistance = Assistance.CONFIRM
+    """What people have to press."""
 
     @property
     def dialogue_settings(self) -> DialogueSettings:
@@ -94,7 +102,7 @@ class GeneratedMatch:
         confirm = Confirm.REFEREE if self.box else Confirm.ANYONE
         return DialogueSettings(
             confirm=confirm, places=places, widths=self.widths, times=self.times,
-            auto_confirm=self.auto_confirm, shots=self.shots,
+            auto_confirm=self.auto_confirm, shots=self.shots, hands=self.hands,
         )  # fmt: skip
 
 
@@ -167,7 +175,8 @@ class Round:
         self._shaken_ns = self.chain.now_ns
         if case.room is not None:
             self.chain.hear(DiscsListen(self.chain.now_ns, tuple(Seat)))
-        if case.auto_confirm:
+        self._helps = sure_from(case.dialogue_settings) > 0
+        if self._helps:
             self.chain.watchers.append(self._hear_an_entry)
 
     # --- the match ------------------------------------------------------------------------
@@ -260,7 +269,7 @@ class Round:
         self._shaken_ns = end_ns
         self.chain.later(at_ns - 300 * MS, lambda: self._see_who_shot(number, self.quiet, None))
         if not turn.shot.stroke.departures:
-            still_ns = at_ns + max(each.at_ns for each in turn.blows) + STILL_NS + 300 * MS
+            still_ns = _lies_still_ns(turn, at_ns) + HEARS_NS
             seat = turn.shot.stroke.seat
             self.chain.later(
                 still_ns, lambda: self._see_who_shot(number, self.misses, seat)
@@ -277,8 +286,7 @@ class Round:
         dialogue = self.chain.dialogue
         if not isinstance(dialogue, InMatch) or dialogue.phase is not Phase.READY:
             return
-        entered = sum(isinstance(each.entry, Stroke) for each in dialogue.game.match.steps)
-        if entered != number:
+        if strokes_in(dialogue) != number:
             return
         said = who_shot(dialogue)
         counted.count += 1
@@ -326,7 +334,7 @@ class Round:
     def _settle(self, number: int, place: Place) -> None:
         """Say what happened, well or badly."""
         plan = self.happened[number].turn.plan
-        if self.case.auto_confirm and self._was_not_asked(number):
+        if self._helps and self._was_not_asked(number):
             return
         if plan.spoils and self.chain.phase is Phase.REVIEW and self._first_is_right(number):
             self._act(place, Move.FIX)
@@ -341,17 +349,50 @@ class Round:
         self, before: DialogueState, event: DialogueEvent, after: DialogueState
     ) -> None:
         """Hear the board enter a stroke that nobody pressed for."""
-        if before.proposal is not None and enters_itself(before, event, after):
+        if not enters_itself(event, before, after):
+            return
+        if self.mind.careful:
+            self._look_soon(after)
+        if before.proposal is None:
+            self._unasked |= {number for number in (self.last_shot,) if number is not None}
+        else:
             pulses = (each for fall in before.proposal.falls for each in fall.pulses)
             shot = {self.sources.get((each.pocket, each.start_ns)) for each in pulses}
             self._unasked |= {number for number in shot if number is not None}
+
+    @property
+    def last_shot(self) -> int | None:
+        """The number of the stroke that was shot last; None: none was."""
+        begun = (n for n, each in enumerate(self.happened) if each.at_ns < self.chain.now_ns)
+        return max(begun, default=None)
+
+    def _look_soon(self, after: DialogueState) -> None:
+        """Let who watches see what has entered itself, and press FIX where it was not so."""
+        assert after.game is not None
+        line, last = after.game.lines[-1], self.last_shot
+        true = [] if last is None else self.happened[last].told()
+        if line.stroke is not None and said_of(line.stroke) in map(said_of, true):
+            return
+        place = Place.REFEREE if self.case.box else Place(after.game.match.settings.seats[0].value)
+        button, at_ns = Button(place, Key.FIX), self.chain.now_ns + SEES_NS
+
+        def down() -> None:
+            if self.chain.dialogue.by_itself == line:
+                self.presses += 1
+                self.chain.edge(button, active=True)
+                self.chain.later(at_ns + round(TAP_MS * MS), up)
+
+        def up() -> None:
+            self.chain.edge(button, active=False)
+
+        self.chain.later(at_ns, down)
 
     def _was_not_asked(self, number: int) -> bool:
         """Wait until the board has entered what fell or asks; tell whether that is all.
 
         Who watches compares what stands there in any case; others read it or not.
         """
-        self._wait_for_the_board()
+        self._wait_for_the_board(number)
         if self.mind.careful or number not in self._unasked:
             return False
         self.mind.believes_entered()
@@ -363,7 +404,11 @@ class Round:
             self._look_closely()
         return True
 
-    def _wait_for_the_board(self) -> None:
+    def _wait_for_the_board(self, number: int) -> None:
+        """Wait until the board has read what fell, or may have heard that nothing did."""
+        each = self.happened[number]
+        if self.case.hands is Assistance.FREE and each.turn.blows:
+            self.chain.wait_until(_lies_still_ns(each.turn, each.at_ns) + HEARS_NS)
         for _ in range(MOST_LOOKS):
             if self.chain.phase is not Phase.FALLING:
                 return
@@ -539,13 +584,31 @@ def _listening(case: GeneratedMatch) -> _Listening:
     return _Listening(wires(seats, box=case.box), case.dialogue_settings, plan)
 
 
-def enters_itself(before: DialogueState, event: DialogueEvent, after: DialogueState) -> bool:
+def enters_itself(event: DialogueEvent, before: DialogueState, after: DialogueState) -> bool:
     """Whether a stroke was entered because it was sure enough, and not because of a press."""
-    if isinstance(event, Press) or before.phase is not Phase.FALLING:
+    if isinstance(event, Press) or before.game is None or after.game is None:
         return False
-    if before.game is None or after.game is None or after.game.match is before.game.match:
-        return False
-    return len(after.game.match.steps) > len(before.game.match.steps)
+    return len(after.game.lines) > len(before.game.lines) and after.game.lines[-1].alone
+
+
+Said = tuple[str, tuple[tuple[str, bool], ...], bool]
+
+
+def said_of(stroke: Stroke) -> Said:
+    """Return what a stroke says, to compare: who, what went where to, whether it had a flag."""
+    pieces = Counter((each.piece.value, each.flew_off) for each in stroke.departures)
+    return stroke.seat.value, tuple(sorted(pieces.elements())), bool(stroke.flags)
+
+
+def strokes_in(dialogue: DialogueState) -> int:
+    """Count the strokes that have been entered."""
+    steps = () if dialogue.game is None else dialogue.game.match.steps
+    return sum(isinstance(each.entry, Stroke) for each in steps)
+
+
+def _lies_still_ns(turn: TimedTurn, at_ns: int) -> int:
+    """Return when the board knows that all lies still after a shot."""
+    return at_ns + max(each.at_ns for each in turn.blows) + STILL_NS
 
 
 class _Listening(Chain):

@@ -14,7 +14,7 @@ from jackspot.dialogue.lists.item import Item, MatchItems, closing, open_list
 from jackspot.dialogue.proposals.keeping import let_later_wait, note_left_out
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.state.transition import MatchTransition
+from jackspot.dialogue.state.transition import MatchTransition, left_out
 from jackspot.dialogue.steps.settling import go_on_after_a_change
 from jackspot.dialogue.steps.taking_back import redo_all, take_back_to
 from jackspot.dialogue.words.line_words import line_word, said_word
@@ -50,7 +50,7 @@ def leave_it_out(transition: MatchTransition) -> None:
     """Leave the entry out that UNDO took back last; those after it may be kept."""
     before = transition.game
     note_left_out(transition, (before.undone[-1],), taken_back=True)
-    transition.change_game(undone=())
+    transition.put(left_out(before))
     let_later_wait(transition, before, replaced=1)
     transition.mark_entry()
     go_on_after_a_change(transition)

@@ -25,6 +25,7 @@ from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.question import AtRest, Paused
 from jackspot.dialogue.state.timing import Asked, Timing
+from jackspot.dialogue.state.transition import left_out
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
 
@@ -80,7 +81,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
             records.append(
                 JournalEntry(EntryKind.LEFT_OUT, at_ns, _left_out_body(left, game.undone))
             )
-        game = replace(game, undone=(), clock=game.clock.stopped(at_ns))
+        game = replace(left_out(game), clock=game.clock.stopped(at_ns))
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
         previous=dialogue.previous, house=dialogue.house,

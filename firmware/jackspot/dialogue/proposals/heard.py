@@ -47,21 +47,34 @@ def shot_and_missed(dialogue: InMatch) -> float:
 
 
 def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
-    """Weigh that none, one, two... of the seats that come have shot and missed: none is 1."""
+    """Weigh that none, one, two of the seats that come have shot and missed.
+
+    Each shot is one of the shakes, or was not heard; and it takes its time after the one before.
+    """
     shots, shakes = dialogue.settings.shots, dialogue.shakes
     if shots is None or not shakes or dialogue.phase is not Phase.READY:
         return (), []
     position, seat = dialogue.game.match.state.position, dialogue.game.to_shoot
-    seats = (seat, *later_seats(position, seat))
-    since_ns = shakes[0].at_ns - WINDOW_NS if dialogue.entered_ns is None else dialogue.entered_ns
-    over_ns = max(shakes[-1].last_ns - since_ns, WINDOW_NS)
-    a_second = shots.others_a_second(shakes, over_ns)
-    forgotten = dialogue.settings.spans.forgotten
-    weights = [1.0]
-    for count in range(1, min(len(seats), len(shakes)) + 1):
-        heard = shots.in_order(seats[:count], shakes, over_ns, a_second, still=True)
-        weights.append(heard * forgotten ** (count - 1))
-    return seats, weights
+    seats = (seat, *later_seats(position, seat))[:2]
+    spans, now_ns = dialogue.settings.spans, shakes[-1].last_ns
+    entered_ns = dialogue.entered_ns
+    begin_ns = round(shakes[0].at_ns - spans.shot_ns)  # nobody knows when the stroke before ended
+    if entered_ns is not None and entered_ns - spans.pressed_ns < shakes[0].at_ns:
+        begin_ns = entered_ns - spans.pressed_ns
+    a_second = shots.others_a_second(shakes, max(now_ns - begin_ns, WINDOW_NS))
+    ways = [(begin_ns, 1.0)]
+    weights = [spans.not_yet_shot(now_ns - begin_ns)]
+    for one in seats:
+        fits = [shots.heard * shots.fits(each, one, still=True) / a_second for each in shakes]
+        ways = [
+            (shake.at_ns, weight * fit * spans.shot_a_second(shake.at_ns - last_ns))
+            for last_ns, weight in ways
+            for shake, fit in zip(shakes, fits, strict=True)
+            if shake.at_ns > last_ns
+        ]
+        weights.append(sum(w * spans.not_yet_shot(now_ns - at_ns) for at_ns, w in ways))
+    unheard = (1 - shots.heard) * (1 - weights[0])
+    return seats, [weights[0] + unheard, *weights[1:]]
 
 
 def shakes_left(before: InMatch, after: InMatch) -> tuple[Shake, ...]:

@@ -28,14 +28,21 @@ MISSED = frozenset({Flag.NOBREAK})
 """What is said of a break that did not touch the group."""
 
 
-SURE = 0.95
-"""As likely a reading enters itself where no other probability is set."""
+SURE, SURELY_MISSED = 0.95, 0.9
+"""As likely a reading, and a miss, enter themselves where no other probability is set: a turn that
+is wrong is seen at once, and no piece is counted for it."""
 
 
 def sure_from(settings: DialogueSettings) -> float:
-    """Return how likely something must be to enter itself; 0: nothing does."""
+    """Return how likely a reading must be to enter itself; 0: none does."""
     helps = settings.hands is not Assistance.CONFIRM
     return settings.auto_confirm or (SURE if helps else 0.0)
+
+
+def missed_from(settings: DialogueSettings) -> float:
+    """Return how likely a miss must be to enter itself; 0: none does."""
+    free = settings.hands is Assistance.FREE
+    return (settings.auto_confirm or SURELY_MISSED) if free else 0.0
 
 
 def may_say(match: Match, entry: Entry) -> bool:

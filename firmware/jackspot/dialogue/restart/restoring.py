@@ -31,6 +31,7 @@ from jackspot.dialogue.state.question import AtRest, Paused, RestingPhase
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import (
     agreed,
+    left_out,
     line_put_back,
     put_back,
     taken_back,
@@ -323,7 +324,7 @@ def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
 
 def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:
     if body.get("taken_back", False):
-        fold.game = replace(fold.game, undone=())
+        fold.game = left_out(fold.game)
 
 
 _FOLDS: Mapping[EntryKind, Callable[[_Fold, Mapping[str, Any]], None]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, factorial
 from types import MappingProxyType
 
@@ -66,11 +66,16 @@ class Trust:
         by_chance = 1 - exp(-self.expected) * sum(fewer)
         return self.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
 
-    def after(self, line: Line, replaced: tuple[Line, ...]) -> Trust:
-        """Return it once a line was entered in the place of what was taken back."""
-        wrong = bool(replaced) and replaced[-1].alone
-        more = 1 - line.probability if line.alone and line.probability is not None else 0.0
-        return Trust(self.expected + more, self.objected + wrong) if wrong or more else self
+    def with_line(self, line: Line) -> Trust:
+        """Return it once a line was entered."""
+        if not line.alone or line.probability is None:
+            return self
+        return replace(self, expected=self.expected + 1 - line.probability)
+
+    def without(self, undone: tuple[Line, ...]) -> Trust:
+        """Return it once what was taken back last stands no longer, whatever comes instead."""
+        wrong = bool(undone) and undone[-1].alone
+        return replace(self, objected=self.objected + 1) if wrong else self
 
 
 @dataclass(frozen=True, slots=True)

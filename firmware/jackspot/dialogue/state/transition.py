@@ -234,8 +234,15 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
 
 def with_line(game: Game, line: Line, *, kept: bool) -> Game:
     """Add a line to a game whose match has its entries already; nothing is taken back any more."""
-    trust = game.trust.after(line, () if kept else game.undone)
-    return replace(game, lines=(*game.lines, line), undone=(), trust=trust)
+    game = game if kept else left_out(game)
+    return replace(
+        game, lines=(*game.lines, line), undone=(), trust=game.trust.with_line(line)
+    )  # fmt: skip
+
+
+def left_out(game: Game) -> Game:
+    """Leave out for good what was taken back."""
+    return replace(game, undone=(), trust=game.trust.without(game.undone))
 
 
 def agreed(game: Game) -> Game:

@@ -13,16 +13,17 @@ from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.heard import shot_and_missed
-from jackspot.dialogue.proposals.permitted import break_is_asked, sure_from
+from jackspot.dialogue.proposals.keeping import note_left_out
+from jackspot.dialogue.proposals.permitted import break_is_asked, missed_from, sure_from
 from jackspot.dialogue.proposals.proposing import asked_of, outcome, with_time
-from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
-from jackspot.dialogue.state.transition import MatchTransition, agreed
+from jackspot.dialogue.state.transition import MatchTransition, agreed, left_out
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, miss
+from jackspot.dialogue.steps.taking_back import take_back
 
 FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""
@@ -38,10 +39,11 @@ def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
 def miss_by_itself(transition: MatchTransition) -> None:
     """Enter that who is to shoot has missed, where that was heard and is sure enough."""
     dialogue = transition.dialogue
-    if dialogue.settings.hands is not Assistance.FREE or not _only_waits(dialogue):
+    sure = missed_from(dialogue.settings)
+    if not sure or not _only_waits(dialogue):
         return
     chance = shot_and_missed(dialogue)
-    if _is_sure(dialogue, chance) and _goes_on(_after_a_miss(dialogue)):
+    if _is_trusted(dialogue, chance, sure) and _goes_on(_after_a_miss(dialogue)):
         miss(transition, probability=chance)
         _tell(transition)
 
@@ -55,6 +57,15 @@ def agree(transition: MatchTransition) -> None:
     transition.mark_entry()
 
 
+def refuse(transition: MatchTransition) -> None:
+    """Take it back: what fell is asked about, a miss was none."""
+    take_back(transition)
+    undone = transition.game.undone
+    if transition.dialogue.phase is Phase.READY and undone:
+        note_left_out(transition, undone, taken_back=True)
+        transition.put(left_out(transition.game))
+
+
 def _tell(transition: MatchTransition) -> None:
     """Let people answer it for a while; an OK that was meant for the stroke says no more."""
     transition.change(fixable_until_ns=transition.now_ns + FIXABLE_NS)
@@ -65,14 +76,15 @@ def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether a reading may enter itself: nobody has touched it, and it is of this stroke alone."""
     touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
-    if not plain or not _is_sure(dialogue, proposal.reading.probability) or dialogue.broken:
+    sure, likely = sure_from(dialogue.settings), proposal.reading.probability
+    if not sure or not plain or not _is_trusted(dialogue, likely, sure) or dialogue.broken:
         return False
     return _goes_on(None if asked_of(dialogue, proposal) else outcome(dialogue, proposal))
 
 
-def _is_sure(dialogue: InMatch, probability: float) -> bool:
-    sure, trust = sure_from(dialogue.settings), dialogue.game.trust
-    return sure > 0 and not trust.is_lost and trust.weighed(probability) >= sure
+def _is_trusted(dialogue: InMatch, probability: float, sure: float) -> bool:
+    trust = dialogue.game.trust
+    return not trust.is_lost and trust.weighed(probability) >= sure
 
 
 def _goes_on(after: MatchState | None) -> bool:
