@@ -32,6 +32,7 @@ from jackspot.dialogue.words.hints import (
     queen_hint,
     shot_hints,
     time_hint,
+    trust_hint,
 )
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.placers import placing_words
@@ -172,7 +173,8 @@ def _remarks(dialogue: InMatch, state: MatchState) -> Phrase:
         return _("called {pocket}", pocket=call.value)
     if state.time_up is not None:
         return listed(time_hint(state))
-    parts = [*heard_hint(dialogue), *shot_hints(dialogue, dialogue.game), *owed_hints(state)]
+    parts = [*heard_hint(dialogue), *trust_hint(dialogue)]
+    parts += [*shot_hints(dialogue, dialogue.game), *owed_hints(state)]
     parts += [moved_word(dialogue.moved_to)] if dialogue.moved_to is not None else []
     parts += [_("{pocket} manual", pocket=pocket.value) for pocket in dark_pockets(dialogue)]
     return listed(parts)

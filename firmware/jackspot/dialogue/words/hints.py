@@ -34,7 +34,7 @@ def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
     game, state = dialogue.game, dialogue.game.match.state
     match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
-            return (*time_hint(state), *_trust_hint(dialogue), *heard_hint(dialogue),
+            return (*time_hint(state), *trust_hint(dialogue), *heard_hint(dialogue),
                     *last_seat_hint(state), *shot_hints(dialogue, game),
                     *_paid_hints(state), *owed_hints(state), *_first_shot_hints(game))  # fmt: skip
         case Phase.PLACING:
@@ -76,7 +76,7 @@ def heard_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
     return (_("{seats} shot, nothing fell", seats=" ".join(seat.value for seat in shot)),)
 
 
-def _trust_hint(dialogue: InMatch) -> tuple[Phrase, ...]:
+def trust_hint(dialogue: InMatch) -> tuple[Phrase, ...]:
     """Say that nothing enters itself any more, because people have objected too often."""
     lost = sure_from(dialogue.settings) > 0 and dialogue.game.trust.is_lost
     return (_("each stroke is asked again"),) if lost else ()
