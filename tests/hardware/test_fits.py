@@ -266,7 +266,7 @@ def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
     file.write_text(MINE.replace("= 640", "= 640\nframe_side_mm = 620"), encoding="utf-8")
     told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), "sleeve"])
     assert told.exit_code == 0, told.output
-    for build in BUILDS:
+    for build in (each for each in BUILDS if not each.is_closed):
         text = (tmp_path / f"cut-list-{build.name}.csv").read_text(encoding="utf-8")
         lengths = {row["for"]: int(row["length mm"]) for row in csv.DictReader(text.splitlines())}
         for run in harness(build):
@@ -293,7 +293,7 @@ def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
         ('board = "carrom"', 'board = "chess"', "board: expected carrom or hikone, found 'chess'"),
         ("room_below_mm = 640\n", "", "room_below_mm is missing; measure it"),
         ("room_below_mm", "legs_mm = 3\nroom_below_mm", "there is no size legs_mm; it has pocket"),
-        ("[sizes]", "[extras]", "extras: expected board, [measured] or [sizes]"),
+        ("[sizes]", "[extras]", "extras: expected board, box, [measured] or [sizes]"),
         ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
         ("[measured]", "[measured", "not TOML"),
         ("= 45.2", "= 20", "is outside 42.5 to 70"),
