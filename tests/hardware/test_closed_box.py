@@ -22,7 +22,7 @@ from hardware.prints.__main__ import main
 from hardware.prints.board import CLOSED_MEASURED, read_board
 from hardware.prints.catalogue import CLOSED, PRINTED, solids
 from hardware.prints.parameters import ParameterError, Sizes, load
-from hardware.prints.pocket import sleeve_drill_mm
+from hardware.prints.pocket import sleeve, sleeve_drill_mm
 from hardware.prints.solids import block, cylinder, plate
 
 PAGE = (FOLDER / "prints" / "README.md").read_text(encoding="utf-8")
@@ -158,6 +158,17 @@ def test_the_light_suffices_through_the_shroud_and_the_fence(sizes: Sizes) -> No
     assert through.share == pytest.approx((4 / 5) ** 2 * (3 / 5) ** 2)
     told = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
     assert f"(500 mm / {through.way_m * 1000:.3g} mm)² x {through.share:.0%}" in told
+
+
+@pytest.mark.parametrize("settings", [[], ["closed.leg_mm=66"]], ids=str)
+def test_as_many_rays_pass_shroud_and_fence_as_is_reckoned(settings: list[str]) -> None:
+    sizes = load(settings)[1]
+    off, z = corner.beam_off_wall_mm(sizes), sizes.hikone.below_mm(2)
+    outside = -sizes.closed.wall_mm - corner.COLLAR_MM
+    shroud = sleeve(sizes).rotate((0.0, 90.0, 0.0)).translate((outside, off, z))
+    both = corner.bracket(sizes) + shroud
+    passed = sight.light_share(both, corner.axes(sizes)[0], sizes.beam.led_mm)
+    assert 0.9 < passed / light.closed(sizes).share < 1.25
 
 
 # The drawer.

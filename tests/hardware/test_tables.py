@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from hardware.generate.bom import BOARDS, bill, euros
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
-from hardware.generate.harness import cut_list, harness, near_end
+from hardware.generate.harness import cut_list, far_end, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
 from hardware.generate.printed import grams, printed, screws
@@ -342,6 +342,32 @@ def test_pictures_show_the_beams_that_are_bought():
         box = shown[1].solid.bounding_box()
         sides = sorted(box[i + 3] - box[i] for i in range(3))
         assert sides == pytest.approx([8, 10, 20]), "the housing of 20 by 10 by 8 that is sold"
+
+
+def test_the_detectors_base_is_in_no_net_and_is_said_to_stay_open():
+    bare = next(build for build in BUILDS if build.bare_beams)
+    assert "three legs, the base stays open" in parts()["detector"].name
+    for run in harness(bare):
+        if run.cable.kind is CableKind.POCKET:
+            ends = [far_end(bare, run.cable, core.signal) for core in run.cable.cores]
+            assert "phototransistor's collector; base open" in ends
+            assert sum("phototransistor" in end for end in ends) == 2
+    told = words((FOLDER / f"schematic/{bare.name}.svg").read_bytes())
+    assert any("base open" in each for each in told)
+
+
+def test_what_beginners_must_be_told_is_told():
+    shown = " ".join(words((FOLDER / "guide/legs.svg").read_bytes()))
+    for leg in ("anode", "cathode", "collector", "emitter", "base"):
+        assert leg in shown, leg
+    guide = (FOLDER / "guide/README.md").read_text(encoding="utf-8")
+    sums = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
+    assert "(legs.svg)" in guide
+    for page in (guide, sums, parts()["filament"].name):
+        assert "remote control" in page
+    for page in (guide, sums):
+        assert "phone's camera" in page
+        assert "striker" in page
 
 
 def test_home_made_beams_are_never_crossed():
