@@ -21,6 +21,10 @@ from hardware.prints.models import stl
 from hardware.prints.parameters import ParameterError, Sizes, load
 
 
+LOW_MM = 80.0
+"""With less below the wood than this, no part at a pocket has room."""
+
+
 @click.command()
 @click.option(
     "--out",
@@ -79,6 +83,11 @@ def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None
     if measured.is_closed:
         for line in fits.closed_says(sizes):
             click.echo(line)
+    elif sizes.boards[measured.kind].room_below_mm < LOW_MM:
+        click.echo(
+            'is it a closed box with triangles for pockets? Write box = "closed" and measure it by '
+            "its own sheet, hardware/measuring-sheet/measure-closed-en.pdf"
+        )
     if measured.side_mm:
         for build in (each for each in BUILDS if each.is_closed is measured.is_closed):
             path = out / f"cut-list-{build.name}.csv"

@@ -243,6 +243,7 @@ def test_from_a_measured_board_come_its_parts_and_what_does_not_fit_is_named(
     assert told.exit_code == 0, told.output
     made = sorted(path.stem for path in (tmp_path / "made").iterdir())
     assert made == ["carrom_slim", "sleeve", "tray"]
+    assert "closed" not in told.output
     assert "carrom_single: left out: needs 42 mm from the pocket's centre" in told.output
 
 
@@ -259,6 +260,9 @@ def test_under_a_closed_box_nothing_goes_and_the_hub_goes_outside(tmp_path: Path
     assert "hub_case: needs 52 mm below the wood, and there are 40: screw it to the frame" in (
         told.output
     )
+    assert 'Write box = "closed" and measure it by its own sheet' in told.output
+    sheet = told.output.rpartition("its own sheet, ")[2].split()[0]
+    assert (FOLDER.parent / sheet).exists()
 
 
 def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -25,7 +26,7 @@ from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
 from hardware.prints import bought
-from hardware.prints.catalogue import SCREWS
+from hardware.prints.catalogue import PRINTED, SCREWS
 from hardware.prints.parameters import load
 from jackspot.inputs.cables import CableKind, without_cable
 from jackspot.inputs.header import HEADER_PINS, Rail
@@ -368,6 +369,22 @@ def test_what_beginners_must_be_told_is_told():
     for page in (guide, sums):
         assert "phone's camera" in page
         assert "striker" in page
+
+
+def test_the_manifest_names_every_printed_part_and_only_files_that_are_there():
+    manifest = tomllib.loads((FOLDER / "okh.toml").read_text(encoding="utf-8"))
+    for key in ("okhv", "name", "license", "licensor", "function", "version"):
+        assert manifest[key]
+    assert manifest["license"] == "CERN-OHL-P-2.0"
+    assert "CERN Open Hardware Licence Version 2 - Permissive" in (FOLDER / "LICENSE").read_text()
+    named = [*manifest["bom"], *manifest["manufacturing-instructions"], *manifest["user-manual"]]
+    named += [*manifest["source"], manifest["readme"], manifest["image"][0]["location"]]
+    for part in manifest["part"]:
+        for key in ("source", "export", "image"):
+            named += [part[key]] if isinstance(part[key], str) else part[key]
+    assert [path for path in named if not (FOLDER / path).is_file()] == []
+    exports = {part["export"] for part in manifest["part"] if part["tsdc"] == "3DP"}
+    assert exports == {f"prints/stl/{name}.stl" for name in PRINTED}
 
 
 def test_home_made_beams_are_never_crossed():
