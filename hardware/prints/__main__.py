@@ -20,7 +20,6 @@ from hardware.prints.checks import mesh_of, mistakes
 from hardware.prints.models import stl
 from hardware.prints.parameters import ParameterError, Sizes, load
 
-
 LOW_MM = 80.0
 """With less below the wood than this, no part at a pocket has room."""
 
