@@ -15,6 +15,7 @@ from manifold3d import Manifold
 
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import SLACK_MM, harness
+from hardware.generate.printed import printed
 from hardware.generate.step import FOLDER
 from hardware.prints import fits, housings, pocket, sight
 from hardware.prints.__main__ import main
@@ -311,6 +312,47 @@ def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str,
     assert told.exit_code == 1
     assert said in told.output
     assert not (tmp_path / "x").exists()
+
+
+INDIAN = """
+board = "carrom"
+[measured]
+pocket_diameter_mm = 44.5
+board_thickness_mm = 12
+room_beside_mm = 48
+room_below_mm = 600
+frame_side_mm = 900
+"""
+BOXED = """
+board = "hikone"
+box = "closed"
+[measured]
+board_thickness_mm = 12
+pocket_leg_mm = 70
+inside_mm = 38
+wall_mm = 20
+bottom_mm = 5.5
+frame_side_mm = 600
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "name"), [(INDIAN, "least"), (INDIAN, "full"), (BOXED, "closed-box")],
+    ids=["Indian carrom, least", "Indian carrom, full", "closed box"],
+)  # fmt: skip
+def test_a_measured_board_gets_every_print_and_every_cable_of_its_build(
+    tmp_path: Path, board: str, name: str
+) -> None:
+    build = next(each for each in BUILDS if each.name == name)
+    file = tmp_path / "my.toml"
+    file.write_text(board, encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), *printed(build)])
+    assert told.exit_code == 0, told.output
+    assert "left out" not in told.output
+    assert {path.stem for path in tmp_path.glob("*.stl")} == set(printed(build))
+    text = (tmp_path / f"cut-list-{name}.csv").read_text(encoding="utf-8")
+    cut = {row["for"] for row in csv.DictReader(text.splitlines())}
+    assert {cable.name for cable in build.cables} <= cut
 
 
 def test_make_hardware_makes_the_parts_of_a_board() -> None:
