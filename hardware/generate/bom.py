@@ -19,7 +19,7 @@ BOARDS = 20
 _HEAD = """\
 # Bill of materials
 
-What a board takes, for four builds: each is a configuration in [builds](builds/), from which the
+What a board takes, for five builds: each is a configuration in [builds](builds/), from which the
 quantities follow. Made by `make hardware` from [parts.toml](parts.toml) and the
 [harness](WIRING.md); to order by, take the table of your build in [bom](bom/).
 

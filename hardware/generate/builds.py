@@ -28,6 +28,8 @@ class Build:
     name: str
     title: str
     about: str
+    is_closed: bool = False
+    """Whether the board is a closed box: its parts differ, and its frame is smaller."""
 
     @cached_property
     def config(self) -> Config:
@@ -87,6 +89,7 @@ class Build:
             "sign": int(config.of(SignSection).kind is not SignKind.NONE),
             "lead": sum(len(cable.cores) for cable in self.cables),
             "cable": len(self.cables),
+            "closed_box": int(self.is_closed),
         }
 
 
@@ -106,5 +109,12 @@ BUILDS: tuple[Build, ...] = (
         "matrix",
         "Matrix",
         "crossed beams, an LED matrix as the scoreboard, box, buttons at two seats, OLED, buzzer",
+    ),
+    Build(
+        "closed-box",
+        "Closed box",
+        "a Hikone board with a second floor: crossed beams in its corners, a drawer at each, box "
+        "with five buttons, OLED",
+        is_closed=True,
     ),
 )

@@ -1,8 +1,9 @@
 """The guide: from an empty board to the first match, its tables made from those of the build.
 
-``text/guide.md`` has the words. Where it says ``{{parts: button, oled}}`` stands here what these
-parts are and how many the build takes, so that the guide names nothing that the bill of materials,
-the harness, the prints or the doctor does not know.
+``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
+otherwise on a closed box. Where it says ``{{parts: button, oled}}`` stands here what these parts
+are and how many the build takes, so that the guide names nothing that the bill of materials, the
+harness, the prints or the doctor does not know.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from hardware.generate.bom import bill
-from hardware.generate.builds import BUILDS
+from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
 from hardware.generate.printed import HUB, grams, printed
 from hardware.generate.step import File, Step, page, text
+from hardware.prints import corner
 from hardware.prints.boxes import MARKS
 from hardware.prints.catalogue import PRINTED, SCREWS
+from hardware.prints.parameters import load
+from hardware.prints.pocket import sleeve_drill_mm
 from jackspot.displays.oled.kind import OledSection
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.header import HEADER_PINS
@@ -27,6 +31,7 @@ from jackspot.ops.doctor.wires import connection
 from jackspot.sensing.events import Button, wire_name
 
 LEAST = next(build for build in BUILDS if build.name == "least")
+CLOSED_BOX = next(build for build in BUILDS if build.is_closed)
 
 PRINTED_FOR_LEAST: Mapping[str, int] = MappingProxyType(dict(printed(LEAST)))
 """What is printed for the build least on a carrom board; the hub, where none is bought."""
@@ -41,34 +46,36 @@ class UnknownName(ValueError):
     """The guide names something that no table has."""
 
 
-def guide(template: str) -> str:
-    """Fill in the guide. UnknownName where it asks for what is not there."""
-    return _PLACE.sub(_filled, template)
+def guide(template: str, build: Build = LEAST) -> str:
+    """Fill in a guide for a build. UnknownName where it asks for what is not there."""
+    return _PLACE.sub(lambda place: _filled(place, build), template)
 
 
-def _filled(place: re.Match[str]) -> str:
+def _filled(place: re.Match[str], build: Build) -> str:
     kind, said = place[1], (place[2] or "").strip()
     if kind not in _KINDS:
-        raise UnknownName(f"guide.md: {place[0]}: expected one of {', '.join(_KINDS)}")
-    return "\n".join(_KINDS[kind](said))
+        raise UnknownName(f"guide: {place[0]}: expected one of {', '.join(_KINDS)}")
+    return "\n".join(_KINDS[kind](build, said))
 
 
-def _parts(said: str) -> Iterator[str]:
-    lines = {line.part.id: line for line in bill(LEAST)}
+def _parts(build: Build, said: str) -> Iterator[str]:
+    lines = {line.part.id: line for line in bill(build)}
     yield "| part | in all | what |"
     yield "|---|---|---|"
     for name in said.split(", "):
         if name not in lines:
-            raise UnknownName(f"guide.md: the build least has no part {name} (see bom/least.csv)")
+            raise UnknownName(
+                f"guide: the build {build.name} has no part {name} (see bom/{build.name}.csv)"
+            )
         line = lines[name]
         yield f"| `{name}` | {line.written()} | {line.part.name} |"
 
 
-def _prints(_said: str) -> Iterator[str]:
+def _prints(build: Build, _said: str) -> Iterator[str]:
     screws: dict[str, int] = {}
     yield "| printed part | pieces | how it is printed |"
     yield "|---|---|---|"
-    for name, count in PRINTED_FOR_LEAST.items():
+    for name, count in printed(build).items():
         part = PRINTED[name]
         yield f"| [`{name}`](../prints/stl/{name}.stl) | {count} | {part.stands} |"
         for screw, each in part.screws.items():
@@ -79,46 +86,47 @@ def _prints(_said: str) -> Iterator[str]:
         yield f"| `{screw}` | {count} | {SCREWS[screw].name} |"
 
 
-def _hours(_said: str) -> Iterator[str]:
-    hub = grams({name: count for name, count in PRINTED_FOR_LEAST.items() if name in HUB})
-    all_of_it = grams(PRINTED_FOR_LEAST)
+def _hours(build: Build, _said: str) -> Iterator[str]:
+    pieces = printed(build)
+    hub = grams({name: count for name, count in pieces.items() if name in HUB})
+    all_of_it = grams(pieces)
     yield (
         f"some {(all_of_it - hub) / GRAMS_AN_HOUR:.0f} h of printing, "
         f"or {all_of_it / GRAMS_AN_HOUR:.0f} h with the hub"
     )
 
 
-def _wires(said: str) -> Iterator[str]:
+def _wires(build: Build, said: str) -> Iterator[str]:
     kinds = [CableKind(kind) for kind in said.split(", ")]
-    wires = {wire.name for wire in LEAST.wires}
+    wires = {wire.name for wire in build.wires}
     yield "| cable | contact | core | carries | on the hub's board | at the far end |"
     yield "|---|---|---|---|---|---|"
-    for run in harness(LEAST):
+    for run in harness(build):
         if run.cable.kind in kinds:
             for core in run.cable.cores:
                 carries = f"`{core.signal}`" if core.signal in wires else f"{core.signal}"
-                near = near_end(LEAST, run.cable, core.signal)
-                far = far_end(LEAST, run.cable, core.signal)
+                near = near_end(build, run.cable, core.signal)
+                far = far_end(build, run.cable, core.signal)
                 yield (
                     f"| `{run.cable.name}` | {core.contact} | {run.colour(core)} | {carries} "
                     f"| {near} | {far} |"
                 )
 
 
-def _pins(_said: str) -> Iterator[str]:
+def _pins(build: Build, _said: str) -> Iterator[str]:
     yield "| wire | what | pin of the header | GPIO |"
     yield "|---|---|---|---|"
-    for wire in LEAST.wires:
+    for wire in build.wires:
         yield f"| `{wire.name}` | {what(wire.name)} | {HEADER_PINS[wire.gpio]} | {wire.gpio} |"
 
 
-def _marks(_said: str) -> Iterator[str]:
+def _marks(_build: Build, _said: str) -> Iterator[str]:
     yield ", ".join(f"{key.upper()} {mark}" for key, mark in MARKS.items())
 
 
-def _doctor(_said: str) -> Iterator[str]:
+def _doctor(build: Build, _said: str) -> Iterator[str]:
     """Return the end of what the doctor prints on a sound board: its display, beams and buttons."""
-    config = LEAST.config
+    config = build.config
     yield _line("config", f'board "{config.board.name}"')
     oled = config.of(OledSection)
     yield _line("OLED", f"{oled.driver} at 0x{oled.address:02x} answers")
@@ -127,16 +135,35 @@ def _doctor(_said: str) -> Iterator[str]:
             yield _line(beam.name, f"broken and whole again, 2 edges ({connection(beam)})")
         else:
             yield _line(beam.name, f"quiet ({connection(beam)})")
-    for wire in LEAST.wires:
+    for wire in build.wires:
         if isinstance(wire.source, Button):
             yield _line(wire_name(wire.source), "pressed and let go")
+
+
+def _closed(_build: Build, said: str) -> Iterator[str]:
+    """Return a length of the closed box, in whole millimetres or with a tenth."""
+    sizes = load()[1]
+    along, up = corner.drill_mm(sizes)
+    lengths = {
+        "opening": corner.opening_mm(sizes),
+        "drill": sleeve_drill_mm(sizes),
+        "along": along,
+        "up": up,
+        "inside": corner.inside_needed_mm(sizes),
+        "hangs": corner.hangs_mm(sizes),
+        "foot": corner.foot_mm(sizes),
+        "foot_at": corner.foot_at_mm(sizes),
+    }
+    if said not in lengths:
+        raise UnknownName(f"guide: closed: {said}: expected one of {', '.join(lengths)}")
+    yield f"{round(lengths[said], 1):g} mm"
 
 
 def _line(name: str, found: str) -> str:
     return f"\N{CHECK MARK}  {name:<14} {found}"
 
 
-_KINDS: Mapping[str, Callable[[str], Iterator[str]]] = MappingProxyType(
+_KINDS: Mapping[str, Callable[[Build, str], Iterator[str]]] = MappingProxyType(
     {
         "parts": _parts,
         "prints": _prints,
@@ -145,13 +172,15 @@ _KINDS: Mapping[str, Callable[[str], Iterator[str]]] = MappingProxyType(
         "pins": _pins,
         "marks": _marks,
         "doctor": _doctor,
+        "closed": _closed,
     }
 )
 
 
 def make() -> Iterator[File]:
-    """Return the page."""
+    """Return the pages."""
     yield text("guide/README.md", guide(page("guide")))
+    yield text("guide/closed-box.md", guide(page("closed-box"), CLOSED_BOX))
 
 
-STEP = Step("guide", make, owns=("guide/README.md",))
+STEP = Step("guide", make, owns=("guide/*.md",))

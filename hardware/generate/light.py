@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hardware.generate import electrical as e
+from hardware.prints import sight
 from hardware.prints.parameters import Sizes, load
 from hardware.prints.pocket import bracket_axes
 
@@ -51,6 +52,13 @@ def light(sizes: Sizes, beams: int = 1) -> Light:
         for axis in bracket_axes(sizes, board, beams)[:1]
     ]
     return Light(max(ways) / 1000, sizes.beam.light_share(beams))
+
+
+def closed(sizes: Sizes) -> Light:
+    """Return the light in a corner of a closed box: through a shroud, and the fence's hole."""
+    beam = sizes.beam
+    share = (min(1.0, beam.opening_mm(1) / beam.led_mm) * beam.opening_mm(2) / beam.led_mm) ** 2
+    return Light(sight.corner_way_mm(sizes) / 1000, share)
 
 
 @cache

@@ -14,16 +14,15 @@ HUB = ("hub_case", "hub_lid")
 
 
 def printed(build: Build) -> Mapping[str, int]:
-    """Return what is printed for a build on a carrom board, and how many of each."""
+    """Return what is printed for a build, and how many of each; open boards are carrom boards."""
     there = build.counts()
     display = int(bool(there["oled"] or there["oled_spi"]))
     small_box = there["box"] and there["box_button"] <= 2
     seats = there["seat"] + int(bool(small_box))
     box = int(bool(there["box"] and not small_box))
-    kind = "crossed" if build.crossed_beams else "single"
     found = {
         "fit_gauge": 1,
-        f"carrom_{kind}": there["pocket"],
+        **_at_pockets(build, there["pocket"]),
         "seat_box": seats,
         "seat_lid": seats,
         "referee_box": box,
@@ -35,6 +34,23 @@ def printed(build: Build) -> Mapping[str, int]:
         "cable_clip": CLIPS,
     }
     return {name: count for name, count in found.items() if count}
+
+
+FEET = 8
+"""Of a closed box: two at each side, beside the drawers."""
+
+
+def _at_pockets(build: Build, pockets: int) -> Mapping[str, int]:
+    if not build.is_closed:
+        return {f"carrom_{'crossed' if build.crossed_beams else 'single'}": pockets}
+    return {
+        "closed_corner": pockets,
+        "closed_eye": 2 * pockets,
+        "sleeve": 2 * pockets,
+        "closed_cover": pockets,
+        "closed_drawer": pockets,
+        "closed_foot": FEET,
+    }
 
 
 def screws(build: Build) -> Mapping[str, int]:

@@ -110,7 +110,7 @@ class _Sheet:
         self._drawing += elm.Line().at(contact).right(1.6)
         self._drawing += part.at((ground[0], y)).anchor("collector").theta(0)
         cable = next(c for c in self._build.cables if c.contact(wire.name))
-        said = ["phototransistor"] if self._build.bare_beams else ["receiver"]
+        said = ["phototransistor", "base open"] if self._build.bare_beams else ["receiver"]
         if self._build.crossed_beams:
             said = ["receivers", "in parallel"]
         name = self._name("detector" if self._build.bare_beams else "beam_pair", wire.name)

@@ -1,7 +1,8 @@
 """Sheets of paper: what to measure on a board, and where to drill a case that is bought.
 
-The measuring sheet has one page a language (``measuring-sheet/words.toml``); what it asks for is
-what :mod:`hardware.prints.board` reads. The template is printed at full size and taped to the case.
+The measuring sheets have one page a language (``measuring-sheet/words.toml``), one for a board that
+is open below and one for a closed box; what they ask for is what :mod:`hardware.prints.board`
+reads. The template is printed at full size and taped to the case.
 """
 
 from __future__ import annotations
@@ -9,19 +10,17 @@ from __future__ import annotations
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 
 from hardware.generate.look import COLOURS
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step
 from hardware.prints import housings
-from hardware.prints.board import MEASURED, MUST
+from hardware.prints.board import CLOSED_MEASURED, CLOSED_MUST, MEASURED, MUST
 from hardware.prints.parameters import Sizes, load
 
 SHEET = FOLDER / "measuring-sheet"
-LETTERS = dict(zip(MEASURED, "ABCDEFGH", strict=True))
-"""The letter of each size, in the picture and in the table."""
-
 _INK, _WOOD, _FRAME, _MARK = (
     COLOURS[each] for each in ("text", "brown-soft", "brown", "red")
 )  # fmt: skip
@@ -30,36 +29,74 @@ _INK, _WOOD, _FRAME, _MARK = (
 # --- what to measure ---------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A measuring sheet: what it asks for, what of it must be there, and the words of its own."""
+
+    name: str
+    asks: tuple[str, ...]
+    must: tuple[str, ...]
+    head: tuple[str, ...]
+    """The first lines of the board's file."""
+    own: Mapping[str, str]
+    """Which words stand at places of the template that differ from sheet to sheet."""
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each size, in the picture and in the table."""
+        return dict(zip(self.asks, "ABCDEFGHI", strict=False))
+
+
+OPEN = Sheet(
+    "measure", MEASURED, MUST, ('board = "carrom"',),
+    {"title": "title", "board": "board", "warn": "closed"},
+)  # fmt: skip
+BOX = Sheet(
+    "measure-closed", CLOSED_MEASURED, CLOSED_MUST, ('board = "hikone"', 'box = "closed"'),
+    {"title": "title_closed", "board": "board_closed", "warn": "told"},
+)  # fmt: skip
+SHEETS = (OPEN, BOX)
+
+
 def words() -> Mapping[str, Mapping[str, str]]:
     """Read the words: by what they say, then by language. ValueError where one is missing."""
     table = tomllib.loads((SHEET / "words.toml").read_text(encoding="utf-8"))
     for key, said in table.items():
         if sorted(said) != sorted(LANGUAGES):
             raise ValueError(f"words.toml: [{key}]: expected {', '.join(LANGUAGES)}")
-    if missing := [key for key in MEASURED if key not in table]:
+    asked = [key for sheet in SHEETS for key in sheet.asks]
+    if missing := [key for key in asked if key not in table]:
         raise ValueError(f"words.toml: [{missing[0]}] is missing, which a board's file has")
     return table
 
 
-def example() -> str:
+def words_of(sheet: Sheet) -> Mapping[str, Mapping[str, str]]:
+    """Return the words of one sheet."""
+    there = {*sheet.asks, *sheet.own.values(), "lead", "file", "ruler"}
+    return {key: said for key, said in words().items() if key in there}
+
+
+def example(sheet: Sheet = OPEN) -> str:
     """Return a board's file with the letters of the sheet for its numbers."""
-    lines = ['board = "carrom"', "[measured]"]
-    lines += [f"{key} = {LETTERS[key]}" for key in MEASURED if key in MUST]
-    lines += [f"{key} = {LETTERS[key]}" for key in MEASURED if key not in MUST]
+    lines = [*sheet.head, "[measured]"]
+    lines += [f"{key} = {sheet.letters[key]}" for key in sheet.asks if key in sheet.must]
+    lines += [f"{key} = {sheet.letters[key]}" for key in sheet.asks if key not in sheet.must]
     return "\n".join([*lines, "", "make hardware BOARD=my.toml"])
 
 
-def page(language: str) -> str:
-    """Write the measuring sheet in a language."""
-    said = {key: escape(text[language]) for key, text in words().items()}
+def page(language: str, sheet: Sheet = OPEN) -> str:
+    """Write a measuring sheet in a language."""
+    said = {key: escape(text[language]) for key, text in words_of(sheet).items()}
     rows = "\n".join(
-        f"<tr><td>{LETTERS[key]}</td><td>{said[key]}<br><code>{key}</code></td><td>mm</td></tr>"
-        for key in MEASURED
+        f"<tr><td>{letter}</td><td>{said[key]}<br><code>{key}</code></td><td>mm</td></tr>"
+        for key, letter in sheet.letters.items()
     )
     template = string.Template((SHEET / "sheet.html").read_text(encoding="utf-8"))
     return template.substitute(
-        {key: text for key, text in said.items() if key not in MEASURED},
-        lang=language, rows=rows, picture=_picture(), example=escape(example()), scale=_scale(),
+        {key: text for key, text in said.items() if key not in sheet.asks}
+        | {place: said[key] for place, key in sheet.own.items()},
+        lang=language, rows=rows, picture=_picture() if sheet is OPEN else _closed_picture(),
+        example=escape(example(sheet)), scale=_scale(),
     )  # fmt: skip
 
 
@@ -87,6 +124,26 @@ def _picture() -> str:
         'stroke-width="0.5"/>',
         _span(136, 65.5, 196, 65.5, "H"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
         _span(210, 44, 242, 44, "E, G"), _span(248, 22, 248, 30, "F", aside=True),
+    ]  # fmt: skip
+    return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _closed_picture() -> str:
+    """Draw a corner of a closed box cut open, the same corner from above, and a piece."""
+    parts = [
+        _box(50, 8, 70, 10, _WOOD), _box(12, 50, 108, 5, "#e9e1d2"), _box(0, 0, 12, 55, _FRAME),
+        _span(100, 8, 100, 18, "A", aside=True), _span(84, 18, 84, 50, "C", aside=True),
+        _span(0, 32, 12, 32, "D", at=(18, 34.4)), _span(64, 50, 64, 55, "E", at=(70, 47.6)),
+        _dash(50, 18, 50, 50),
+        _box(136, 2, 60, 54, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 54, _FRAME),
+        f'<path d="M145 11h32L145 43z" fill="#ffffff" stroke="{_INK}" stroke-width="0.5"/>',
+        _span(145, 14.6, 177, 14.6, "B", at=(157, 22)), _span(148.6, 11, 148.6, 43, "", at=(0, 0)),
+        f'<ellipse cx="226" cy="22" rx="16" ry="6" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        f'<path d="M210 22v8a16 6 0 0 0 32 0v-8" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        _span(136, 65.5, 196, 65.5, "I"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
+        _span(210, 44, 242, 44, "F, H"), _span(248, 22, 248, 30, "G", aside=True),
     ]  # fmt: skip
     return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
 
@@ -209,8 +266,12 @@ def _note(x: float, y: float, said: str, *, centred: bool = False) -> str:
 
 
 def make() -> Iterator[File]:
-    """Return the measuring sheet in each language, and the template."""
-    pages = {f"measuring-sheet/measure-{each}.pdf": page(each) for each in LANGUAGES}
+    """Return both measuring sheets in each language, and the template."""
+    pages = {
+        f"measuring-sheet/{sheet.name}-{each}.pdf": page(each, sheet)
+        for sheet in SHEETS
+        for each in LANGUAGES
+    }
     yield from printed_pages({**pages, "measuring-sheet/case-template.pdf": template()}, SHEET)
 
 

@@ -11,6 +11,7 @@ from hardware.generate import (
     guide,
     header,
     legs,
+    okh,
     pins,
     plan,
     quick_card,
@@ -41,4 +42,5 @@ STEPS: tuple[Step, ...] = (
     legs.STEP,
     quick_card.STEP,
     sheets.STEP,
+    okh.STEP,
 )

@@ -16,6 +16,7 @@ import yaml
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import (
+    CLOSED_SIDE_MM,
     SIDE_MM,
     Run,
     cut_list,
@@ -50,7 +51,8 @@ resistors: [ELECTRICAL.md](ELECTRICAL.md). **Nothing here was built yet.**
 
 The **hub** is the Pi with its board in a case under the middle of the frame's south side. Each
 cable goes along the frame, has its plug at the hub and is held fast at its far end, so that a foot
-pulls the plug and nothing else. Lengths are for a frame of {side:g} cm; a smaller board needs less.
+pulls the plug and nothing else. Lengths are for a frame of {side:g} cm, those of the
+closed box for one of {closed:g}; a smaller board needs less.
 Colours are those of the core from contact 1 on (DIN 47100); whatever you use, keep to the contacts.
 """
 
@@ -118,8 +120,8 @@ def _cable(run: Run, part: Part) -> dict[str, Any]:
     }
 
 
-def cut_list_csv(build: Build, side_mm: float = SIDE_MM) -> str:
-    """Write the cut list of a build, for a frame of this side."""
+def cut_list_csv(build: Build, side_mm: float | None = None) -> str:
+    """Write the cut list of a build, for a frame of this side or of that of its kind of board."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["part", "name", "pieces", "length mm", "for"])
@@ -130,7 +132,7 @@ def cut_list_csv(build: Build, side_mm: float = SIDE_MM) -> str:
 
 
 def _page() -> str:
-    blocks = [_HEAD.format(side=SIDE_MM / 10)]
+    blocks = [_HEAD.format(side=SIDE_MM / 10, closed=CLOSED_SIDE_MM / 10)]
     blocks += ["\n".join(_section(build)) for build in BUILDS]
     return "\n".join(blocks)
 

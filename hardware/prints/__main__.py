@@ -15,10 +15,13 @@ from hardware.generate.builds import BUILDS
 from hardware.generate.wiring import cut_list_csv
 from hardware.prints import fits
 from hardware.prints.board import Measured, read_board
-from hardware.prints.catalogue import PRINTED, Printed
+from hardware.prints.catalogue import CLOSED, PRINTED, Printed
 from hardware.prints.checks import mesh_of, mistakes
 from hardware.prints.models import stl
 from hardware.prints.parameters import ParameterError, Sizes, load
+
+LOW_MM = 80.0
+"""With less below the wood than this, no part at a pocket has room."""
 
 
 @click.command()
@@ -57,7 +60,7 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
         if measured and not measured.wants(part.id):
             continue
         solid = part.solid(sizes)
-        if measured and (wrong := _misfits(part, solid, sizes, measured)):
+        if wrong := _misfits(part, solid, sizes, measured):
             click.echo(f"{part.id}: left out: {'; '.join(wrong)}")
             continue
         if found := mistakes(mesh_of(solid), sizes.print.bed_mm, part.overhang_mm2):
@@ -68,17 +71,34 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
             _say_where_the_hub_goes(solid, sizes, measured)
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
-    if measured and measured.side_mm:
-        for build in BUILDS:
-            path = out / f"cut-list-{build.name}.csv"
-            path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
-            click.echo(f"{path}")
+    if measured:
+        _say_what_else_is_known(measured, sizes, out)
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)
 
 
-def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured) -> list[str]:
+def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None:
+    if measured.is_closed:
+        for line in fits.closed_says(sizes):
+            click.echo(line)
+    elif sizes.boards[measured.kind].room_below_mm < LOW_MM:
+        click.echo(
+            'is it a closed box with triangles for pockets? Write box = "closed" and measure it by '
+            "its own sheet, hardware/measuring-sheet/measure-closed-en.pdf"
+        )
+    if measured.side_mm:
+        for build in (each for each in BUILDS if each.is_closed is measured.is_closed):
+            path = out / f"cut-list-{build.name}.csv"
+            path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
+            click.echo(f"{path}")
+
+
+def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured | None) -> list[str]:
+    if part.id.startswith(CLOSED):
+        return list(fits.closed_misfits(sizes))
+    if not measured:
+        return []
     kind = part.id.removeprefix(f"{measured.kind}_")
     if kind not in fits.KINDS:
         return []
@@ -86,6 +106,9 @@ def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured) -
 
 
 def _say_where_the_hub_goes(solid: Manifold, sizes: Sizes, measured: Measured) -> None:
+    if measured.is_closed:
+        click.echo("hub_case: goes outside, onto two laths under the frame")
+        return
     needed, there = fits.hub_mm(sizes, solid), sizes.boards[measured.kind].room_below_mm
     if needed > there:
         click.echo(

@@ -15,17 +15,31 @@
     "print.fit_mm" = 0.2
 
 How deep the beams lie follows from the wood, where the file does not say it.
+
+A closed box, with a second floor and triangles for pockets, is measured otherwise::
+
+    board = "hikone"
+    box = "closed"
+
+    [measured]
+    board_thickness_mm = 12
+    pocket_leg_mm = 75
+    inside_mm = 40
+    wall_mm = 20
+    bottom_mm = 5.5
+    frame_side_mm = 620           # and the pieces, as above
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from hardware.prints.parameters import Board, ParameterError, least_below_mm, load
+from hardware.prints.parameters import ParameterError, least_below_mm, load
 
 MEASURED: tuple[str, ...] = (
     "pocket_diameter_mm",
@@ -42,6 +56,20 @@ MEASURED: tuple[str, ...] = (
 MUST = MEASURED[:4]
 """What no rule book knows of a board."""
 
+CLOSED: Mapping[str, str] = MappingProxyType(
+    {
+        "pocket_leg_mm": "leg_mm",
+        "inside_mm": "inside_mm",
+        "wall_mm": "wall_mm",
+        "bottom_mm": "bottom_mm",
+    }
+)
+"""What is measured on a closed box, and the name of each among its sizes."""
+
+CLOSED_MEASURED: tuple[str, ...] = ("board_thickness_mm", *CLOSED, *MEASURED[4:])
+CLOSED_MUST = CLOSED_MEASURED[:5]
+"""The same for a closed box: what is asked for, and what must be there."""
+
 SIDE = "frame_side_mm"
 """The frame's outer side, which no printed part depends on, only the cables."""
 
@@ -57,11 +85,16 @@ class Measured:
     settings: tuple[str, ...]
     side_mm: float | None = None
     """The frame's outer side, if it was measured."""
+    is_closed: bool = False
+    """Whether it is a box with a second floor."""
 
     def wants(self, part: str) -> bool:
         """Return whether a part is for this board, or for every one."""
-        others = {name for name in load()[1].boards if name != self.kind}
-        return not any(part.startswith(f"{name}_") for name in others)
+        if self.is_closed:
+            others = {*load()[1].boards, "tray", "hub_plate"}
+        else:
+            others = {name for name in load()[1].boards if name != self.kind} | {"closed"}
+        return part not in others and part.partition("_")[0] not in others
 
 
 def read_board(path: Path) -> Measured:
@@ -71,16 +104,33 @@ def read_board(path: Path) -> Measured:
     except tomllib.TOMLDecodeError as error:
         raise ParameterError(f"{path.name}: not TOML: {error}") from None
     kinds = list(load()[1].boards)
-    if strange := sorted(set(table) - {"board", "measured", "sizes"}):
-        raise ParameterError(f"{path.name}: {strange[0]}: expected board, [measured] or [sizes]")
+    if strange := sorted(set(table) - {"board", "box", "measured", "sizes"}):
+        raise ParameterError(
+            f"{path.name}: {strange[0]}: expected board, box, [measured] or [sizes]"
+        )
     kind = table.get("board")
     if kind not in kinds:
         raise ParameterError(f"{path.name}: board: expected {' or '.join(kinds)}, found {kind!r}")
+    is_closed = _is_closed(path.name, kind, table.get("box", "open"))
     measured = table.get("measured", {})
-    if missing := [name for name in MUST if name not in measured]:
+    must, asked = (CLOSED_MUST, CLOSED_MEASURED) if is_closed else (MUST, MEASURED)
+    if missing := [name for name in must if name not in measured]:
         raise ParameterError(f"{path.name}: [measured]: {missing[0]} is missing; measure it")
-    settings = tuple(_settings(path.name, kind, measured, table.get("sizes", {})))
-    return Measured(kind, settings, _side(path.name, measured.get(SIDE)))
+    known = {*asked, "beam_depth_mm", "crossed_depth_mm"}
+    if strange := [name for name in measured if name not in known]:
+        raise ParameterError(
+            f"{path.name}: [measured]: there is no size {strange[0]}; it has {', '.join(asked)}"
+        )
+    settings = tuple(_settings(kind, measured, table.get("sizes", {})))
+    return Measured(kind, settings, _side(path.name, measured.get(SIDE)), is_closed)
+
+
+def _is_closed(source: str, kind: str, box: object) -> bool:
+    if box not in {"open", "closed"}:
+        raise ParameterError(f'{source}: box: expected "open" or "closed", found {box!r}')
+    if box == "closed" and kind != "hikone":
+        raise ParameterError(f'{source}: box: a closed box is drawn for board = "hikone" alone')
+    return box == "closed"
 
 
 def _side(source: str, value: object) -> float | None:
@@ -94,18 +144,12 @@ def _side(source: str, value: object) -> float | None:
     return float(value)
 
 
-def _settings(
-    source: str, kind: str, measured: Mapping[str, Any], sizes: Mapping[str, Any]
-) -> Iterator[str]:
-    known = {each.name for each in fields(Board)}
+def _settings(kind: str, measured: Mapping[str, Any], sizes: Mapping[str, Any]) -> Iterator[str]:
     for name, value in measured.items():
-        if name == SIDE:
-            continue
-        if name not in known:
-            raise ParameterError(
-                f"{source}: [measured]: there is no size {name}; it has {', '.join(MEASURED)}"
-            )
-        yield f"{kind}.{name}={value}"
+        if name in CLOSED:
+            yield f"closed.{CLOSED[name]}={value}"
+        elif name != SIDE:
+            yield f"{kind}.{name}={value}"
     _parameters, table = load()
     board, thickness = table.boards[kind], measured["board_thickness_mm"]
     for beams, name in ((1, "beam_depth_mm"), (2, "crossed_depth_mm")):

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from manifold3d import Manifold
 
-from hardware.prints import boxes, housings, pocket
+from hardware.prints import boxes, corner, housings, pocket
 from hardware.prints.parameters import Board, Sizes, load
 
 DENSITY_G_CM3 = 1.27
@@ -59,6 +59,8 @@ class Printed:
     overhang_mm2: float = 0.0
     overhang: str = ""
     screws: Mapping[str, int] = field(default_factory=dict)
+    turn_deg: float = 25.0
+    """How it is turned in its picture."""
 
     def solid(self, sizes: Sizes) -> Manifold:
         """Make the part."""
@@ -116,6 +118,57 @@ def _pocket_parts(board: str) -> tuple[Printed, ...]:
     )
 
 
+CLOSED = "closed_"
+"""What the ids of a closed box's own parts begin with."""
+
+
+def _closed_parts() -> tuple[Printed, ...]:
+    return (
+        Printed(
+            "closed_corner",
+            "Corner bracket (closed box)",
+            "fences a triangular pocket off inside the box, and holds the receivers of two beams "
+            "that cross it",
+            corner.bracket,
+            "on its ears, the fence up",
+            BLACK,
+            screws={"screw_wood": 3},
+            turn_deg=158.0,
+        ),
+        Printed(
+            "closed_eye",
+            "Emitter's cap (closed box)",
+            "holds an emitter outside at the frame, its lens in a shroud in the drilled hole",
+            corner.eye,
+            "on its face, open above",
+            screws={"screw_wood": 2},
+        ),
+        Printed(
+            "closed_cover",
+            "Cover (closed box)",
+            "covers the opening sawn into the box's floor, and carries the drawer",
+            corner.cover,
+            "flat, the rails up",
+            screws={"screw_wood": 5},
+        ),
+        Printed(
+            "closed_drawer",
+            "Drawer (closed box)",
+            "catches ten pieces and a striker below the box, and is pulled out at the frame",
+            corner.drawer,
+            "on its floor",
+        ),
+        Printed(
+            "closed_foot",
+            "Foot (closed box)",
+            "lifts the box so far that the drawers have room",
+            corner.foot,
+            "on the end that goes against the wood",
+            screws={"screw_wood": 1},
+        ),
+    )
+
+
 def _all() -> tuple[Printed, ...]:
     lid_down = "with its inside on the bed, the marks up"
     return (
@@ -128,6 +181,7 @@ def _all() -> tuple[Printed, ...]:
         ),
         *_pocket_parts("carrom"),
         *_pocket_parts("hikone"),
+        *_closed_parts(),
         Printed(
             "tray",
             "Tray",

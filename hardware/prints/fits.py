@@ -1,5 +1,7 @@
 """What room a part at a pocket needs under a board: beside the pocket, and below the wood.
 
+A closed box has its own questions, at the end: see :mod:`hardware.prints.corner`.
+
 A net or tray hangs at every bracket and must hold :data:`PIECES` pieces and a striker without
 reaching up into the beam; so what a part needs below is its own height and that of what catches.
 Lengths are millimetres, measured on the models.
@@ -15,8 +17,9 @@ from types import MappingProxyType
 import numpy as np
 from manifold3d import Manifold
 
+from hardware.prints import corner, sight
 from hardware.prints.parameters import Board, Sizes
-from hardware.prints.pocket import TRAY_MM, tube_radius
+from hardware.prints.pocket import TRAY_MM, sleeve_drill_mm, tube_radius
 
 PIECES = 10
 """How many pieces a net or tray must hold, beside one striker."""
@@ -109,3 +112,81 @@ def misfits(sizes: Sizes, board: Board, kind: str, solid: Manifold) -> Iterator[
             f"needs {needed.below_mm:.0f} mm below the wood ({needed.height_mm:.0f} of its own, "
             f"the rest to catch {PIECES} pieces and a striker), and has {board.room_below_mm:g}"
         )
+
+
+# --- a closed box ------------------------------------------------------------------------
+
+STEEP_DEG = 30.0
+"""How steeply discs lie that fell on one heap (a guess)."""
+
+BELOW_RIM_MM = 2.0
+"""How far a heap must stay below the drawer's rim, so that it can be pulled out."""
+
+
+def drawer_mm3(sizes: Sizes, step_mm: float = 1.0) -> float:
+    """Return how large a heap goes into a closed box's drawer below its pocket.
+
+    It is as high as it may be under the shaft, and falls off around it.
+    """
+    (x0, x1), (y0, y1) = corner.drawer_inside(sizes)
+    x, y = np.meshgrid(
+        np.arange(x0 + step_mm / 2, x1, step_mm), np.arange(y0 + step_mm / 2, y1, step_mm)
+    )
+    aside = np.hypot(np.minimum(x, 0), np.minimum(y, 0))
+    aside = np.maximum(aside, (x + y - corner.fence_mm(sizes)) / math.sqrt(2))
+    top = sizes.closed.drawer_mm - BELOW_RIM_MM
+    high = np.clip(top - np.maximum(aside, 0) * math.tan(math.radians(STEEP_DEG)), 0, None)
+    return float(high.sum() * step_mm**2)
+
+
+def closed_misfits(sizes: Sizes) -> Iterator[str]:
+    """Say why the parts of a closed box do not go into a board, or would not serve."""
+    closed, board = sizes.closed, sizes.hikone
+    inner = closed.leg_mm * (2 - math.sqrt(2))
+    if inner < board.largest_piece_mm + 1:
+        yield (
+            f"a pocket with legs of {closed.leg_mm:g} mm lets discs of {inner:.1f} mm through, and "
+            f"the largest piece has {board.largest_piece_mm:g}"
+        )
+    if (needed := corner.inside_needed_mm(sizes)) > closed.inside_mm:
+        yield (
+            f"the bracket with its modules needs {needed:g} mm inside the box, which has "
+            f"{closed.inside_mm:g}"
+        )
+    if (reach := corner.sleeve_reach_mm(sizes)) > closed.wall_mm:
+        yield (
+            f"the shroud goes {reach:g} mm into a frame of {closed.wall_mm:g} and would stand in "
+            f"the pocket; make beam.recess_mm smaller"
+        )
+    if not sight.flat_is_seen_in_corner(sizes):
+        yield (
+            f"in a pocket with legs of {closed.leg_mm:g} mm a piece of "
+            f"{board.smallest_piece_mm:g} could fall flat beside both beams"
+        )
+    deep = sight.sun_in_corner(sizes).recess_mm
+    if deep > sizes.beam.crossed_recess_mm:
+        yield f"sun reaches the receivers; make beam.crossed_recess_mm at least {deep + 0.05:.1f}"
+    if (holds := drawer_mm3(sizes)) < heap_mm3(board):
+        yield (
+            f"the drawer holds {holds / 1000:.0f} cm³ below its rim, and {PIECES} pieces and a "
+            f"striker need {heap_mm3(board) / 1000:.0f}; make closed.drawer_mm larger"
+        )
+
+
+def closed_says(sizes: Sizes) -> Iterator[str]:
+    """Say what a maker must know of a closed box before sawing and drilling."""
+    along, up = corner.drill_mm(sizes)
+    opening, drill = corner.opening_mm(sizes), sleeve_drill_mm(sizes)
+    yield (
+        f"saw at each corner a square of {opening:g} mm into the box's floor, from the frame's "
+        "inner walls"
+    )
+    yield (
+        f"drill {drill:g} mm through both walls of each corner, {along:.1f} mm from the frame's "
+        f"outer corner and {up:.1f} mm above the underside of the box"
+    )
+    yield (
+        f"inside the bracket takes {corner.inside_needed_mm(sizes):g} of "
+        f"{sizes.closed.inside_mm:g} mm; the drawers hang {corner.hangs_mm(sizes):g} mm "
+        f"below the box, on feet of {corner.foot_mm(sizes):g} mm"
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from hardware.prints import fits, sight
+from hardware.prints import corner, fits, sight
 from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, SCREWS, THREE_MM, Printed, solids
 from hardware.prints.checks import THINNEST_MM
 from hardware.prints.parameters import Board, Origin, Parameter, Sizes, load
@@ -140,6 +140,7 @@ def _follows(sizes: Sizes) -> Iterator[str]:
     )
     yield _largest_pocket(sizes)
     yield from _room(sizes)
+    yield from _closed(sizes)
 
 
 def _room(sizes: Sizes) -> Iterator[str]:
@@ -167,6 +168,54 @@ def _room(sizes: Sizes) -> Iterator[str]:
         f"\nA tray that hangs leaves {fits.HAND_MM:g} mm for a hand below the bracket. The hub "
         f"needs {fits.hub_mm(sizes, solids()['hub_case']):.0f} mm below the wood."
     )
+
+
+def _closed(sizes: Sizes) -> Iterator[str]:
+    """Say what a closed box takes inside and below, and what its beams see."""
+    closed, board = sizes.closed, sizes.hikone
+    along, up = corner.drill_mm(sizes)
+    yield "\n### A closed box\n"
+    yield (
+        "Many Hikone boards have a second floor, and triangles for pockets: their playing surface "
+        "is cut off at the corners. No bracket with its net goes in there, and pieces would pile "
+        "up into the beam. So such a box is opened below each corner, and pieces fall through it "
+        "into a drawer that hangs under it; feet lift it so far. How it is built: "
+        "[the guide](../guide/closed-box.md). With your own sizes "
+        "these figures are told when the parts are made, and what does not fit is left out and "
+        "named. The sizes of a board are guesses and inferences, and nobody has built one.\n"
+    )
+    yield "| | |"
+    yield "|---|---|"
+    rows = {
+        "needed inside, from the playing board down to the box's floor": (
+            f"{corner.inside_needed_mm(sizes):g} mm"
+        ),
+        "there are": f"{closed.inside_mm:g} mm",
+        "the drawers hang below the box's underside by": f"{corner.hangs_mm(sizes):g} mm",
+        "feet": f"{corner.foot_mm(sizes):g} mm",
+        "opening to saw into the box's floor, a square from the inner walls": (
+            f"{corner.opening_mm(sizes):g} mm"
+        ),
+        "drill through the frame, for the shrouds": f"{sleeve_drill_mm(sizes):g} mm",
+        "so far from the frame's outer corner, along both sides": f"{along:.4g} mm",
+        "so far above the box's underside": f"{up:g} mm",
+        f"heap of {fits.PIECES} pieces and a striker": f"{fits.heap_mm3(board) / 1000:.0f} cm³",
+        "what the drawer holds below its rim, heaped under the pocket at "
+        f"{fits.STEEP_DEG:g} degrees (a guess)": f"{fits.drawer_mm3(sizes) / 1000:.0f} cm³",
+        "a piece that falls flat is seen wherever it falls": (
+            "yes" if sight.flat_is_seen_in_corner(sizes) else "no"
+        ),
+        "share unseen of the pieces that fall on edge": (
+            f"{sight.share_unseen_in_corner(sizes):.0%}"
+        ),
+        "direct sun reaches a receiver's opening from": (
+            f"{sight.sun_in_corner(sizes).lowest_deg:.0f} degrees up"
+        ),
+        "and no lens that stands so far back": f"{sight.sun_in_corner(sizes).recess_mm:.1f} mm",
+        "as it does": f"{sizes.beam.crossed_recess_mm:g} mm",
+    }
+    for name, value in rows.items():
+        yield f"| {name} | {value} |"
 
 
 def _sun(sizes: Sizes, beams: int, bracket: str) -> dict[str, Callable[[Board], str]]:

@@ -171,11 +171,24 @@ class Hub:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """A board with a second floor and triangles for pockets; wood and pieces are hikone's."""
+
+    leg_mm: float
+    inside_mm: float
+    wall_mm: float
+    bottom_mm: float
+    drawer_mm: float
+    drawer_gap_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sizes:
     """All sizes, by what they are of."""
 
     carrom: Board
     hikone: Board
+    closed: Closed
     print: Print
     beam: Beam
     chute: Chute
@@ -192,6 +205,7 @@ class Sizes:
 _GROUPS: Mapping[str, type] = {
     "carrom": Board,
     "hikone": Board,
+    "closed": Closed,
     "print": Print,
     "beam": Beam,
     "chute": Chute,

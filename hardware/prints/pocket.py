@@ -60,8 +60,8 @@ def bracket(sizes: Sizes, board: Board, beams: int) -> Manifold:
     body, taken = _tube(sizes, board, below, [45.0 + 90.0 * i for i in range(4)])
     for i in range(2 * beams):
         seat = Seat(recess, beam.opening_mm(beams))
-        holder, holes = _holder(sizes, radius, seat, below, 0.0, foot=False)
-        body.append(turned(holder, 180 / beams * i))
+        carrier, holes = holder(sizes, radius, seat, below, 0.0, foot=False)
+        body.append(turned(carrier, 180 / beams * i))
         taken += [turned(hole, 180 / beams * i) for hole in holes]
     return without(joined(body), taken)
 
@@ -188,7 +188,7 @@ class Seat:
     opening_mm: float
 
 
-def _holder(
+def holder(
     sizes: Sizes, wall_x: float, seat: Seat, z: float, low: float, *, foot: bool
 ) -> tuple[Manifold, list[Manifold]]:
     """Make a holder at the +x side of a wall, from ``low`` up, and what is taken from it.
@@ -330,9 +330,9 @@ def chute(sizes: Sizes, board: Board) -> Manifold:
     for degrees in (90.0, -90.0):
         low = z - sizes.beam.module_width_mm / 2 - 1.0
         seat = Seat(sizes.beam.recess_mm, sizes.beam.opening_mm(1))
-        holder, holes = _holder(sizes, half, seat, z, low, foot=True)
+        carrier, holes = holder(sizes, half, seat, z, low, foot=True)
         move = (x, 0.0, 0.0)
-        body.append(turned(holder, degrees).translate(move))
+        body.append(turned(carrier, degrees).translate(move))
         taken += [turned(hole, degrees).translate(move) for hole in holes]
     return without(joined(body), taken)
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from manifold3d import CrossSection, Manifold
 from PIL import Image
 
-from hardware.prints import bought, boxes, fits, housings, pocket
+from hardware.prints import bought, boxes, closed_scenes, fits, housings, pocket
 from hardware.prints.bought import moved
 from hardware.prints.catalogue import solids
 from hardware.prints.parameters import Sizes, load
@@ -383,7 +383,7 @@ SCENES: Mapping[str, Callable[[], Image.Image]] = MappingProxyType(
         for each in (
             pocket_cut, pocket_below, pocket_slim, chute_cut, catch, seat_apart, referee_apart,
             referee_ready, referee_oled, oled_apart, hub_open, hub_plug, below,
-            festival,
+            festival, *closed_scenes.ALL,
         )
     }
 )  # fmt: skip

@@ -13,12 +13,14 @@ import numpy as np
 from manifold3d import Manifold
 from numpy.typing import NDArray
 
+from hardware.prints import corner
 from hardware.prints.parameters import Beam, Board, Sizes
 from hardware.prints.pocket import Axis, ChuteShape, chute_shape, tube_radius
 from hardware.prints.solids import cylinder
 
 GRAVITY_MM_S2 = 9_806.65
 Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 
 
 # --- line of sight -----------------------------------------------------------------------
@@ -94,8 +96,11 @@ def sun(board: Board, beam: Beam, beams: int) -> Sun:
     of the pocket enters at the top of the opening and falls by its slope on the way to the lens;
     the opening is round, with a tip below.
     """
+    return _sun(board, beam, beams, board.pocket_diameter_mm / 2 + tube_radius(board, beam))
+
+
+def _sun(board: Board, beam: Beam, beams: int, across: float) -> Sun:
     half = beam.opening_mm(beams) / 2
-    across = board.pocket_diameter_mm / 2 + tube_radius(board, beam)
     slope = (board.depth_mm(beams) - half) / across
     reach = half * (1 + math.sqrt(2)) / slope + dome_mm(beam, beams)
     return Sun(math.degrees(math.atan(slope)), reach)
@@ -168,6 +173,59 @@ def flat_is_seen(board: Board, beam: Beam) -> bool:
     """Return whether the smallest piece that falls flat covers the beam wherever it falls."""
     aside = tube_radius(board, beam) - board.smallest_piece_mm / 2
     return aside + beam.aperture_mm / 2 < board.smallest_piece_mm / 2
+
+
+# --- in the corner of a closed box -------------------------------------------------------
+
+
+def _in_corner(sizes: Sizes, thick_mm: float, step_mm: float) -> tuple[Truths, Truths]:
+    """Return whether a piece fits into a pocket's shaft at every place, and whether it is seen.
+
+    The first index is its direction: of one that falls flat there is one, of one on edge many.
+    """
+    leg, off = corner.fence_mm(sizes), corner.beam_off_wall_mm(sizes)
+    half, long = sizes.beam.crossed_aperture_mm / 2, sizes.hikone.smallest_piece_mm / 2
+    place = np.arange(step_mm / 2, leg, step_mm)
+    if thick_mm:
+        turn = np.linspace(0.0, math.pi, 72, endpoint=False)[:, None, None]
+        c, s = np.abs(np.cos(turn)), np.abs(np.sin(turn))
+        reach_x, reach_y = long * c + thick_mm / 2 * s, long * s + thick_mm / 2 * c
+        along, across = (np.abs(np.cos(turn + a)) for a in (-math.pi / 4, math.pi / 4))
+        reach_edge = long * along + thick_mm / 2 * across
+    else:
+        reach_x = reach_y = reach_edge = np.full((1, 1, 1), long)
+    x, y = place[None, :, None], place[None, None, :]
+    fits = (
+        (x >= reach_x)
+        & (y >= reach_y)
+        & ((x + y) / math.sqrt(2) + reach_edge <= leg / math.sqrt(2))
+    )
+    seen = (np.abs(x - off) + half <= reach_x) | (np.abs(y - off) + half <= reach_y)
+    return fits, seen & fits
+
+
+def flat_is_seen_in_corner(sizes: Sizes) -> bool:
+    """Return whether the smallest piece that falls flat covers a beam wherever it falls."""
+    fits, seen = _in_corner(sizes, 0.0, 0.25)
+    return bool(fits.any() and (fits == seen).all())
+
+
+def share_unseen_in_corner(sizes: Sizes) -> float:
+    """Return which share of the smallest pieces on edge passes unseen; see ``share_unseen``."""
+    fits, seen = _in_corner(sizes, sizes.hikone.thinnest_piece_mm, 0.75)
+    return float(1 - seen.sum() / max(1, fits.sum()))
+
+
+def sun_in_corner(sizes: Sizes) -> Sun:
+    """Compute the same as ``sun`` for a receiver in the fence: the far edge is a wall."""
+    across = corner.fence_mm(sizes) - corner.beam_off_wall_mm(sizes) + corner.GROOVE_MM
+    return _sun(sizes.hikone, sizes.beam, 2, across)
+
+
+def corner_way_mm(sizes: Sizes) -> float:
+    """Return how far the light goes from lens to lens in a closed box."""
+    [axis, _other] = corner.axes(sizes)
+    return axis.start[0] - axis.end[0]
 
 
 # --- how pieces pass ---------------------------------------------------------------------

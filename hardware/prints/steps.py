@@ -23,8 +23,8 @@ def make_models() -> Iterator[File]:
 
 def make_pictures() -> Iterator[File]:
     """Return a picture of each part, and the guide's."""
-    view = View(25.0, 40.0)
     for part in PRINTED.values():
+        view = View(part.turn_deg, 40.0)
         drawn = picture([Thing(solids()[part.id], PLASTIC)], view, PART_PICTURE)
         yield File(f"prints/pictures/{part.id}.png", png(drawn), look_of)
     for name, draw in SCENES.items():

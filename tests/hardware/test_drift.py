@@ -69,13 +69,46 @@ def dead_links(text: str, folder: Path) -> list[str]:
     """Return the links of a page that lead nowhere, and those that a line's end breaks."""
     plain = re.sub(r"```.*?```|`[^`]*`", "`code`", text, flags=re.DOTALL)
     broken = re.findall(r"\[[^\]\n]+\]\n\([^)\n]+\)", plain)
-    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", plain)
-    return broken + [each for each in targets if "://" not in each and not (folder / each).exists()]
+    targets = re.findall(r"\]\(([^)#\s]*)(#[^)]*)?\)", plain)
+    return broken + [
+        path + anchor for path, anchor in targets if not leads(path, anchor[1:], text, folder)
+    ]
+
+
+def leads(path: str, anchor: str, text: str, folder: Path) -> bool:
+    """Return whether a link has a file, and a heading in it where it names one."""
+    if "://" in path or path.startswith("mailto:"):
+        return True
+    target = folder / path
+    if path and not target.exists():
+        return False
+    if not anchor or (path and target.suffix != ".md"):
+        return True
+    return anchor in headings(target.read_text(encoding="utf-8") if path else text)
+
+
+def headings(text: str) -> set[str]:
+    """Return the names by which links find the headings of a page."""
+    plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    found = re.findall(r"^#+ (.*)$", plain, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in found}
 
 
 def test_a_link_that_leads_nowhere_is_found() -> None:
     text = "[one](README.md), [two](no.md#x)\n[three]\n(README.md)"
-    assert dead_links(text, FOLDER) == ["[three]\n(README.md)", "no.md"]
+    assert dead_links(text, FOLDER) == ["[three]\n(README.md)", "no.md#x"]
+    text = "# One two\n[a](#one-two) [b](#three) [c](README.md#licence) [d](README.md#stars)"
+    assert dead_links(text, FOLDER) == ["#three", "README.md#stars"]
+
+
+def test_every_test_that_the_errata_name_exists() -> None:
+    told = (FOLDER / "ERRATA.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(test_\w+)`", told)
+    there = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
+    assert len(named) > 30
+    assert [each for each in named if f"def {each}(" not in there] == []
+    rows = [line for line in told.splitlines() if line.startswith("| ")]
+    assert all("`test_" in line for line in rows if not line.startswith(("| found", "|---")))
 
 
 def step_of(**files: bytes) -> Step:

@@ -120,6 +120,14 @@ def test_a_beam_at_random_is_the_same_for_the_same_seed():
     assert light.margins(light.drawn(), seed=1) != light.margins(light.drawn(), seed=2)
 
 
+def test_a_clear_striker_is_not_seen_and_wood_is():
+    amps = light.typical_ampere(light.drawn())
+    most = (electrical.V3 - electrical.HIGH_LEAST) / electrical.PULL_UP / amps
+    for passes, is_seen in ((0.92, False), (0.3, False), (0.001, True)):  # acrylic, tinted, wood
+        assert (passes < most) is is_seen
+    assert f"**{most:.1%}**" in PAGE
+
+
 # Cables and fuses.
 
 

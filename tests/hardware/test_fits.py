@@ -15,6 +15,7 @@ from manifold3d import Manifold
 
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import SLACK_MM, harness
+from hardware.generate.printed import printed
 from hardware.generate.step import FOLDER
 from hardware.prints import fits, housings, pocket, sight
 from hardware.prints.__main__ import main
@@ -243,6 +244,7 @@ def test_from_a_measured_board_come_its_parts_and_what_does_not_fit_is_named(
     assert told.exit_code == 0, told.output
     made = sorted(path.stem for path in (tmp_path / "made").iterdir())
     assert made == ["carrom_slim", "sleeve", "tray"]
+    assert "closed" not in told.output
     assert "carrom_single: left out: needs 42 mm from the pocket's centre" in told.output
 
 
@@ -259,6 +261,9 @@ def test_under_a_closed_box_nothing_goes_and_the_hub_goes_outside(tmp_path: Path
     assert "hub_case: needs 52 mm below the wood, and there are 40: screw it to the frame" in (
         told.output
     )
+    assert 'Write box = "closed" and measure it by its own sheet' in told.output
+    sheet = told.output.rpartition("its own sheet, ")[2].split()[0]
+    assert (FOLDER.parent / sheet).exists()
 
 
 def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
@@ -266,7 +271,7 @@ def test_a_smaller_frame_has_shorter_cables(tmp_path: Path) -> None:
     file.write_text(MINE.replace("= 640", "= 640\nframe_side_mm = 620"), encoding="utf-8")
     told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), "sleeve"])
     assert told.exit_code == 0, told.output
-    for build in BUILDS:
+    for build in (each for each in BUILDS if not each.is_closed):
         text = (tmp_path / f"cut-list-{build.name}.csv").read_text(encoding="utf-8")
         lengths = {row["for"]: int(row["length mm"]) for row in csv.DictReader(text.splitlines())}
         for run in harness(build):
@@ -293,7 +298,7 @@ def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
         ('board = "carrom"', 'board = "chess"', "board: expected carrom or hikone, found 'chess'"),
         ("room_below_mm = 640\n", "", "room_below_mm is missing; measure it"),
         ("room_below_mm", "legs_mm = 3\nroom_below_mm", "there is no size legs_mm; it has pocket"),
-        ("[sizes]", "[extras]", "extras: expected board, [measured] or [sizes]"),
+        ("[sizes]", "[extras]", "extras: expected board, box, [measured] or [sizes]"),
         ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
         ("[measured]", "[measured", "not TOML"),
         ("= 45.2", "= 20", "is outside 42.5 to 70"),
@@ -307,6 +312,47 @@ def test_a_mistake_in_a_boards_file_is_named(tmp_path: Path, old: str, new: str,
     assert told.exit_code == 1
     assert said in told.output
     assert not (tmp_path / "x").exists()
+
+
+INDIAN = """
+board = "carrom"
+[measured]
+pocket_diameter_mm = 44.5
+board_thickness_mm = 12
+room_beside_mm = 48
+room_below_mm = 600
+frame_side_mm = 900
+"""
+BOXED = """
+board = "hikone"
+box = "closed"
+[measured]
+board_thickness_mm = 12
+pocket_leg_mm = 70
+inside_mm = 38
+wall_mm = 20
+bottom_mm = 5.5
+frame_side_mm = 600
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "name"), [(INDIAN, "least"), (INDIAN, "full"), (BOXED, "closed-box")],
+    ids=["Indian carrom, least", "Indian carrom, full", "closed box"],
+)  # fmt: skip
+def test_a_measured_board_gets_every_print_and_every_cable_of_its_build(
+    tmp_path: Path, board: str, name: str
+) -> None:
+    build = next(each for each in BUILDS if each.name == name)
+    file = tmp_path / "my.toml"
+    file.write_text(board, encoding="utf-8")
+    told = CliRunner().invoke(main, ["--board", str(file), "--out", str(tmp_path), *printed(build)])
+    assert told.exit_code == 0, told.output
+    assert "left out" not in told.output
+    assert {path.stem for path in tmp_path.glob("*.stl")} == set(printed(build))
+    text = (tmp_path / f"cut-list-{name}.csv").read_text(encoding="utf-8")
+    cut = {row["for"] for row in csv.DictReader(text.splitlines())}
+    assert {cable.name for cable in build.cables} <= cut
 
 
 def test_make_hardware_makes_the_parts_of_a_board() -> None:

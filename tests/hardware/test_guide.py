@@ -12,9 +12,11 @@ import click
 import pytest
 
 from hardware.generate.bom import bill
-from hardware.generate.guide import LEAST, PRINTED_FOR_LEAST, UnknownName, guide
+from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
+from hardware.generate.printed import printed
 from hardware.generate.step import FOLDER, page
+from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
 from hardware.prints.parameters import ParameterError, load
 from hardware.prints.scenes import SCENES
@@ -31,9 +33,14 @@ from tests.ops.written_machine import Written
 ROOT = FOLDER.parent
 PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+BOX = (PAGE.parent / "closed-box.md").read_text(encoding="utf-8")
+"""The page of what is done otherwise on a closed box."""
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
 WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
 """Code that is no name of a part or wire: a key of the config, a size, a key to press."""
+
+
+BOX_WORDS = frozenset({"pocket_leg_mm", "inside_mm", "wall_mm", "bottom_mm", "my"})
 
 
 def steps_of(text: str) -> str:
@@ -105,6 +112,7 @@ def test_each_cable_of_the_least_build_has_its_contacts() -> None:
         ("{{parts: button, unicorn}}", "has no part unicorn"),
         ("{{parts: lamp}}", "has no part lamp"),
         ("{{spells: all}}", "expected one of parts, prints"),
+        ("{{closed: sky}}", "closed: sky: expected one of opening, drill"),
     ],
 )
 def test_the_guide_cannot_ask_for_what_is_not_there(asked: str, said: str) -> None:
@@ -149,7 +157,51 @@ def anchors(path: Path) -> set[str]:
 
 
 def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
-    assert set(re.findall(r"\(pictures/(\w+)\.png\)", TEXT)) == set(SCENES)
+    shown = re.findall(r"\(pictures/(\w+)\.png\)", TEXT + BOX)
+    assert sorted(shown) == sorted(SCENES)
+
+
+# A closed box.
+
+
+def test_the_page_of_a_closed_box_uses_what_its_build_has_beside_the_guide() -> None:
+    beside = set(printed(CLOSED_BOX)) - set(PRINTED_FOR_LEAST)
+    beside |= {line.part.id for line in bill(CLOSED_BOX)} - {line.part.id for line in bill(LEAST)}
+    assert {"closed_drawer", "sleeve", "lath"} <= beside
+    assert beside - set(codes(BOX)) == set()
+    for core in next(cable for cable in CLOSED_BOX.cables if cable.name == "pocket_sw").cores:
+        assert f"| `pocket_sw` | {core.contact} |" in BOX
+
+
+def test_every_name_on_that_page_is_in_a_table() -> None:
+    known = {*parts(), *PRINTED, *SCREWS, *BOX_WORDS, *(wire.name for wire in CLOSED_BOX.wires)}
+    names = {code for code in codes(BOX) if re.fullmatch(r"[a-z][a-z0-9_]*", code)}
+    assert names - known == set()
+    assert wrong_commands(BOX) == []
+    assert "{{" not in BOX
+
+
+def test_its_example_is_a_board_that_is_read(tmp_path: Path) -> None:
+    [lines] = [lines for language, lines in blocks(BOX) if language == "toml"]
+    file = tmp_path / "my.toml"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    board = read_board(file)
+    assert board.is_closed
+    assert load(board.settings)[1] == load()[1], "its figures are those of the table's board"
+
+
+def test_every_page_and_picture_of_it_is_there() -> None:
+    targets = re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", BOX)
+    assert len(targets) > 12
+    for path, anchor in targets:
+        page_of = (PAGE.parent / path).resolve()
+        assert page_of.exists(), path
+        assert not anchor or anchor[1:] in anchors(page_of), f"{path}{anchor}"
+
+
+def test_the_guide_leads_to_it() -> None:
+    assert "(closed-box.md)" in TEXT
+    assert "**Nobody has built one.**" in BOX
 
 
 def test_it_says_at_its_head_that_nobody_has_built_one() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,31 +13,42 @@ from pypdf import PdfReader
 
 from hardware.generate import sheets
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
-from hardware.generate.sheets import LETTERS, SHEET
+from hardware.generate.sheets import BOX, OPEN, SHEET, SHEETS, Sheet
 from hardware.prints import housings
-from hardware.prints.board import MEASURED, read_board
+from hardware.prints.board import CLOSED, read_board
 from hardware.prints.parameters import load
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
+each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 
 
+@each_sheet
 @each_language
-def test_the_measuring_sheet_is_one_page_of_a4_with_all_it_asks_for(language: str) -> None:
-    path = SHEET / f"measure-{language}.pdf"
+def test_the_measuring_sheet_is_one_page_of_a4_with_all_it_asks_for(
+    language: str, sheet: Sheet
+) -> None:
+    path = SHEET / f"{sheet.name}-{language}.pdf"
     [page] = PdfReader(path).pages
     assert float(page.mediabox.width) == pytest.approx(595.3, abs=1)
     [(text, _size)] = what_stands_on_it(path.read_bytes())
-    for said in sheets.words().values():
+    for said in sheets.words_of(sheet).values():
         assert "".join(said[language].split()) in text, "run `make hardware`"
-    for key in MEASURED:
+    for key in sheet.asks:
         assert key in text
 
 
+def test_every_word_is_on_a_sheet() -> None:
+    assert {key for sheet in SHEETS for key in sheets.words_of(sheet)} == set(sheets.words())
+
+
+@each_sheet
 @each_language
-def test_everything_on_the_measuring_sheet_fits(browser: Browser, language: str) -> None:
+def test_everything_on_the_measuring_sheet_fits(
+    browser: Browser, language: str, sheet: Sheet
+) -> None:
     opened = browser.new_page(viewport={"width": 794, "height": 1123})
     try:
-        with laid_out(sheets.page(language), SHEET) as address:
+        with laid_out(sheets.page(language, sheet), SHEET) as address:
             opened.goto(address)
             opened.evaluate("document.fonts.ready")
             below = opened.evaluate("""() => [...document.body.children].filter((each) =>
@@ -56,21 +68,39 @@ def test_everything_on_the_measuring_sheet_fits(browser: Browser, language: str)
     assert failed == 0
 
 
-def test_the_example_on_the_sheet_is_a_file_that_is_read(tmp_path: Path) -> None:
-    numbers = dict(zip("ABCDEFGH", (45, 10, 60, 600, 30, 8, 41, 700), strict=True))
-    text = sheets.example().replace("make hardware BOARD=my.toml", "")
-    text = re.sub(r"= ([A-H])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
-    file = tmp_path / "my.toml"
+def read_from(sheet: Sheet, numbers: Mapping[str, float], file: Path) -> list[float | None]:
+    """Write a sheet's example with numbers for its letters; return what is made of it, in order."""
+    text = sheets.example(sheet).replace("make hardware BOARD=my.toml", "")
+    text = re.sub(r"= ([A-I])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
     file.write_text(text, encoding="utf-8")
     measured = read_board(file)
-    board = load(measured.settings)[1].carrom
-    found = [getattr(board, key, measured.side_mm) for key in LETTERS]
-    assert found == list(numbers.values())
+    sizes = load(measured.settings)[1]
+    board = sizes.boards[measured.kind]
+    return [
+        getattr(sizes.closed, CLOSED[key])
+        if key in CLOSED
+        else getattr(board, key, measured.side_mm)
+        for key in sheet.letters
+    ]
 
 
-def test_every_letter_is_in_the_picture() -> None:
-    drawn = sheets._picture()
-    for letter in LETTERS.values():
+def test_the_example_on_the_sheet_is_a_file_that_is_read(tmp_path: Path) -> None:
+    numbers = dict(zip("ABCDEFGH", (45, 10, 60, 600, 30, 8, 41, 700), strict=True))
+    assert read_from(OPEN, numbers, tmp_path / "my.toml") == list(numbers.values())
+
+
+def test_the_example_of_a_closed_box_is_a_file_that_is_read(tmp_path: Path) -> None:
+    numbers = dict(zip("ABCDEFGHI", (11, 74, 41, 21, 6, 29, 7, 33, 610), strict=True))
+    assert read_from(BOX, numbers, tmp_path / "my.toml") == list(numbers.values())
+
+
+@pytest.mark.parametrize(
+    ("sheet", "drawn"),
+    [(OPEN, sheets._picture()), (BOX, sheets._closed_picture())],
+    ids=["open", "box"],
+)
+def test_every_letter_is_in_the_picture(sheet: Sheet, drawn: str) -> None:
+    for letter in sheet.letters.values():
         assert re.search(rf">[^<]*\b{letter}\b[^<]*</text>", drawn), letter
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -17,7 +18,7 @@ from pydantic import ValidationError
 from hardware.generate.bom import BOARDS, bill, euros
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
-from hardware.generate.harness import cut_list, harness, near_end
+from hardware.generate.harness import cut_list, far_end, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
 from hardware.generate.printed import grams, printed, screws
@@ -25,7 +26,7 @@ from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
 from hardware.prints import bought
-from hardware.prints.catalogue import SCREWS
+from hardware.prints.catalogue import PRINTED, SCREWS
 from hardware.prints.parameters import load
 from jackspot.inputs.cables import CableKind, without_cable
 from jackspot.inputs.header import HEADER_PINS, Rail
@@ -342,6 +343,48 @@ def test_pictures_show_the_beams_that_are_bought():
         box = shown[1].solid.bounding_box()
         sides = sorted(box[i + 3] - box[i] for i in range(3))
         assert sides == pytest.approx([8, 10, 20]), "the housing of 20 by 10 by 8 that is sold"
+
+
+def test_the_detectors_base_is_in_no_net_and_is_said_to_stay_open():
+    bare = next(build for build in BUILDS if build.bare_beams)
+    assert "three legs, the base stays open" in parts()["detector"].name
+    for run in harness(bare):
+        if run.cable.kind is CableKind.POCKET:
+            ends = [far_end(bare, run.cable, core.signal) for core in run.cable.cores]
+            assert "phototransistor's collector; base open" in ends
+            assert sum("phototransistor" in end for end in ends) == 2
+    told = words((FOLDER / f"schematic/{bare.name}.svg").read_bytes())
+    assert any("base open" in each for each in told)
+
+
+def test_what_beginners_must_be_told_is_told():
+    shown = " ".join(words((FOLDER / "guide/legs.svg").read_bytes()))
+    for leg in ("anode", "cathode", "collector", "emitter", "base"):
+        assert leg in shown, leg
+    guide = (FOLDER / "guide/README.md").read_text(encoding="utf-8")
+    sums = (FOLDER / "ELECTRICAL.md").read_text(encoding="utf-8")
+    assert "(legs.svg)" in guide
+    for page in (guide, sums, parts()["filament"].name):
+        assert "remote control" in page
+    for page in (guide, sums):
+        assert "phone's camera" in page
+        assert "striker" in page
+
+
+def test_the_manifest_names_every_printed_part_and_only_files_that_are_there():
+    manifest = tomllib.loads((FOLDER / "okh.toml").read_text(encoding="utf-8"))
+    for key in ("okhv", "name", "license", "licensor", "function", "version"):
+        assert manifest[key]
+    assert manifest["license"] == "CERN-OHL-P-2.0"
+    assert "CERN Open Hardware Licence Version 2 - Permissive" in (FOLDER / "LICENSE").read_text()
+    named = [*manifest["bom"], *manifest["manufacturing-instructions"], *manifest["user-manual"]]
+    named += [*manifest["source"], manifest["readme"], manifest["image"][0]["location"]]
+    for part in manifest["part"]:
+        for key in ("source", "export", "image"):
+            named += [part[key]] if isinstance(part[key], str) else part[key]
+    assert [path for path in named if not (FOLDER / path).is_file()] == []
+    exports = {part["export"] for part in manifest["part"] if part["tsdc"] == "3DP"}
+    assert exports == {f"prints/stl/{name}.stl" for name in PRINTED}
 
 
 def test_home_made_beams_are_never_crossed():

@@ -1,0 +1,207 @@
+"""The pictures of a closed box: a corner cut open, sawn, taken apart, and the whole from below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from manifold3d import CrossSection, Manifold
+from PIL import Image
+
+from hardware.prints import bought, corner, housings
+from hardware.prints.bought import moved
+from hardware.prints.catalogue import solids
+from hardware.prints.parameters import Sizes, load
+from hardware.prints.render import (
+    BEAM,
+    GREEN,
+    PRINTED,
+    PRINTED_TOO,
+    RED,
+    WOOD,
+    Colour,
+    Thing,
+    View,
+    picture,
+)
+from hardware.prints.solids import block, plate, turned
+
+WIDE = (960, 640)
+FRAME: Colour = (138, 94, 58)
+FLOOR: Colour = (232, 214, 178)
+CABLE: Colour = (60, 60, 66)
+TABLE: Colour = (205, 205, 200)
+RIM_MM = 12.0
+"""How far the frame stands above the playing surface in the pictures."""
+
+
+def _under(sizes: Sizes) -> float:
+    """Return where the underside of the box's floor is."""
+    return sizes.closed.inside_mm + sizes.closed.bottom_mm
+
+
+def _walls(sizes: Sizes, long: float) -> Iterator[Thing]:
+    """Return the two walls of the corner at the origin, drilled."""
+    thick, off = sizes.closed.wall_mm, corner.beam_off_wall_mm(sizes)
+    top = -sizes.hikone.board_thickness_mm - RIM_MM
+    hole = Manifold.cylinder(thick + 2.0, 5.5, 5.5, 48)
+    z = sizes.hikone.below_mm(2)
+    across = hole.rotate((0.0, 90.0, 0.0)).translate((-thick - 1.0, off, z))
+    along = hole.rotate((-90.0, 0.0, 0.0)).translate((off, -thick - 1.0, z))
+    yield Thing(block((-thick, 0.0), (-thick, long), (top, _under(sizes))) - across, FRAME)
+    yield Thing(block((0.0, long), (-thick, 0.0), (top, _under(sizes))) - along, FRAME)
+
+
+def _boards(sizes: Sizes, long: float, *, sawn: bool = True) -> Iterator[Thing]:
+    """Return the playing board with its corner cut off, and the floor, opened."""
+    leg = sizes.closed.leg_mm
+    surface = CrossSection([[(leg, 0.0), (long, 0.0), (long, long), (0.0, long), (0.0, leg)]])
+    yield Thing(plate(surface, (-sizes.hikone.board_thickness_mm, 0.0)), WOOD)
+    floor = CrossSection.square((long, long))
+    if sawn:
+        opening = corner.opening_mm(sizes)
+        floor -= CrossSection.square((opening, opening))
+    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), FLOOR)
+
+
+def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
+    """Return receivers, emitters with shrouds and caps (so far out of the frame), and the light."""
+    z, off = sizes.hikone.below_mm(2), corner.beam_off_wall_mm(sizes)
+    [one, _two] = corner.axes(sizes)
+    receiver = [
+        Thing(each.solid.translate((one.start[0], off, z)), each.colour, each.edges)
+        for each in bought.module(sizes.beam, receiver=True)
+    ]
+    wall = -sizes.closed.wall_mm - out
+    # The emitter's housing lies along the frame: upright in bought.module, here turned over.
+    emitter = [
+        Thing(
+            each.solid.rotate((90.0, 0.0, 180.0)).translate(
+                (wall + sizes.beam.led_length_mm - corner.COLLAR_MM, off, z)
+            ),
+            each.colour,
+            each.edges,
+        )
+        for each in bought.module(sizes.beam, receiver=False)[:2]
+    ]
+    shroud = solids()["sleeve"].rotate((0.0, 90.0, 0.0)).translate((wall - 2.0 + out / 3, off, z))
+    cap = solids()["closed_eye"].rotate((0.0, 90.0, 0.0)).rotate((90.0, 0.0, 0.0))
+    cap = cap.translate((wall - cap.bounding_box()[3] - out, off, z))
+    light = bought.light((one.start[0], off, z), (one.end[0], off, z))
+    found = [*receiver, *emitter, Thing(shroud, PRINTED_TOO), Thing(cap, PRINTED)]
+    found.append(Thing(light, BEAM, edges=False))
+    for each in found:
+        yield each
+        yield Thing(each.solid.mirror((1.0, -1.0, 0.0)), each.colour, each.edges)
+
+
+def _drawer(sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
+    high = sizes.print.floor_mm + sizes.closed.drawer_mm
+    z = _under(sizes) + sizes.print.floor_mm + sizes.closed.drawer_gap_mm + high + down
+    return solids()["closed_drawer"].mirror((0.0, 0.0, 1.0)).translate((-pulled, 0.0, z))
+
+
+def _pieces(sizes: Sizes) -> Iterator[Thing]:
+    """Return a puck that falls, and some that lie in the drawer."""
+    low = _under(sizes) + corner.hangs_mm(sizes) - sizes.print.floor_mm
+    falling = bought.disc(30.0, 8.0).rotate((24.0, -12.0, 0.0)).translate((26.0, 30.0, 3.0))
+    yield Thing(falling, RED)
+    lying = ((20.0, 24.0, 8.0), (54.0, 18.0, 8.0), (24.0, 58.0, 8.0), (60.0, 52.0, 8.0),
+             (34.0, 36.0, 16.0), (64.0, 30.0, 16.0))  # fmt: skip
+    for i, (x, y, high) in enumerate(lying):
+        disc = bought.disc(30.0, 8.0).translate((x, y, low - high))
+        yield Thing(disc, GREEN if i % 2 else RED)
+
+
+def _upright(things: list[Thing]) -> list[Thing]:
+    """Turn things over, as they are played on."""
+    return [Thing(each.solid.rotate((180.0, 0.0, 0.0)), each.colour, each.edges) for each in things]
+
+
+def closed_cut() -> Image.Image:
+    """Draw a corner cut open along a wall, as it is played on."""
+    sizes = load()[1]
+    low = _under(sizes) + corner.foot_mm(sizes)
+    shell = [
+        *_walls(sizes, 190.0), *_boards(sizes, 190.0),
+        Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes))), PRINTED),
+        Thing(_drawer(sizes), PRINTED_TOO),
+        Thing(solids()["closed_corner"], PRINTED),
+    ]  # fmt: skip
+    y = 14.0
+    things = [
+        Thing(each.solid.trim_by_plane((0.0, 1.0, 0.0), y), each.colour, each.edges)
+        for each in shell
+    ]
+    table = block((-70.0, 190.0), (y - 10.0, 190.0), (low, low + 8.0))
+    foot = solids()["closed_foot"].translate((150.0, 170.0, _under(sizes)))
+    things += [Thing(table, TABLE), Thing(foot, PRINTED)]
+    things += [each for each in _halves(sizes) if each.solid.bounding_box()[4] > y]
+    things += list(_pieces(sizes))
+    kept = [each for each in things if not each.solid.is_empty()]
+    return picture(_upright(kept), View(196.0, 16.0), WIDE)
+
+
+def closed_corner() -> Image.Image:
+    """Draw a corner face down: the floor sawn open, the frame drilled, the bracket in its place."""
+    sizes = load()[1]
+    things = [
+        *_walls(sizes, 190.0), *_boards(sizes, 190.0),
+        Thing(solids()["closed_corner"], PRINTED), *_halves(sizes, out=26.0),
+    ]  # fmt: skip
+    return picture(things, View(-38.0, 50.0), WIDE)
+
+
+def closed_apart() -> Image.Image:
+    """Draw what belongs to a corner, taken apart, the box lying face down."""
+    sizes = load()[1]
+    things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
+    things.append(Thing(solids()["closed_corner"].translate((0.0, 0.0, 62.0)), PRINTED))
+    things.append(
+        Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes) + 78.0)), PRINTED)
+    )
+    things.append(Thing(_drawer(sizes, pulled=46.0, down=112.0), PRINTED_TOO))
+    return picture(things, View(-34.0, 24.0), (840, 760))
+
+
+def closed_below() -> Image.Image:
+    """Draw the whole box from below: drawers, feet, and the hub on its laths."""
+    sizes = load()[1]
+    side, thick = 620.0, sizes.closed.wall_mm
+    inner = side - 2 * thick
+    low, top = _under(sizes), -sizes.hikone.board_thickness_mm - RIM_MM
+    frame = CrossSection.square((side, side), True) - CrossSection.square((inner, inner), True)
+    floor = CrossSection.square((inner, inner), True)
+    things = [Thing(plate(frame, (top, low)), FRAME),
+              Thing(plate(floor, (low - sizes.closed.bottom_mm, low)), FLOOR)]  # fmt: skip
+    at = inner / 2
+    foot = side / 2 - corner.foot_at_mm(sizes)
+    for i in range(4):
+        corner_things = [
+            Thing(solids()["closed_cover"].translate((0.0, 0.0, low)), PRINTED),
+            Thing(_drawer(sizes, pulled=70.0 if i == 1 else 0.0), PRINTED_TOO),
+        ]
+        for each in corner_things:
+            solid = each.solid.translate((-at, -at, 0.0))
+            things.append(Thing(turned(solid, 90.0 * i), each.colour))
+        for x in (-foot, foot):
+            leg = solids()["closed_foot"].translate((x, -(side - thick) / 2, low))
+            things.append(Thing(turned(leg, 90.0 * i), PRINTED))
+    layout = housings.hub_layout(sizes)
+    hub_y = -side / 2 - layout.depth / 2 - 22.0
+    for x in (-layout.width / 2 - 5.0, layout.width / 2 + 5.0):
+        lath = block(
+            (x - 15.0, x + 15.0), (hub_y - layout.depth / 2, -side / 2 + 70.0), (low, low + 12.0)
+        )
+        things.append(Thing(lath, WOOD))
+    hub = [Thing(solids()["hub_case"], PRINTED)]
+    hub += moved([Thing(solids()["hub_lid"], PRINTED_TOO)], (0.0, 0.0, layout.height))
+    hub = [Thing(each.solid.rotate((180.0, 0.0, 0.0)), each.colour) for each in hub]
+    things += moved(hub, (0.0, hub_y, low))
+    run = [(0.0, -side / 2 + 4.0, 30.0), (0.0, -side / 2 - 12.0, 24.0),
+           (-16.0, hub_y + layout.depth / 2 + 2.0, low - 26.0)]  # fmt: skip
+    things.append(Thing(bought.tube(run, 4.0), CABLE, edges=False))
+    return picture(things, View(14.0, 46.0), (1080, 760))
+
+
+ALL = (closed_cut, closed_corner, closed_apart, closed_below)
+"""These pictures, in the order of the page."""
