@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from jackspot.core.directives import SetOwed
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.permitted import SURE, SURELY_MISSED, missed_from, sure_from
-from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
+from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
@@ -158,16 +159,44 @@ def test_a_miss_that_was_heard_enters_itself_and_the_turn_passes() -> None:
     assert table.entries == ["N -", "S -"]
 
 
-def test_fix_says_that_a_miss_was_none_and_the_next_enters_itself_again() -> None:
-    table = free().shoot("N").wait(0.5)
-    table.press("referee", "fix").wait(0.5)
-    assert table.entries == []
-    assert str(table.view.headline) == "RED N to shoot"
-    assert table.in_match.game.trust.objected == 1
-    trust = table.in_match.game.trust
-    assert table.restart().in_match.game.trust == trust
-    table.ok("referee").listen().wait(20).shoot("N")
-    assert table.entries == ["N -"] or "N shot" in said(table)
+def test_fix_takes_a_miss_back_as_undo_does() -> None:
+    by_fix, by_undo = free().shoot("N").wait(0.5), free().shoot("N").wait(0.5)
+    by_fix.press("referee", "fix").wait(0.5)
+    by_undo.undo("referee").wait(0.5)
+    for table in (by_fix, by_undo):
+        assert table.entries == []
+        assert str(table.view.headline) == "taken back: 1"
+        assert table.shoot("N").wait(10).entries == [], "people have the word"
+        assert table.press("referee", "ok").entries == ["N -"]
+        assert table.in_match.game.trust.objected == 0
+
+
+@pytest.mark.parametrize("thinks_s", [4, 20, 60])
+def test_who_thinks_long_is_heard_all_the_same(thinks_s: float) -> None:
+    """Help that would lie over the board is off here."""
+    table = listening(attract_ns=0, abandoned_ns=0).wait(thinks_s).shoot("N")
+    assert "N shot, nothing fell" in said(table)
+
+
+def test_a_hand_does_not_stop_misses_for_longer_than_it_is_fresh() -> None:
+    table = free().fall("NE", 400).wait(2)
+    assert "hand in NE" in said(table)
+    assert free().fall("NE", 400).wait(1).shoot("N").entries == []
+    assert table.wait(6).shoot("N").entries == ["N -"]
+
+
+def test_a_hand_in_the_five_seconds_stays_to_be_seen() -> None:
+    table = free().shoot("N").wait(0.5).fall("NE", 400).wait(2).press("referee", "ok").wait(0.5)
+    assert table.entries == ["N -"]
+    assert "hand in NE" in said(table)
+
+
+def test_a_game_of_misses_is_played_and_no_help_lies_over_it() -> None:
+    table = free()
+    for _ in range(12):
+        table.shoot(str(table.view.shooter)).wait(14)
+    assert len(table.entries) == 12
+    assert table.dialogue.attract is None
 
 
 @pytest.mark.parametrize("where", ["S", "table"])
@@ -201,6 +230,83 @@ def test_while_anything_else_is_open_no_miss_enters_itself(what: str) -> None:
         table.edge(Pocket.NE, True)
     before = list(table.entries)
     assert table.shoot("N").entries == before
+
+
+def blocked(table: Felt) -> Felt:
+    return table.edge(Pocket.SW, True).wait(3)
+
+
+def taken_back(table: Felt) -> Felt:
+    return table.press("referee", "ok").wait(10).undo("referee").wait(1)
+
+
+def after_a_cut(table: Felt) -> Felt:
+    return table.fall("NE").wait(1).restart().listen().wait(5)
+
+
+@pytest.mark.parametrize("busy", [blocked, taken_back, after_a_cut])
+def test_no_reading_enters_itself_while_something_else_is_to_be_said(busy) -> None:
+    table = busy(listening(hands=Assistance.ASSIST, auto_confirm=0.4))
+    assert table.fall("NE").wait(6).entries == []
+    assert table.phase in (Phase.REVIEW, Phase.PAUSED)
+
+
+def test_an_objection_is_answered_before_anything_enters_itself() -> None:
+    table = listening(hands=Assistance.ASSIST, auto_confirm=0.4, confirm=Confirm.OPPONENT)
+    table.fall("NE").wait(0.7).fix("N").wait(4).must_be(Phase.REVIEW)
+    assert "N objects" in said(table)
+
+
+def test_what_sends_pieces_back_is_asked() -> None:
+    """S owes one: what he pockets pays it, and lies in *placing*."""
+    table = listening(hands=Assistance.ASSIST, auto_confirm=0.4)
+    table.press("referee", "ok").wait(4)
+    assert table.entries == ["N -"]
+    game = table.in_match.game
+    owing = game.match.enter(SetOwed(game.match.state.position.sides[1], 1))
+    table.dialogue = replace(table.in_match, game=replace(game, match=owing))
+    table.fall("NE").wait(4).must_be(Phase.REVIEW)
+
+
+def test_a_break_is_always_asked() -> None:
+    table = Felt(rules="kagw", dialogue_settings=replace(LISTENING, auto_confirm=0.2))
+    table.ok("N").wait(20).fall("NE").wait(4).must_be(Phase.REVIEW)
+
+
+def test_before_the_gong_nothing_enters_itself() -> None:
+    table = Felt(
+        dialogue_settings=replace(LISTENING, auto_confirm=0.4), armed=True,
+        options={"time_limit_s": 300},
+    )  # fmt: skip
+    table.ok("N").wait(6).fall("NE").wait(3)
+    assert table.entries == []
+
+
+def test_a_finger_that_came_too_late_hides_nothing() -> None:
+    table = table_with(0.6).started("N").fall("NE").wait(1.3).down("N", "ok").wait(0.4)
+    table.up("N", "ok").wait(0.2)
+    assert table.entries == ["N red@NE"]
+    assert said(table) == "N RED NE, by itself"
+
+
+@pytest.mark.parametrize("confirm", [Confirm.REFEREE, Confirm.OPPONENT])
+def test_who_may_say_that_it_is_right_is_who_may_confirm_the_stroke(confirm: Confirm) -> None:
+    fell = listening(auto_confirm=0.4, confirm=confirm).fall("NE").wait(2.0)
+    assert fell.entries == ["N red@NE"]
+    assert fell.ok("N").in_match.game.lines[-1].alone, "the shooter does not decide"
+    missed = free(confirm=confirm).shoot("N").wait(0.2)
+    assert not missed.ok("N").in_match.game.lines[-1].alone, "as anybody may say who missed"
+
+
+def test_the_history_that_is_only_looked_at_changes_no_mark() -> None:
+    table = free().shoot("N").wait(14).shoot("S").wait(14)
+    before = table.in_match.game.lines
+    table.hold("referee", "fix").wait(0.3)
+    while not table.item.startswith("history"):
+        table.press("referee", "fix").wait(0.3)
+    table.press("referee", "ok").wait(0.5).press("referee", "fix").wait(0.3)
+    table.press("referee", "ok").wait(1.2).undo("referee").wait(1.2)
+    assert table.in_match.game.lines == before
 
 
 # --- trust --------------------------------------------------------------------------------
@@ -253,4 +359,3 @@ def test_what_is_only_looked_at_is_no_objection() -> None:
     table = fallen().wait(0.5).fix("N").wait(1.0).ok("N")
     assert table.entries == ["N red@NE"]
     assert table.in_match.game.trust.objected == 0
-    assert not table.in_match.game.lines[-1].alone

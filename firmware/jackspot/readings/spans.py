@@ -57,8 +57,8 @@ class Spans:
     """Standard deviation of that time's logarithm."""
     pause_share: float = 0.05
     """So often a stroke comes after a pause of any length, of which time says nothing."""
-    pause_ns: int = 60 * SECOND_NS
-    """Such a pause lasts so long, on average."""
+    pause_ns: int = 20 * SECOND_NS
+    """Every second such pause lasts longer."""
     word_of_a_seat: float = 20.0
     """Who presses FIX at a seat was more often the one who shot, by this factor."""
     hand_fetching: float = 0.9
@@ -99,14 +99,14 @@ class Spans:
     def shot_a_second(self, gap_ns: int) -> float:
         """Return the density of the next shot so long after a stroke's end, in 1/s."""
         quick = _log_normal(gap_ns, self.shot_ns, self.shot_spread) / math.sqrt(math.tau)
-        pause = math.exp(-max(gap_ns, 0) / self.pause_ns) / (self.pause_ns / SECOND_NS)
+        pause = SECOND_NS / self.pause_ns / (1 + max(gap_ns, 0) / self.pause_ns) ** 2
         seconds = max(gap_ns, 1) / SECOND_NS
         return (1 - self.pause_share) * quick / seconds + self.pause_share * pause
 
     def not_yet_shot(self, gap_ns: int) -> float:
         """Say how likely nobody has shot so long after a stroke's end."""
         z = math.log(max(gap_ns, 1.0) / self.shot_ns) / self.shot_spread
-        pause = math.exp(-max(gap_ns, 0) / self.pause_ns)
+        pause = 1 / (1 + max(gap_ns, 0) / self.pause_ns)
         quick = 0.5 * math.erfc(z / math.sqrt(2))
         return (1 - self.pause_share) * quick + self.pause_share * pause
 

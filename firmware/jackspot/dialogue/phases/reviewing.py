@@ -32,7 +32,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.by_itself import enter_by_itself, refuse
+from jackspot.dialogue.steps.by_itself import enter_by_itself
 from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.steps.taking_back import take_back
@@ -42,7 +42,7 @@ from jackspot.readings.reading import Role
 def enter_by_hand(transition: MatchTransition) -> None:
     """Take back what has entered itself; open what was taken for a hand; else enter by hand."""
     if transition.dialogue.by_itself is not None:
-        refuse(transition)
+        take_back(transition)
         return
     if transition.dialogue.assumed:
         offer(transition)

@@ -49,7 +49,8 @@ def shot_and_missed(dialogue: InMatch) -> float:
 def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
     """Weigh that none, one, two of the seats that come have shot and missed.
 
-    Each shot is one of the shakes, or was not heard; and it takes its time after the one before.
+    Each shot is one of the shakes, or was not heard; it takes its time after the one before, for
+    which somebody mostly has pressed.
     """
     shots, shakes = dialogue.settings.shots, dialogue.shakes
     if shots is None or not shakes or dialogue.phase is not Phase.READY:
@@ -72,8 +73,9 @@ def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
             for shake, fit in zip(shakes, fits, strict=True)
             if shake.at_ns > last_ns
         ]
-        weights.append(sum(w * spans.not_yet_shot(now_ns - at_ns) for at_ns, w in ways))
-    unheard = (1 - shots.heard) * (1 - weights[0])
+        unpressed = spans.forgotten ** (len(weights) - 1)
+        weights.append(unpressed * sum(w * spans.not_yet_shot(now_ns - at_ns) for at_ns, w in ways))
+    unheard = (1 - shots.heard) * spans.forgotten * (1 - weights[0])
     return seats, [weights[0] + unheard, *weights[1:]]
 
 

@@ -131,7 +131,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     view = free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = replace(view, detail=_with_glance(dialogue.glance, view.detail))
-    if dialogue.note != EMPTY:
+    if dialogue.note != EMPTY and dialogue.by_itself is None:
         view = replace(view, detail=dialogue.note)
     if dialogue.menu is not None:
         view = with_list_words(dialogue, dialogue.menu, view)

@@ -251,10 +251,9 @@ def agreed(game: Game) -> Game:
 
 
 def line_put_back(game: Game, now_ns: int = 0) -> Game:
-    """Put the line back that was taken back last, as people say: it is theirs now."""
+    """Put the line back that was taken back last."""
     line = game.undone[-1]
     game = with_match(game, put_back(game.match, line), now_ns, fresh=False)
-    line = replace(line, alone=False) if line.alone else line
     return replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
 
 

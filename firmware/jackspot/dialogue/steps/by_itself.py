@@ -10,20 +10,24 @@ from __future__ import annotations
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.match import IllegalEntry, MatchState
+from jackspot.core.phrases import EMPTY
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.proposals.dark import dark_pockets
 from jackspot.dialogue.proposals.heard import shot_and_missed
-from jackspot.dialogue.proposals.keeping import note_left_out
-from jackspot.dialogue.proposals.permitted import break_is_asked, missed_from, sure_from
+from jackspot.dialogue.proposals.permitted import (
+    break_is_due,
+    mass_break_is_due,
+    missed_from,
+    sure_from,
+)
 from jackspot.dialogue.proposals.proposing import asked_of, outcome, with_time
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
-from jackspot.dialogue.state.transition import MatchTransition, agreed, left_out
+from jackspot.dialogue.state.transition import MatchTransition, agreed
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, miss
-from jackspot.dialogue.steps.taking_back import take_back
 
 FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""
@@ -40,7 +44,7 @@ def miss_by_itself(transition: MatchTransition) -> None:
     """Enter that who is to shoot has missed, where that was heard and is sure enough."""
     dialogue = transition.dialogue
     sure = missed_from(dialogue.settings)
-    if not sure or not _only_waits(dialogue):
+    if not sure or not _only_waits(dialogue, transition.now_ns):
         return
     chance = shot_and_missed(dialogue)
     if _is_trusted(dialogue, chance, sure) and _goes_on(_after_a_miss(dialogue)):
@@ -53,23 +57,15 @@ def agree(transition: MatchTransition) -> None:
     wire = transition.button.wire if transition.button is not None else ""
     transition.put(agreed(transition.game))
     transition.record(EntryKind.AGREED, wire=wire)
-    transition.change(fixable_until_ns=None)
-    transition.mark_entry()
-
-
-def refuse(transition: MatchTransition) -> None:
-    """Take it back: what fell is asked about, a miss was none."""
-    take_back(transition)
-    undone = transition.game.undone
-    if transition.dialogue.phase is Phase.READY and undone:
-        note_left_out(transition, undone, taken_back=True)
-        transition.put(left_out(transition.game))
+    transition.change(fixable_until_ns=None, note=EMPTY)
+    transition.change_timing(last_entry=LastEntry(transition.now_ns, transition.button))
 
 
 def _tell(transition: MatchTransition) -> None:
     """Let people answer it for a while; an OK that was meant for the stroke says no more."""
-    transition.change(fixable_until_ns=transition.now_ns + FIXABLE_NS)
-    transition.change_timing(last_entry=LastEntry(transition.now_ns, None))
+    now_ns = transition.now_ns
+    transition.change(fixable_until_ns=now_ns + FIXABLE_NS)
+    transition.change_timing(last_entry=LastEntry(now_ns, None), touched_ns=now_ns)
 
 
 def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
@@ -77,7 +73,7 @@ def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
     sure, likely = sure_from(dialogue.settings), proposal.reading.probability
-    if not sure or not plain or not _is_trusted(dialogue, likely, sure) or dialogue.broken:
+    if not sure or not plain or not _is_trusted(dialogue, likely, sure) or _is_busy(dialogue):
         return False
     return _goes_on(None if asked_of(dialogue, proposal) else outcome(dialogue, proposal))
 
@@ -88,25 +84,30 @@ def _is_trusted(dialogue: InMatch, probability: float, sure: float) -> bool:
 
 
 def _goes_on(after: MatchState | None) -> bool:
-    """Whether a stroke leaves nothing to look at: it was no foul, and the board goes on."""
-    if after is None or after.result is not None or after.over:
+    """Whether a stroke was no foul, sends nothing back, and the board goes on."""
+    if after is None or after.result is not None or after.over or after.place:
         return False
     return after.ruling is None or not after.ruling.foul
 
 
-def _only_waits(dialogue: InMatch) -> bool:
-    """Whether the board waits for a stroke and for nothing else."""
-    waits = dialogue.phase is Phase.READY and not break_is_asked(dialogue)
+def _is_busy(dialogue: InMatch) -> bool:
+    """Whether people have something else to say or to see first, or a beam cannot be trusted."""
     open_now = (
         dialogue.menu, dialogue.glance, dialogue.kept, dialogue.moved_to, dialogue.attract,
         dialogue.time_due,
     )  # fmt: skip
-    fallen = (
-        dialogue.broken, dialogue.assumed, dialogue.waiting, dialogue.parked,
-        dark_pockets(dialogue),
-    )  # fmt: skip
-    idle = not any(fallen) and all(each is None for each in open_now)
-    return waits and idle and not dialogue.waits_for_gong and not dialogue.game.undone
+    said = dialogue.objections or dialogue.game.undone or dialogue.waits_for_gong
+    sensed = dialogue.broken or dark_pockets(dialogue)
+    first = break_is_due(dialogue.game.match) or mass_break_is_due(dialogue.game.match)
+    return any(each is not None for each in open_now) or bool(said or sensed or first)
+
+
+def _only_waits(dialogue: InMatch, now_ns: int) -> bool:
+    """Whether the board waits for a stroke and for nothing else."""
+    hands = [fall.end_ns for group in dialogue.assumed for fall in group.falls]
+    fresh = any(at_ns > now_ns - FIXABLE_NS for at_ns in hands)
+    waits = dialogue.phase is Phase.READY and not (fresh or dialogue.waiting or dialogue.parked)
+    return waits and not _is_busy(dialogue)
 
 
 def _after_a_miss(dialogue: InMatch) -> MatchState | None:

@@ -253,6 +253,7 @@ def _passes_the_turn(dialogue: DialogueState, action: Action) -> bool:
         return action in (Action.OK, Action.OK_HELD, Action.FIX)
     idle = dialogue.phase is Phase.READY and dialogue.menu is None
     pending = dialogue.waits_for_gong or dialogue.game is None or bool(dialogue.game.undone)
+    pending |= dialogue.by_itself is not None and bool(dialogue.by_itself.falls)
     return idle and action in (Action.OK, Action.OK_HELD) and not pending
 
 
@@ -260,7 +261,9 @@ def _turn_neighbours(dialogue: DialogueState) -> tuple[Seat, ...]:
     """Return the shooter and the next seat: both may say that the stroke is over."""
     if dialogue.game is None:
         return ()
-    position = dialogue.game.match.state.position
+    position, alone = dialogue.game.match.state.position, dialogue.by_itself
+    if alone is not None and alone.stroke is not None:
+        return (alone.stroke.seat, position.seat)
     return (position.seat, position.order[position.following])
 
 
@@ -367,7 +370,7 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
     hand = tuple(fall.number for group in offered for fall in group.falls)
     asks = (break_is_asked(dialogue), question_of_placing(dialogue), asks_in_time(dialogue),
             may_be_demanded(dialogue)) if dialogue.menu is None else ()  # fmt: skip
-    alone = dialogue.by_itself is not None
+    alone = dialogue.by_itself is not None and dialogue.menu is None
     idle_as = (dialogue.glance, dialogue.moved_to, falling, idle and gong, hand, alone)
     return (dialogue.phase, _offered(dialogue), *idle_as, *asks, *stands)
 
