@@ -41,13 +41,15 @@ STOP_SERVICE = (
 class Bench:
     """What a calibration is done on: events and time, wires, displays.
 
-    ``watch`` is told of every new state: a simulated hand drops what it asks for.
+    ``watch`` is told of every new state: a simulated hand drops what it asks for. ``close`` takes
+    away what there is only for it.
     """
 
     source: EventSource
     inputs: InputsPort
     displays: tuple[DisplayPort, ...] = ()
     watch: Callable[[Sitting], None] = lambda _sitting: None
+    close: Callable[[], None] = lambda: None
 
 
 def real_bench(config: Config, journal: Path) -> Bench:
@@ -141,7 +143,10 @@ def plan_for(
     there = tuple(pocket for pocket in pockets if pocket in wired)
     if not there:
         raise CalibrationError("no beam is wired at these pockets; see [pins] in the config")
-    return CalibrationPlan(pieces, there, limits=config.limits, hold_offs=config.hold_offs)
+    return CalibrationPlan(
+        pieces, there, has_hub=config.sensor_hub.port is not None, limits=config.limits,
+        hold_offs=config.hold_offs,
+    )  # fmt: skip
 
 
 def keeping_for(config: Config, path: Path | None = None) -> CalibrationTarget:

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -249,7 +249,7 @@ def _live(
             draw(sitting, live.trouble)
 
         live.tell = tell
-        with pressed(bench.source.submit, bench.source.now_ns):
+        with closing(bench), pressed(bench.source.submit, bench.source.now_ns):
             ended = live.run(walk)
     return _ended(options, keeping, ended, live.trouble)
 
@@ -343,8 +343,10 @@ def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: st
     """Print what came of it."""
     if trouble:
         raise CalibrationError(trouble)
-    if options.discs and walk.listens is None and not walk.has_discs:
-        raise CalibrationError("no disc of a sensor hub was heard; see: jackspot doctor")
+    if options.discs and walk.stage is WalkStage.DONE and not walk.has_discs:
+        raise CalibrationError(
+            "no flick was felt: nothing is written; is the sensor hub there? jackspot doctor"
+        )
     if walk.stage is WalkStage.DONE and (
         walk.has_discs or (walk.plan.pockets and walk.measured.count)
     ):

@@ -90,6 +90,8 @@ class Built:
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     own_hub: bool = True
     shots: ShotModel = field(default_factory=ShotModel)
+    calibration: str = ""
+    """The text of the file that these are from, for a capture."""
 
 
 class Rig:
@@ -138,7 +140,9 @@ class Rig:
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
-            listeners=(tap_for(config, journal, onlookers.captured),) if onlookers.captured else (),
+            listeners=(tap_for(config, journal, onlookers.captured, calibration=built.calibration),)
+            if onlookers.captured
+            else (),
             widths=built.widths,
             shots=built.shots,
             times=built.times,

@@ -181,7 +181,8 @@ class FlickMessage:
 class CalibrationPlan:
     """What is to be measured. ``drops`` of each kind into each of ``pockets``; at least one.
 
-    ``flicks`` are so many from each side, where discs listen; 0: none.
+    ``flicks`` are so many from each side, where discs listen; 0: none. ``has_hub``: the board has a
+    sensor hub, so what it hears in the quiet minute is wanted too.
 
     ``quiet_ns`` 0: no quiet minute. ``widths`` are those a board starts with, ``hold_offs`` those
     of single wires; see :class:`jackspot.sensing.signals.Signals`.
@@ -192,6 +193,7 @@ class CalibrationPlan:
     drops: int = 10
     quiet_ns: int = MINUTE_NS
     flicks: int = FLICKS
+    has_hub: bool = False
     limits: Limits = field(default_factory=Limits)
     widths: WidthModel = field(default_factory=WidthModel)
     hold_offs: Mapping[Pocket | Button, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -528,8 +530,10 @@ def _go_on(walk: Walk) -> Walk:
 
 
 def _is_heard(walk: Walk) -> bool:
-    felt = walk.listens is None or (walk.discs is not None and walk.discs.quiet_ns > 0)
-    return felt and all(pocket in walk.measured.quiet for pocket in walk.plan.pockets)
+    has_felt = walk.discs is not None and walk.discs.quiet_ns > 0
+    return (has_felt or not walk.plan.has_hub) and all(
+        pocket in walk.measured.quiet for pocket in walk.plan.pockets
+    )
 
 
 def _listen(walk: Walk) -> Walk:
