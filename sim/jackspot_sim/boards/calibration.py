@@ -87,7 +87,7 @@ class DroppingHand:
         ):  # fmt: skip
             self._pressed = walk.stage
             self._clock.after(PRESS_AFTER_NS, self._press)
-        if walk.stage is WalkStage.QUIET and self._quiet_ns != walk.since_ns:
+        if self._hub and walk.stage is WalkStage.QUIET and self._quiet_ns != walk.since_ns:
             self._quiet_ns = walk.since_ns
             self._let_be(walk.since_ns, walk.since_ns + walk.plan.quiet_ns, walk.plan.pieces)
         side = walk.wanted_side
