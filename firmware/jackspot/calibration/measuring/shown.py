@@ -138,7 +138,7 @@ def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:
         if walk.discs is None or walk.listens is None or not walk.plan.flicks:
             return what, remedy
         if shakes := len(walk.discs.quiet):
-            return _("shaken: {n} times", n=shakes), _("UNDO: listen again")
+            return _("shakes felt: {n}", n=shakes), _("UNDO: listen again")
         return what, _("now flick the striker")
     return Phrase(what.msgid, (("pocket", worst.value),)), remedy
 
