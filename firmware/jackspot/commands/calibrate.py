@@ -100,7 +100,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
     epilog=examples(
         "jackspot calibrate",
         "jackspot calibrate --pockets NE,SW     these two again, the others stay",
-        "jackspot calibrate --discs             the discs of a sensor hub again, the rest stays",
+        "jackspot calibrate --discs             a sensor hub's discs alone",
         "jackspot calibrate --show              what is measured now",
         "jackspot calibrate --simulate          try it without hardware",
     ),
