@@ -19,26 +19,31 @@ from jackspot_sim.physics.discs import blow_of, blows_of_shot, flick_from
 from jackspot_sim.sensing.knocks import knocks_of
 
 FLICKS = 5
-"""Each side flicks so often."""
+"""Each side flicks so often, where nothing else is said."""
 
 
 @cache
-def listened(system: RuleSystem, room: Room, seed: int) -> ShotModel:
-    """Return what a board has learnt that stands there: nobody touches it in the quiet minute."""
+def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) -> ShotModel:
+    """Return what a board has learnt that stands there: nobody touches it in the quiet minute.
+
+    Without ``flicks`` it was not calibrated.
+    """
+    if not flicks:
+        return ShotModel()
     board, rng = board_of(system), random.Random(f"listening {room} {seed}")
     around = [each for each in draw_disturbances(room, 0, MINUTE_NS, rng) if each.at is None]
     quiet = _shakes(knocks_of(blow_of(board, each) for each in around))
     return ShotModel().learnt(
-        MINUTE_NS, quiet, {seat: _flicks(system, seat, rng) for seat in Seat}
+        MINUTE_NS, quiet, {seat: _flicks(system, seat, flicks, rng) for seat in Seat}
     )  # fmt: skip
 
 
-def _flicks(system: RuleSystem, seat: Seat, rng: random.Random) -> list[Shake]:
+def _flicks(system: RuleSystem, seat: Seat, flicks: int, rng: random.Random) -> list[Shake]:
     """Flick at a laid-out board from a side, now soft and now hard, from along the line."""
     board = board_of(system)
     mass_g = disc_of(board, Piece.STRIKER).mass_g
     found = []
-    for number in range(FLICKS):
+    for number in range(flicks):
         flick = flick_from(board, seat, rng)
         shot = shoot(board, opening(system), flick, f"flick {seat} {number}")
         found += _shakes(knocks_of(blows_of_shot(board, flick, mass_g, shot.contacts)))[:1]
