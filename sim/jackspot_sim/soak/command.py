@@ -30,7 +30,14 @@ from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Job, SoakCount
 from jackspot_sim.soak.listening import FLICKS
-from jackspot_sim.soak.report import ReportTable, prepare, settling_table, tables, write
+from jackspot_sim.soak.report import (
+    ReportTable,
+    listening_words,
+    prepare,
+    settling_table,
+    tables,
+    write,
+)
 from jackspot_sim.soak.running import Results, Soak, run, run_at, taught
 from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, run_of
 from jackspot_sim.soak.telling import told
@@ -287,8 +294,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    given += [f"--knocks {soak.room}"] if soak.room else []
-    given += [f"--flicks {soak.flicks}"] if soak.room and soak.flicks != FLICKS else []
+    given += listening_words(soak)
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)
