@@ -23,13 +23,13 @@ from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button, DiscsListen, Edge, Event, KnockHeard, Tick
+from jackspot.sensing.events import Button, ColourSeen, DiscsListen, Edge, Event, KnockHeard, Tick
 
 _logger = logging.getLogger(__name__)
 
 SECOND_NS = 1_000_000_000
 
-_NOBODYS = (Tick, KnockHeard, DiscsListen)
+_NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
 """What comes without anybody there: the next board shakes the same table."""
 
 

@@ -356,6 +356,8 @@ def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: st
         tell(f"written to {keeping.path}; `jackspot run` uses it from now on")
         return 0
     flicks = 0 if walk.discs is None else walk.discs.count
+    if flicks and walk.flicking and walk.wanted_side is None:
+        tell(f"what discs felt is written to {keeping.path}; `jackspot run` uses it from now on")
     if walk.measured.count or flicks:
         _print(options, unfinished(keeping, walk), finished=False)
         tell(

@@ -348,7 +348,7 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
 
 
 def test_a_match_with_discs_that_goes_wrong_is_shown_with_the_same_discs() -> None:
-    soak = Soak(1, room=Room.CLUB)
+    soak = Soak(1, 7, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.CARELESS,), room=Room.CLUB)
     for line in (command_line(soak), replay_line(soak, 17, Referee.CARELESS)):
         assert line.count("--knocks club") == 1
         assert "--flicks" not in line
