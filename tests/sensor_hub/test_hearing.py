@@ -167,7 +167,7 @@ def test_other_discs_than_those_of_the_calibration_are_told_once_for_as_long_as_
     talk = Talk(Hearing(calibrated=calibrated))
     talk.says(hello())
     assert [each.strange for each in talk.listens] == [True]
-    for _ in range(3):
+    for _ in range(12):
         talk.passes(10 * SECOND)
         talk.says(hello())
     [fault] = talk.told
