@@ -12,9 +12,8 @@ listening alone.
 These numbers are wide and guessed: no board with discs was measured yet. :meth:`ShotModel.learnt`
 moves them to what a quiet time and some flicks of each side were like, as far as they go
 (``jackspot calibrate``). What was learnt with some discs says nothing of others: a shake that
-strange ones felt is weighed by the guesses. A shake
-is evidence and never a trigger: whatever was heard, a shot and none, of this seat and of another,
-keep their place among the readings.
+strange ones felt is weighed by the guesses. A shake is evidence and never a trigger: whatever was
+heard, a shot and none, of this seat and of another, keep their place among the readings.
 """
 
 from __future__ import annotations
