@@ -47,7 +47,7 @@ from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button, Stick, StickTold
+from jackspot.sensing.events import Button, HubDiscs, Stick, StickTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
@@ -76,8 +76,9 @@ class DeviceOverrides:
     event is taken, so that a run is the same each time. ``pages`` serves the pages in place of the
     board's own server; it is given the live board to serve. ``further`` are displays of somebody
     else's. ``listeners`` hear all events.
-    ``widths`` are those that readings use: a calibrated board's are its own; ``times`` are
-    what a board that may learn has learnt.
+    ``widths`` are those that readings use, and ``shots`` what they weigh knocks by where there is a
+    sensor hub: a calibrated board's are its own; ``times`` are what a board that may learn has
+    learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
     tells the hall what happens; its ``doctor`` looks it over where the hall asks, its ``door``
     takes newer versions that the hall offers. ``wall`` is the machine's wall clock. ``calibrates``:
@@ -92,6 +93,7 @@ class DeviceOverrides:
     further: tuple[DisplayPort, ...] = ()
     listeners: tuple[EventListener, ...] = ()
     widths: WidthModel = field(default_factory=WidthModel)
+    shots: ShotModel = field(default_factory=ShotModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     in_hall: bool = False
     doctor: Look | None = None
@@ -104,12 +106,15 @@ class DeviceOverrides:
 class BoardInputs:
     """Beams and buttons of a board, opened when the loop starts, and a sensor hub at ``hub_port``.
 
-    Whoever only looks at wires, the doctor or a calibration, opens no hub: the board may read it.
+    Whoever only looks at wires, as the doctor does, opens no hub: the board may read it.
+    ``calibrated`` are the discs that the board's calibration is of.
     """
 
     def __init__(
-        self, config: Config, gpio: Gpio, source: EventSource, hub_port: str | None = None
-    ) -> None:
+        self, config: Config, gpio: Gpio, source: EventSource, hub_port: str | None = None,
+        calibrated: HubDiscs | None = None,
+    ) -> None:  # fmt: skip
+        self._calibrated = calibrated
         self._hub: SensorHubReader | None = None
         self._hub_port = hub_port
         self._config = config
@@ -129,8 +134,9 @@ class BoardInputs:
             from jackspot.sensor_hub.reader import SensorHubReader
 
             self._hub = SensorHubReader(
-                self._hub_port, self._config.sensor_hub, source.submit, source.now_ns
-            )
+                self._hub_port, self._config.sensor_hub, source.submit, source.now_ns,
+                calibrated=self._calibrated,
+            )  # fmt: skip
             self._hub.start()
         return frozenset(source for source, active in levels if active)
 
@@ -165,10 +171,10 @@ def assemble(
     hub_port = overrides.ports.get("sensor_hub", config.sensor_hub.port)
     parts = BoardParts(
         source=source, keeper=keeper,
-        inputs=BoardInputs(config, gpio, source, hub_port or None),
+        inputs=BoardInputs(config, gpio, source, hub_port or None, overrides.shots.learnt_with),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
-            dialogue_settings(config, overrides.widths, overrides.times),
+            dialogue_settings(config, overrides.widths, overrides.times, overrides.shots),
             calibrates=overrides.calibrates,
             has_hotspot=_network(config, keeper.path) is not None,
             made_its_pin=door.made is not None,
@@ -184,11 +190,13 @@ def assemble(
 
 
 def dialogue_settings(
-    config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED
-) -> DialogueSettings:
+    config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED,
+    shots: ShotModel | None = None,
+) -> DialogueSettings:  # fmt: skip
     """Say how the board is set to behave.
 
-    ``widths`` are those of a calibrated board, ``times`` what it has learnt of its strokes.
+    ``widths`` and ``shots`` are those of a calibrated board, ``times`` what it has learnt of its
+    strokes. Where there is no sensor hub no knock is weighed.
     """
     return DialogueSettings(
         **dict(config.dialogue),
@@ -202,7 +210,7 @@ def dialogue_settings(
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
         times=times,
-        shots=None if config.sensor_hub.port is None else ShotModel(),
+        shots=None if config.sensor_hub.port is None else shots or ShotModel(),
     )
 
 

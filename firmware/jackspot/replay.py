@@ -17,7 +17,7 @@ from typing import Any
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.board import Board, BoardParts, DisplayPort
-from jackspot.calibration.file import CalibrationError, from_text
+from jackspot.calibration.file import Calibration, CalibrationError, from_text
 from jackspot.calibration.learnt import LearntError, parse
 from jackspot.capture.vcd_file import Capture, CaptureError, journal_lines
 from jackspot.config import ConfigError
@@ -26,6 +26,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.files import LONG_LINE, toml
 from jackspot.inputs.queue import SourceClosed
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, Edge, Event
@@ -134,10 +135,21 @@ def config_of(capture: Capture) -> Config:
 
 def widths_of(capture: Capture, config: Config) -> WidthModel:
     """Return the widths that the captured board's readings used."""
+    calibration = _calibration_of(capture, config)
+    return WidthModel() if calibration is None else calibration.widths()
+
+
+def shots_of(capture: Capture, config: Config) -> ShotModel:
+    """Return what the captured board's readings weighed knocks by."""
+    calibration = _calibration_of(capture, config)
+    return ShotModel() if calibration is None else calibration.shots()
+
+
+def _calibration_of(capture: Capture, config: Config) -> Calibration | None:
     if capture.opening is None or not capture.opening.calibration:
-        return WidthModel()
+        return None
     try:
-        return from_text(capture.opening.calibration, config, "the capture's calibration").widths()
+        return from_text(capture.opening.calibration, config, "the capture's calibration")
     except CalibrationError as error:
         raise CaptureError(str(error)) from error
 
@@ -180,7 +192,9 @@ def board_for(
         wires=tuple(wire.source for wire in config.wires if wire.source is not None),
         hold_offs=config.hold_offs,
         limits=config.limits,
-        dialogue_settings=dialogue_settings(config, widths_of(capture, config), times_of(capture)),
+        dialogue_settings=dialogue_settings(
+            config, widths_of(capture, config), times_of(capture), shots_of(capture, config)
+        ),
         plan=plan(config),
     )
     try:

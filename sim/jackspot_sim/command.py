@@ -205,6 +205,7 @@ def watch(
     auto_confirm: float,
     hands: str,
     room: str | None,
+    flicks: int,
     referee: str,
     port: int | None,
     speed: float,
@@ -221,7 +222,7 @@ def watch(
     soak = Soak(
         1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
         options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
-        room=None if room is None else Room(room), hands=Assistance(hands),
+        room=None if room is None else Room(room), hands=Assistance(hands), flicks=flicks,
     )  # fmt: skip
     try:
         with Console(stderr=True).status(f"playing match {number}"):

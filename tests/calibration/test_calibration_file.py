@@ -167,7 +167,7 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("version = 1", "version = 2"), "is of version 2; this program reads version 1"),
+        (("version = 1", "version = 3"), "is of version 3; this program reads versions 1 and 2"),
         (("version = 1", 'version = "1"'), "is of version '1'"),
         (("version = 1", f"version = 0x{'f' * 5_000}"), "version: expected a number within bounds"),
         (

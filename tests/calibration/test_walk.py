@@ -14,7 +14,14 @@ from jackspot.calibration.measuring.measured import DropPlace, PieceKind, PieceS
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
-from jackspot.calibration.measuring.walk import SETTLE_NS, CalibrationPlan, Remark, Walk, WalkStage
+from jackspot.calibration.measuring.walk import (
+    SETTLE_NS,
+    CalibrationPlan,
+    FlickRemark,
+    Remark,
+    Walk,
+    WalkStage,
+)
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
@@ -52,7 +59,7 @@ class Person:
         return self.sitting.walk.stage
 
     @property
-    def remark(self) -> Remark | None:
+    def remark(self) -> Remark | FlickRemark | None:
         return self.walk.told.remark if self.walk.told else None
 
     def event(self, event: Edge | Tick | Press | FaultRaised) -> None:

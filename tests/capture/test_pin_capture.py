@@ -223,8 +223,9 @@ HUB_EVENTS = st.one_of(
     st.builds(ColourSeen, st.just(0), st.sampled_from(Pocket), LEVELS, LEVELS, LEVELS, LEVELS),
     st.builds(KnockHeard, st.just(0), st.tuples(*[st.builds(DiscPeak, LEVELS, LEVELS)] * 4)),
     st.builds(
-        lambda sides: DiscsListen(0, tuple(each for each in Seat if each in sides)),
+        lambda sides, strange: DiscsListen(0, tuple(s for s in Seat if s in sides), strange),
         st.sets(st.sampled_from(Seat)),
+        st.booleans(),
     ),
 )
 

@@ -146,3 +146,26 @@ def test_a_wire_on_no_gpio_takes_none_from_another(config: Path, board_file: Pat
     config.write_text('[pins]\npocket_ne = { gpio = "17" }\nseat_e_ok = 5\n', encoding="utf-8")
     told = run(config, "--board-file", board_file).stderr
     assert "1 mistake in" in told, told
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        (None, "[sensor_hub] discs: never calibrated"),
+        ("nothing", "is not TOML"),
+    ],
+)
+def test_when_the_discs_of_a_sensor_hub_were_calibrated_is_told(
+    config: Path, board_file: Path, tmp_path: Path, written: str | None, says: str
+) -> None:
+    path = tmp_path / "calibration.toml"
+    if written is not None:
+        path.write_text(written, encoding="utf-8")
+    config.write_text(
+        f'[sensor_hub]\nport = "/dev/x"\n[calibration]\npath = "{path}"\n', encoding="utf-8"
+    )
+    result = run("--config", config, "--board-file", board_file)
+    assert result.exit_code == 0
+    assert says in result.stderr
+    config.write_text(f'[calibration]\npath = "{path}"\n', encoding="utf-8")
+    assert run("--config", config, "--board-file", board_file).stderr == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
     Drop,
     DropPlace,
@@ -21,16 +22,18 @@ from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     CalibrationPlan,
+    FlickMessage,
+    FlickRemark,
     Remark,
     Walk,
     WalkMessage,
     WalkStage,
 )
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
-from jackspot.sensing.events import FaultRaised, Trouble
+from jackspot.sensing.events import DiscPeak, FaultRaised, HubDiscs, Trouble
 from tests.displays.oled_drawing import dots, english, lit_share
 
 MS = 1_000_000
@@ -62,7 +65,28 @@ def heard(quiet: Quiet) -> Walk:
     return replace(begun, measured=measured.with_quiet(Pocket.SW, quiet))
 
 
+ALL = HubDiscs("51b0a7d51b0a7d00", tuple(Seat))
+
+
+def felt_from(*heights: int) -> FeltShake:
+    return FeltShake(tuple(DiscPeak(each, 0) for each in heights), 3)
+
+
+FLICK = felt_from(6_011, 2_503, 1_398, 2_511)
+
+
+def flicking(told: FlickMessage | None, stage: WalkStage = WalkStage.FLICKS) -> Walk:
+    discs = MeasuredDiscs(ALL, 60 * SECOND, (FLICK,) * 3)
+    return replace(
+        walk(stage), told=told, flicking=True, listens=ALL, discs=discs.with_flick(Seat.N, FLICK)
+    )
+
+
 VIEWS = {
+    "shaken": shown(flicking(None, WalkStage.HEARD)),
+    "flick": shown(flicking(None)),
+    "felt": shown(flicking(FlickMessage(FlickRemark.TAKEN, Seat.N, FLICK))),
+    "thump": shown(flicking(FlickMessage(FlickRemark.THUMP, Seat.N, felt_from(*[2_000] * 4)))),
     "begin": shown(walk(WalkStage.BEGIN)),
     "quiet": shown(walk(WalkStage.QUIET)),
     "heard": shown(heard(Quiet(60 * SECOND))),
@@ -104,6 +128,25 @@ def test_whatever_is_told_has_room(remark: Remark, pieces: PieceSet, cut_off: li
         for faults in ((), (FaultRaised(0, "referee_undo", Trouble.STUCK),)):
             draw(shown(begun, *faults), english)
     assert cut_off == []
+
+
+@pytest.mark.parametrize("remark", FlickRemark)
+def test_whatever_is_told_of_a_flick_has_room(remark: FlickRemark, cut_off: list[Block]) -> None:
+    for felt in (felt_from(1, 2, 3, 65_535), felt_from(65_535, 0, 0, 0)):
+        begun = flicking(FlickMessage(remark, Seat.W, felt))
+        begun = replace(begun, plan=replace(begun.plan, flicks=1_000))
+        for faults in ((), (FaultRaised(0, "sensor_hub", Trouble.GONE),)):
+            draw(shown(begun, *faults), english)
+    assert cut_off == []
+
+
+def test_a_flick_that_is_not_counted_looks_otherwise() -> None:
+    pictures = {
+        draw(shown(flicking(FlickMessage(remark, Seat.N, FLICK))), english)
+        .crop((0, 18, 128, 42)).tobytes()
+        for remark in (FlickRemark.TAKEN, FlickRemark.OTHER_SIDE)
+    }  # fmt: skip
+    assert len(pictures) == 2
 
 
 @pytest.mark.parametrize("name", VIEWS)

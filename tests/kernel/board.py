@@ -16,6 +16,7 @@ from PIL import Image
 
 from jackspot.inputs.pins import FULL_I2C
 from jackspot_sim.devices.sign_decoders import AlphaDecoder
+from tests.kernel.hub import TalkingHub
 from tests.kernel.qemu import PATIENCE_S, Machine, MachineError, wait_until
 
 MS = 1_000_000
@@ -24,6 +25,9 @@ OLED = "/sys/kernel/debug/oled"
 SIGN = "sign"
 SIGN_PORT = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_SIGN-if00-port0"
 SIGN_CONFIG = f'[sign]\nkind = "alpha"\nport = "{SIGN_PORT}"\n'
+HUB = "hub"
+HUB_PORT = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_HUB-if00-port0"
+HUB_CONFIG = f'[sensor_hub]\nport = "{HUB_PORT}"\n'
 RESTING, ACTIVE = 1, 0
 """The levels of a wire: beams and buttons pull it low against its pull-up."""
 
@@ -63,6 +67,8 @@ class Board:
         self.journal_then: tuple[str, ...] = ()
         """What its journal held when it was started, as ``jackspot dump`` prints it."""
         self._sign_out: Path | None = None
+        self._hub: TalkingHub | None = None
+        self._hubs = 0
 
     # --- running it -------------------------------------------------------------------
 
@@ -198,6 +204,31 @@ class Board:
     def pull_sign(self) -> None:
         """Pull the sign's adapter out."""
         self.machine.pull(SIGN)
+
+    # --- its sensor hub ---------------------------------------------------------------
+
+    def plug_hub(self) -> TalkingHub:
+        """Plug a sensor hub in: it starts."""
+        self._hubs += 1
+        far = self.machine.plug_talking_serial(HUB, "HUB")
+        self._hub = TalkingHub(far, f"{self._hubs:04x}")
+        return self._hub
+
+    def pull_hub(self) -> None:
+        """Pull the sensor hub out."""
+        assert self._hub is not None, "it is plugged in"
+        self.machine.pull(HUB)
+        self._hub.close()
+
+    def hub_is_gone(self) -> bool:
+        """Say whether the board's journal has the hub gone at this moment."""
+        told = [
+            entry["kind"]
+            for entry in self.dump()
+            if entry["kind"] in ("fault", "cleared")
+            and (entry["body"]["part"], entry["body"]["trouble"]) == ("sensor_hub", "gone")
+        ]
+        return told[-1:] == ["fault"]
 
     def sign(self) -> AlphaDecoder:
         """Return what a sign makes of the bytes since it was plugged in."""

@@ -314,6 +314,19 @@ class Machine:
         )
         return out
 
+    def plug_talking_serial(self, name: str, serial: str) -> socket.socket:
+        """Plug in a USB serial adapter; gives its far end, to hear and to speak."""
+        path = str(self.folder / f"{name}-{time.monotonic_ns()}")
+        address = {"type": "unix", "data": {"path": path}}
+        backend = {"type": "socket", "data": {"addr": address, "server": True, "wait": False}}
+        self.monitor.ask("chardev-add", id=name, backend=backend)
+        far = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        far.connect(path)
+        self.monitor.ask(
+            "device_add", driver="usb-serial", id=name, chardev=name, bus="usb.0", serial=serial
+        )
+        return far
+
     def pull(self, name: str) -> None:
         """Pull out what was plugged in under this name."""
         self.monitor.ask("device_del", id=name)

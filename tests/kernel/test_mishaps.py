@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.kernel.board import ACTIVE, RESTING, SECOND, SIGN_CONFIG, Board, gpio_of
+from tests.kernel.board import ACTIVE, HUB_CONFIG, RESTING, SECOND, SIGN_CONFIG, Board, gpio_of
 from tests.kernel.people import answer, begin, pocketed, score_one
 from tests.kernel.plays import wait_for_picture, wait_for_sign
+from tests.kernel.qemu import wait_until
 
 
 def test_a_sign_whose_adapter_was_pulled_out_gets_its_texts_back(board: Board) -> None:
@@ -18,6 +19,26 @@ def test_a_sign_whose_adapter_was_pulled_out_gets_its_texts_back(board: Board) -
     board.wait_for_faults()
     assert wait_for_sign(board) != before
     wait_for_picture(board)
+
+
+def test_a_sensor_hub_that_was_pulled_out_is_told_and_play_goes_on_until_it_returns(
+    board: Board,
+) -> None:
+    hub = board.plug_hub()
+    begin(board, HUB_CONFIG)
+    board.machine.run("sleep", "9")  # what shook a board before its discs had listened for long
+    hub.knocks([1_400, 2_500, 6_000, 2_500])
+    board.machine.run("sleep", "1")
+    assert pocketed(score_one(board, "NE")) == [1, 0]
+    board.pull_hub()
+    wait_until("the hub to be gone", board.hub_is_gone, every_s=1.0)
+    assert pocketed(score_one(board, "SW")) == [2, 0]
+    board.plug_hub()
+    wait_until("the hub to be back", lambda: not board.hub_is_gone(), every_s=1.0)
+    with_hub, without = [entry for entry in board.dump() if entry["kind"] == "fall"]
+    [[_at_ns, peaks, sides]] = with_hub["body"]["heard"]
+    assert (peaks, sides) == ([1_400, 2_500, 6_000, 2_500], "NESW")
+    assert "heard" not in without["body"]
 
 
 def test_a_beam_that_stays_broken_is_told_and_the_others_score(board: Board) -> None:

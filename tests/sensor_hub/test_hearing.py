@@ -14,6 +14,7 @@ from jackspot.sensing.events import (
     DiscsListen,
     FaultCleared,
     FaultRaised,
+    HubDiscs,
     KnockHeard,
     Trouble,
 )
@@ -138,6 +139,53 @@ def test_that_its_discs_listen_is_told_once_and_again_when_they_do_not() -> None
     talk.says(hello())
     talk.takes(talk.hearing.failed(talk.now_ns, Trouble.GONE, "no such device"))
     assert [each.discs for each in talk.listens] == [tuple(Seat), ()] * 2
+
+
+# --- the discs that the board was calibrated with ------------------------------------------
+
+CALIBRATED = HubDiscs("e6614c311b7e8f35", tuple(Seat))
+
+
+def test_the_discs_of_the_calibration_are_no_fault_and_not_strange() -> None:
+    talk = Talk(Hearing(calibrated=CALIBRATED))
+    talk.says(hello())
+    assert talk.told == []
+    [listens] = talk.listens
+    assert (listens.hub, listens.discs, listens.strange) == (CALIBRATED.hub, tuple(Seat), False)
+
+
+@pytest.mark.parametrize(
+    ("calibrated", "words"),
+    [
+        (HubDiscs("0b0b", tuple(Seat)), "hub 0b0b with discs under N E S W"),
+        (HubDiscs(CALIBRATED.hub, (Seat.N, Seat.S)), "with discs under N S,"),
+    ],
+)
+def test_other_discs_than_those_of_the_calibration_are_told_once_for_as_long_as_they_are_there(
+    calibrated: HubDiscs, words: str
+) -> None:
+    talk = Talk(Hearing(calibrated=calibrated))
+    talk.says(hello())
+    assert [each.strange for each in talk.listens] == [True]
+    for _ in range(12):
+        talk.passes(10 * SECOND)
+        talk.says(hello())
+    [fault] = talk.told
+    assert isinstance(fault, FaultRaised)
+    assert (fault.part, fault.trouble) == (PART, Trouble.MISFIT)
+    assert words in fault.detail
+    assert f"this is hub {CALIBRATED.hub}" in fault.detail
+
+
+def test_a_hub_that_is_changed_for_the_calibrated_one_clears_the_fault() -> None:
+    talk = Talk(Hearing(calibrated=CALIBRATED))
+    talk.says(hello("0b0b"))
+    talk.takes(talk.hearing.failed(talk.now_ns, Trouble.GONE, "no such device"))
+    assert talk.cleared() == [Trouble.MISFIT]
+    talk.hearing.opened(talk.now_ns)
+    talk.says(hello(), hub=Speaking("b0b0"))
+    assert [each.strange for each in talk.listens] == [True, False, False]
+    assert Trouble.MISFIT not in talk.troubles()[1:]
 
 
 def test_until_a_hub_has_said_who_it_is_it_is_asked_and_not_believed() -> None:

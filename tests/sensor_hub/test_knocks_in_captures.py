@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from jackspot.calibration.file import CalibratedBoard, Calibration, as_text, with_discs
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.capture.tap import Recipient
 from jackspot.capture.vcd_file import Capture, read_capture
 from jackspot.config.load import Sources, load
@@ -17,10 +21,19 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.words import translator
-from jackspot.replay import board_for, config_of
-from jackspot.sensing.events import Button, DiscPeak, DiscsListen, Event, Key, KnockHeard, Place
+from jackspot.replay import board_for, config_of, shots_of
+from jackspot.sensing.events import (
+    Button,
+    DiscPeak,
+    DiscsListen,
+    Event,
+    HubDiscs,
+    Key,
+    KnockHeard,
+    Place,
+)
 from jackspot.sensing.limits import MS, SECOND
-from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from tests.sim.test_capture_and_replay import captured, dump
 
@@ -61,12 +74,29 @@ def knock(at_ns: int, seat: Seat, part: float = 1.0) -> KnockHeard:
     return KnockHeard(at_ns, tuple(DiscPeak(round(part * each), 0) for each in PEAKS[seat]))
 
 
-def played(journal: Path, glass: Glass) -> bytes:
+def calibrated() -> Calibration:
+    """Return a calibration of the board's discs: soft flicks, at a table that is shaken a lot."""
+    discs = MeasuredDiscs(HubDiscs("0b0b", tuple(Seat)), 60 * SECOND)
+    thump = FeltShake((DiscPeak(2_000, 0),) * 4, 1)
+    discs = replace(discs, quiet=(thump,) * 9)
+    for seat in PEAKS:
+        for _ in range(5):
+            discs = discs.with_flick(seat, FeltShake(knock(0, seat).peaks, 3))
+    config, made = with_hub(load(Sources(()))), datetime(2026, 11, 26, tzinfo=UTC)
+    return with_discs(None, CalibratedBoard.of(config), made, discs)
+
+
+def played(
+    journal: Path, glass: Glass, calibration: Calibration | None = None, *, strange: bool = False
+) -> bytes:
     """Let two people shoot at a board that listens; give the capture of it."""
     clock, stream = SimClock(None), io.StringIO()
     config = with_hub(load(Sources(())))
     onlookers = Onlookers(further=(glass,), captured=Recipient(stream))
-    rig = Rig(config, journal, clock, onlookers)
+    built = (
+        Built(shots=calibration.shots(), calibration=as_text(calibration)) if calibration else None
+    )
+    rig = Rig(config, journal, clock, onlookers, built=built)
     begin_ns = clock.now_ns()
 
     def at(seconds: float, act: Callable[[], object]) -> None:
@@ -80,7 +110,7 @@ def played(journal: Path, glass: Glass) -> bytes:
             begins = seconds + 0.4 * n
             told(begins, knock(begin_ns + round(begins * SECOND), seat, part))
 
-    told(0.5, DiscsListen(begin_ns + SECOND // 2, tuple(Seat)))
+    told(0.5, DiscsListen(begin_ns + SECOND // 2, tuple(Seat), strange))
     at(2, lambda: rig.table.press(OK))
     shot(15, Seat.N)
     shot(22, Seat.S)
@@ -112,6 +142,34 @@ def test_a_match_with_knocks_replays_to_the_same_journal(tmp_path: Path) -> None
     assert len(falls) == 2
     assert all('"heard":[[' in line for line in falls)
     assert any("N -" in line and "S green@NE" in line for line in first), "N had missed"
+
+
+def probabilities(journal: list[str]) -> list[float]:
+    """Return how sure the board was of each line."""
+    lines = [json.loads(line) for line in journal if '"kind":"line"' in line]
+    return [line["body"]["probability"] for line in lines]
+
+
+def test_a_match_of_a_board_with_calibrated_discs_replays_by_what_they_felt(tmp_path: Path) -> None:
+    played(tmp_path / "guessed.sqlite3", Glass())
+    guessed = dump(tmp_path / "guessed.sqlite3")
+    capture = read_capture(io.BytesIO(played(tmp_path / "first.sqlite3", Glass(), calibrated())))
+    first = dump(tmp_path / "first.sqlite3")
+    assert shots_of(capture, config_of(capture)) == calibrated().shots()
+    again, _shown = replayed(capture, config_of(capture), tmp_path / "again.sqlite3")
+    assert again == first
+    assert probabilities(first) != probabilities(guessed), "the same knocks weigh otherwise"
+
+
+def test_knocks_that_other_discs_feel_weigh_as_if_nothing_was_calibrated(tmp_path: Path) -> None:
+    played(tmp_path / "guessed.sqlite3", Glass())
+    guessed = dump(tmp_path / "guessed.sqlite3")
+    data = played(tmp_path / "first.sqlite3", Glass(), calibrated(), strange=True)
+    first = dump(tmp_path / "first.sqlite3")
+    assert all('"NESW",true]' in line for line in first if '"kind":"fall"' in line)
+    assert probabilities(first) == probabilities(guessed)
+    capture = read_capture(io.BytesIO(data))
+    assert replayed(capture, config_of(capture), tmp_path / "again.sqlite3")[0] == first
 
 
 @pytest.mark.parametrize("name", ["debts_and_jack.carom", "four_seats.carom"])

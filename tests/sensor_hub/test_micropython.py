@@ -40,6 +40,7 @@ from jackspot.sensor_hub.protocol.lines import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+CHIP = "e6614c311b7e8f35"
 IS_HERE = platform.machine() == "x86_64"
 
 pytestmark = pytest.mark.skipif(
@@ -122,7 +123,7 @@ def test_all_that_the_hub_says_is_read_by_the_board() -> None:
     assert [line.sequence for line in lines] == list(range(5))
     assert {(line.tag, line.ticks_us) for line in lines} == {("3fa9", 1_000_000)}
     assert [line.message for line in lines] == [
-        HubHello("e6614c311b7e8f35", hearing.PROGRAM, tuple(Pocket), tuple(Seat),
+        HubHello(CHIP, hearing.PROGRAM, tuple(Pocket), tuple(Seat),
                  HubLevels(400, 900)),
         HubHealth(0, 0, 0),
         HubError("head_sw_sees_no_light_of_its_own"),
@@ -136,7 +137,9 @@ def test_the_two_talk_until_the_hub_has_the_levels_that_the_board_wants() -> Non
     heard.opened(0)
     asks = heard.say(0)
     first = asked(["hear", bytes_of(asks)], ["lines", 50_000])[-1]
-    assert heard.feed(first.encode(), 60_000_000) == [DiscsListen(60_000_000, tuple(Seat))]
+    assert heard.feed(first.encode(), 60_000_000) == [
+        DiscsListen(60_000_000, tuple(Seat), hub=CHIP)
+    ]
     sets = heard.say(3_000_000_000)
     answers = asked(
         ["hear", bytes_of(asks)], ["lines", 50_000], ["hear", bytes_of(sets[:9])],
@@ -206,7 +209,7 @@ def test_the_knocks_of_a_hub_are_heard_at_their_instant() -> None:
     heard = hearing.Hearing()
     heard.opened(0)
     first, *_ = asked(["lines", 1])
-    assert heard.feed(first.encode(), 1_000) == [DiscsListen(1_000, tuple(Seat))]
+    assert heard.feed(first.encode(), 1_000) == [DiscsListen(1_000, tuple(Seat), hub=CHIP)]
     [knock] = heard.feed(said.encode(), 63_000_000)
     assert isinstance(knock, KnockHeard)
     assert knock.at_ns == 40_000_000

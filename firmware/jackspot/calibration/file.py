@@ -1,9 +1,10 @@
 """The calibration file: what was measured on one board, as TOML.
 
 Kept are the drops as they were sensed, never what was worked out of them: every start works it
-out anew, so a better fit makes an old file better too. A file that does not fit the board (of
-another board, of other wires, of a later version, damaged) is refused with a line that says what
-to do; the board then plays with the widths it starts with.
+out anew, so a better fit makes an old file better too. So are the knocks of a sensor hub's discs,
+in a file of version 2; one without them is of version 1, as before there were any. A file that does
+not fit the board (of another board, of other wires, of a later version, damaged) is refused with a
+line that says what to do; the board then plays with the widths it starts with.
 
 The same form, with a table ``[unfinished]``, keeps a calibration that was interrupted.
 """
@@ -24,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
 from jackspot.calibration.measuring.fit import calibrated
+from jackspot.calibration.measuring.flicks import MOST_SHAKES, FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
     PIECES,
     Drop,
@@ -34,16 +36,19 @@ from jackspot.calibration.measuring.measured import (
     Quiet,
 )
 from jackspot.config.model import Config
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.files import atomic_write
 from jackspot.inputs.pins import WireKind
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import FaultRaised, Trouble
+from jackspot.sensing.events import DiscPeak, FaultRaised, HubDiscs, Trouble
 
 SCHEMA = "jackspot calibration"
 VERSION = 1
+WITH_DISCS = 2
+"""The version of a file that has what discs felt."""
 PART = "calibration"
 """The part that a file which does not fit is a fault of."""
 KEPT = 3
@@ -51,7 +56,7 @@ KEPT = 3
 LARGEST_BYTES = 4_000_000
 """No calibration is as large: 12 kinds and pockets, some hundred drops each."""
 
-_US = 1_000
+_US, _MS = 1_000, 1_000_000
 
 
 class CalibrationError(ValueError):
@@ -79,6 +84,17 @@ class Unfinished:
 
     drops: int
     skipped: frozenset[Pocket] = frozenset()
+    flicks: int | None = None
+    """So many from each side; None: as many as usual, since no discs listened."""
+    left_out: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedDiscs:
+    """What discs felt, and when that was finished, or noted for now."""
+
+    made: datetime
+    measured: MeasuredDiscs
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +105,7 @@ class Calibration:
     made: datetime
     measured: tuple[Measured, ...]
     unfinished: Unfinished | None = None
+    discs: CalibratedDiscs | None = None
 
     def of(self, pieces: PieceSet) -> Measured | None:
         """Return what was measured with a set of pieces; None: nothing."""
@@ -102,6 +119,10 @@ class Calibration:
     def widths(self, base: WidthModel | None = None) -> WidthModel:
         """Return the widths that readings use on this board."""
         return calibrated(base or WidthModel(), self.measured)
+
+    def shots(self) -> ShotModel:
+        """Return what readings weigh knocks by on this board; by guesses, where it has no discs."""
+        return ShotModel() if self.discs is None else self.discs.measured.shots()
 
 
 def pieces_of(config: Config) -> PieceSet:
@@ -119,6 +140,8 @@ class _Strict(BaseModel):
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]
 _Span = Annotated[int, Field(gt=0, le=60_000_000)]
+_Felt = Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], Field(min_length=9, max_length=9)]
+_Sides = Annotated[str, Field(pattern="^N?E?S?W?$", min_length=1)]
 
 
 class _PinsForm(_Strict):
@@ -143,20 +166,37 @@ class _QuietForm(_Strict):
     blocked_ms: _Count
 
 
+class _FlicksForm(_Strict):
+    side: Seat = Field(strict=False)
+    felt: Annotated[list[_Felt], Field(max_length=1_000)]
+
+
+class _DiscsForm(_Strict):
+    hub: Annotated[str, Field(pattern="^[0-9a-f]{1,32}$")]
+    sides: _Sides
+    made: datetime
+    quiet_ms: _Count
+    quiet: Annotated[list[_Felt], Field(max_length=MOST_SHAKES)]
+    flicks: list[_FlicksForm] = []
+
+
 class _UnfinishedForm(_Strict):
     drops: Annotated[int, Field(ge=1, le=1_000)]
     skipped: list[Annotated[Pocket, Field(strict=False)]]
+    flicks: Annotated[int, Field(ge=0, le=1_000)] | None = None
+    left_out: list[Annotated[Seat, Field(strict=False)]] = []
 
 
 class _Form(_Strict):
     schema_name: Literal["jackspot calibration"] = Field(alias="schema")
-    version: Literal[1]
+    version: Literal[1, 2]
     board: str
     made: datetime
     pins: _PinsForm
     drops: list[_DropsForm] = []
     quiet: list[_QuietForm] = []
     unfinished: _UnfinishedForm | None = None
+    discs: _DiscsForm | None = None
 
 
 def parse(text: str) -> Calibration:
@@ -172,10 +212,10 @@ def parse(text: str) -> Calibration:
             f'is no calibration: expected schema = "{SCHEMA}", '
             f"found {shortened(said.get('schema'))}; name another file, or calibrate again"
         )
-    if said.get("version") != VERSION:
+    if said.get("version") not in (VERSION, WITH_DISCS):
         raise CalibrationError(
-            f"is of version {shortened(said.get('version'))}; this program reads version "
-            f"{VERSION}: calibrate again, or use the program that wrote it"
+            f"is of version {shortened(said.get('version'))}; this program reads versions "
+            f"{VERSION} and {WITH_DISCS}: calibrate again, or use the program that wrote it"
         )
     try:
         return _calibration(_Form.model_validate(said))
@@ -206,9 +246,32 @@ def _calibration(form: _Form) -> Calibration:
         found[drops.pieces] = measured
     unfinished = None
     if form.unfinished is not None:
-        unfinished = Unfinished(form.unfinished.drops, frozenset(form.unfinished.skipped))
+        unfinished = Unfinished(
+            form.unfinished.drops, frozenset(form.unfinished.skipped), form.unfinished.flicks,
+            frozenset(form.unfinished.left_out),
+        )  # fmt: skip
     board = CalibratedBoard(form.board, form.pins.profile, MappingProxyType(form.pins.beams))
-    return Calibration(board, form.made, tuple(found.values()), unfinished)
+    discs = None if form.discs is None else _discs(form.discs)
+    return Calibration(board, form.made, tuple(found.values()), unfinished, discs)
+
+
+def _discs(form: _DiscsForm) -> CalibratedDiscs:
+    sides = [each.side for each in form.flicks]
+    if len(set(sides)) < len(sides):
+        raise ValueError(f"discs.flicks: a side stands there twice: {' '.join(sides)}")
+    flicks = {each.side: tuple(map(_felt, each.felt)) for each in form.flicks if each.felt}
+    measured = MeasuredDiscs(
+        HubDiscs(form.hub, tuple(Seat(side) for side in form.sides)),
+        form.quiet_ms * _MS,
+        tuple(map(_felt, form.quiet)),
+        MappingProxyType({side: flicks[side] for side in Seat if side in flicks}),
+    )
+    return CalibratedDiscs(form.made, measured)
+
+
+def _felt(numbers: Sequence[int]) -> FeltShake:
+    knocks, *peaks = numbers
+    return FeltShake(tuple(map(DiscPeak, peaks[::2], peaks[1::2])), knocks)
 
 
 def as_text(calibration: Calibration) -> str:
@@ -219,7 +282,7 @@ def as_text(calibration: Calibration) -> str:
 def _lines(calibration: Calibration) -> Iterator[str]:
     yield "# What `jackspot calibrate` measured: microseconds of each drop, pulse, gap, pulse ..."
     yield f'schema = "{SCHEMA}"'
-    yield f"version = {VERSION}"
+    yield f"version = {VERSION if calibration.discs is None else WITH_DISCS}"
     yield f"board = {files.toml_quoted(calibration.board.name)}"
     yield f"made = {calibration.made.isoformat()}"
     yield "\n[pins]"
@@ -231,8 +294,43 @@ def _lines(calibration: Calibration) -> Iterator[str]:
         yield "\n[unfinished]"
         yield f"drops = {calibration.unfinished.drops}"
         yield f"skipped = [{', '.join(files.toml_quoted(pocket.value) for pocket in skipped)}]"
+        yield from _flicking_lines(calibration.unfinished)
+    if calibration.discs is not None:
+        yield from _discs_lines(calibration.discs)
     for measured in calibration.measured:
         yield from _measured_lines(measured)
+
+
+def _flicking_lines(unfinished: Unfinished) -> Iterator[str]:
+    if unfinished.flicks is not None:
+        yield f"flicks = {unfinished.flicks}"
+    if unfinished.left_out:
+        sides = (files.toml_quoted(side.value) for side in Seat if side in unfinished.left_out)
+        yield f"left_out = [{', '.join(sides)}]"
+
+
+def _discs_lines(discs: CalibratedDiscs) -> Iterator[str]:
+    measured = discs.measured
+    yield "\n[discs]"
+    yield f'hub = "{measured.discs.hub}"'
+    yield f'sides = "{"".join(measured.discs.sides)}"'
+    yield f"made = {discs.made.isoformat()}"
+    yield f"quiet_ms = {measured.quiet_ns // _MS}"
+    yield f"quiet = {_felt_text(measured.quiet)}"
+    for side, felt in measured.flicks.items():
+        yield "\n[[discs.flicks]]"
+        yield f'side = "{side}"'
+        yield f"felt = {_felt_text(felt)}"
+
+
+def _felt_text(felt: Iterable[FeltShake]) -> str:
+    return str([list(_numbers(each)) for each in felt])
+
+
+def _numbers(felt: FeltShake) -> Iterator[int]:
+    yield min(felt.knocks, 65_535)
+    for peak in felt.peaks:
+        yield from (peak.height, peak.delay_us)
 
 
 def _measured_lines(measured: Measured) -> Iterator[str]:
@@ -336,7 +434,8 @@ def _fitting(calibration: Calibration, config: Config, path: Path) -> Calibratio
     if calibration.unfinished is not None:
         raise CalibrationError(f"{path}: was not finished; go on with: jackspot calibrate")
     measured = calibration.of(pieces)
-    if measured is None or not measured.count:
+    discs_alone = calibration.discs is not None and not calibration.measured
+    if not discs_alone and (measured is None or not measured.count):
         there = ", ".join(each.pieces.value for each in calibration.measured) or "nothing"
         raise CalibrationError(
             f"{path}: is for the pieces of {there}, the match is played with those of {pieces}; "
@@ -422,7 +521,7 @@ def merged(
 ) -> Calibration:  # fmt: skip
     """Lay what was measured over a calibration: pockets not measured anew stay as they were.
 
-    Another set of pieces stays too. One of another board is left out.
+    Another set of pieces stays too, and so do discs. One of another board is left out.
     """
     if before is None or before.board != board:
         return Calibration(board, made, (measured,))
@@ -436,3 +535,16 @@ def merged(
             quiet=MappingProxyType({**quiet, **measured.quiet}),
         )
     return replace(before, made=made, unfinished=None).with_measured(measured)
+
+
+def with_discs(
+    before: Calibration | None, board: CalibratedBoard, made: datetime, discs: MeasuredDiscs
+) -> Calibration:
+    """Lay what discs felt over a calibration: sides from which nobody flicked anew stay.
+
+    One of another board is left out, and so are other discs.
+    """
+    if before is None or before.board != board:
+        return Calibration(board, made, (), discs=CalibratedDiscs(made, discs))
+    earlier = None if before.discs is None else before.discs.measured
+    return replace(before, unfinished=None, discs=CalibratedDiscs(made, discs.after(earlier)))

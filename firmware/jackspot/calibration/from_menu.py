@@ -39,7 +39,9 @@ def calibrate_from_menu(config: Config, source: EventSource, watchdog: WatchdogP
         walk = begun(plan, keeping, config)
         gpio = open_gpio(config.gpio.factory, config.gpio.chip)
         bench = Bench(
-            source, BoardInputs(config, gpio, source), displays_beside_play(config, gpio, source)
+            source,
+            BoardInputs(config, gpio, source, config.sensor_hub.port),
+            displays_beside_play(config, gpio, source),
         )
     except (CalibrationError, GpioError, DisplayError) as error:
         source.submit(file.fault(CalibrationError(str(error)), source.now_ns()))

@@ -41,13 +41,15 @@ STOP_SERVICE = (
 class Bench:
     """What a calibration is done on: events and time, wires, displays.
 
-    ``watch`` is told of every new state: a simulated hand drops what it asks for.
+    ``watch`` is told of every new state: a simulated hand drops what it asks for. ``close`` takes
+    away what there is only for it.
     """
 
     source: EventSource
     inputs: InputsPort
     displays: tuple[DisplayPort, ...] = ()
     watch: Callable[[Sitting], None] = lambda _sitting: None
+    close: Callable[[], None] = lambda: None
 
 
 def real_bench(config: Config, journal: Path) -> Bench:
@@ -62,7 +64,7 @@ def real_bench(config: Config, journal: Path) -> Bench:
     source = EventQueue()
     gpio = open_gpio(config.gpio.factory, config.gpio.chip)
     displays = displays_beside_play(config, gpio, source)
-    return Bench(source, BoardInputs(config, gpio, source), displays)
+    return Bench(source, BoardInputs(config, gpio, source, config.sensor_hub.port), displays)
 
 
 def is_running(journal: Path) -> bool:
@@ -102,7 +104,7 @@ def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> Li
     def watch(sitting: Sitting) -> None:
         bench.watch(sitting)
         gone = _gone(sitting)
-        if beams and beams <= gone.keys():
+        if sitting.walk.plan.pockets and beams and beams <= gone.keys():
             live.trouble = f"{next(iter(gone.values()))}; is the board running? {STOP_SERVICE}"
             live.end()
 
@@ -125,9 +127,12 @@ def begun(
     file.refuse_others(before, config, unfinished)
     measured, kept = before.of(plan.pieces), before.unfinished
     if kept is not None and as_before:
-        plan = replace(plan, drops=kept.drops)
+        flicks = plan.flicks if kept.flicks is None else kept.flicks
+        plan = replace(plan, drops=kept.drops, flicks=flicks)
     skipped = kept.skipped if kept is not None and measured is not None else frozenset()
-    return Walk.begin(plan, 0, measured, skipped)
+    discs = None if before.discs is None else before.discs.measured
+    left_out = frozenset() if kept is None else kept.left_out
+    return Walk.begin(plan, 0, measured, skipped, discs, left_out)
 
 
 def plan_for(
@@ -138,7 +143,10 @@ def plan_for(
     there = tuple(pocket for pocket in pockets if pocket in wired)
     if not there:
         raise CalibrationError("no beam is wired at these pockets; see [pins] in the config")
-    return CalibrationPlan(pieces, there, limits=config.limits, hold_offs=config.hold_offs)
+    return CalibrationPlan(
+        pieces, there, has_hub=config.sensor_hub.port is not None, limits=config.limits,
+        hold_offs=config.hold_offs,
+    )  # fmt: skip
 
 
 def keeping_for(config: Config, path: Path | None = None) -> CalibrationTarget:

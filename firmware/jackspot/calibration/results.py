@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from jackspot.calibration.file import Calibration
+from jackspot.calibration.file import CalibratedDiscs, Calibration
+from jackspot.calibration.measuring.flicks import FeltShake
 from jackspot.calibration.measuring.measured import Measured
 from jackspot.calibration.measuring.quiet import noise_of
 from jackspot.calibration.measuring.telling import spreads, tellings
@@ -19,6 +20,7 @@ Plain = Mapping[str, object]
 def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
     """Return everything that was measured and made of it; times in milliseconds."""
     widths = calibration.widths()
+    discs = {} if calibration.discs is None else {"discs": _discs(calibration.discs)}
     return {
         "board": calibration.board.name,
         "made": calibration.made.isoformat(),
@@ -26,6 +28,32 @@ def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
         "pieces": {
             measured.pieces.value: _pockets(measured, widths) for measured in calibration.measured
         },
+        **discs,
+    }
+
+
+def _discs(discs: CalibratedDiscs) -> Plain:
+    measured, shots = discs.measured, discs.measured.shots()
+    return {
+        "hub": measured.discs.hub,
+        "sides": [side.value for side in measured.discs.sides],
+        "made": discs.made.isoformat(),
+        "quiet_ms": measured.quiet_ns / 1e6,
+        "quiet": [_felt(each) for each in measured.quiet],
+        "flicks": {s.value: [_felt(each) for each in felt] for s, felt in measured.flicks.items()},
+        "others_a_minute": round(shots.others_a_minute, 4),
+        "strongest": {
+            seat.value: {side.value: round(share, 4) for side, share in shares.sides.items()}
+            for seat, shares in shots.shots.items()
+        },
+    }
+
+
+def _felt(shake: FeltShake) -> Plain:
+    return {
+        "knocks": shake.knocks,
+        "heights": list(shake.heights),
+        "delays_us": [peak.delay_us for peak in shake.peaks],
     }
 
 

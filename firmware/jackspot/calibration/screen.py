@@ -11,12 +11,21 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs, strongest_side
 from jackspot.calibration.measuring.measured import Drop, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.telling import Surely, Telling, spreads, tellings
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkMessage, WalkStage
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.calibration.measuring.walk import (
+    REFUSED,
+    FlickMessage,
+    FlickRemark,
+    Remark,
+    Walk,
+    WalkMessage,
+    WalkStage,
+)
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.readings.widths import WidthModel
 
 SECOND_NS = 1_000_000_000
@@ -67,7 +76,19 @@ _REMARKS: Mapping[Remark, str] = MappingProxyType(
     }
 )
 
+_FLICK_REMARKS: Mapping[FlickRemark, str] = MappingProxyType(
+    {
+        FlickRemark.TAKEN: "{felt}",
+        FlickRemark.KEPT: "{felt}, kept",
+        FlickRemark.THUMP: "{felt}: all discs alike, a thump? flick again (k keeps it)",
+        FlickRemark.OTHER_SIDE: "{felt}: most at {most}; flick again from {side} (k keeps it)",
+        FlickRemark.UNDONE: "{side} {felt}: taken back",
+        FlickRemark.SKIPPED: "{side} is left out",
+    }
+)
+
 KEYS = "Enter go on  u undo  k keep  s skip this pocket  q stop for now"
+FLICK_KEYS = "Enter go on  u undo  k keep  s skip this side  q stop for now"
 
 SHORTEST_MS, LONGEST_MS, PLOT = 4.0, 96.0, 30
 """The plots' scale is logarithmic, of so many columns."""
@@ -75,12 +96,27 @@ BAR = 60
 """How many columns a bar has."""
 
 
-def told_line(told: WalkMessage) -> str:
+def told_line(told: WalkMessage | FlickMessage) -> str:
     """Say what the last thing came to."""
+    if isinstance(told, FlickMessage):
+        return _flick_line(told)
     ms = in_ms(told.drop) if told.drop is not None else "several pulses"
     kind = told.kind.value if told.kind else ""
     line = _REMARKS[told.remark].format(ms=ms, pocket=told.pocket, kind=kind)
     return f"{told.pocket} {kind} {line}" if told.remark in {*REFUSED, Remark.TAKEN} else line
+
+
+def _flick_line(told: FlickMessage) -> str:
+    felt, most = (
+        ("", "") if told.felt is None else (in_heights(told.felt), strongest_side(told.felt))
+    )
+    line = _FLICK_REMARKS[told.remark].format(felt=felt, most=most, side=told.side)
+    return f"{told.side} {line}" if told.remark in {*REFUSED, Remark.TAKEN} else line
+
+
+def in_heights(felt: FeltShake) -> str:
+    """Write what discs felt of a shake's first knock: ``N 6011 E 2503 S 1398 W 2511``."""
+    return " ".join(f"{s} {height}" for s, height in zip(Seat, felt.heights, strict=True))
 
 
 def in_ms(drop: Drop) -> str:
@@ -97,13 +133,17 @@ def screen(sitting: Sitting, title: str, trouble: str = "") -> RenderableType:
     parts: list[RenderableType] = [_now(walk)]
     if walk.measured.quiet and walk.stage in (WalkStage.HEARD, WalkStage.DROPS, WalkStage.DONE):
         parts += ["", quiet_table(walk.measured, walk.plan.pockets)]
+    if walk.discs is not None and walk.stage is WalkStage.HEARD:
+        parts += ["", Text(quiet_line(walk.discs))]
+    if walk.discs is not None and walk.stage is WalkStage.FLICKS:
+        parts += ["", _flick_counts(walk, walk.discs)]
     if walk.stage in (WalkStage.DROPS, WalkStage.DONE):
         parts += ["", _counts(walk)]
     parts += [Text(f"{each.part}: {each.detail or each.trouble}", "bold red")
               for each in sitting.faults]  # fmt: skip
     if trouble:
         parts.append(Text(trouble, "bold red"))
-    parts += ["", Text(KEYS, "dim")]
+    parts += ["", Text(FLICK_KEYS if walk.stage is WalkStage.FLICKS else KEYS, "dim")]
     return Panel(Group(*parts), title=title, title_align="left", padding=(0, 1))
 
 
@@ -123,10 +163,29 @@ def _now(walk: Walk) -> RenderableType:
             )
         case WalkStage.HEARD:
             return Text("This is what the beams did. Enter goes on, u listens again.", "bold")
+        case WalkStage.FLICKS:
+            return _flick_asked(walk)
         case WalkStage.DROPS:
             return _asked(walk)
         case WalkStage.DONE:
             return Text(f"All {walk.done} dropped. Enter ends.", "bold green")
+
+
+def _flick_asked(walk: Walk) -> RenderableType:
+    side = walk.wanted_side
+    assert side is not None, "a side is asked for"
+    asked = Text("Flick the striker from ")
+    asked.append(side.value, "bold reverse").append(", now soft and now hard; then hands off")
+    asked.append(f"   {len(walk.felt)} of {walk.plan.flicks}", "bold")
+    return Group(asked, _told(walk))
+
+
+def _told(walk: Walk) -> Text:
+    told = walk.told
+    if told is None:
+        return Text("")
+    bad = told.remark in REFUSED or told.remark in (Remark.ELSEWHERE, Remark.BLOCKED)
+    return Text(told_line(told), "bold yellow" if bad else "green")
 
 
 def _asked(walk: Walk) -> RenderableType:
@@ -141,12 +200,7 @@ def _asked(walk: Walk) -> RenderableType:
     widths = Text("ms: ")
     widths.append("  ".join(in_ms(drop).removesuffix(" ms") for drop in drops) or "-", "cyan")
     lines += [widths, Text(" " * 4 + plot(drops)), Text(" " * 4 + scale(), "dim")]
-    told = walk.told
-    if told is not None:
-        bad = told.remark in REFUSED or told.remark in (Remark.ELSEWHERE, Remark.BLOCKED)
-        lines.append(Text(told_line(told), "bold yellow" if bad else "green"))
-    else:
-        lines.append(Text(""))
+    lines.append(_told(walk))
     return Group(*lines)
 
 
@@ -177,6 +231,17 @@ def _count(walk: Walk, pocket: Pocket, kind: PieceKind) -> Text:
     return Text(f"{count}/{walk.plan.drops}", "green" if count >= walk.plan.drops else "dim")
 
 
+def _flick_counts(walk: Walk, discs: MeasuredDiscs) -> Text:
+    cells = []
+    for side in Seat:
+        mark = "> " if side is walk.wanted_side else ""
+        out = side in walk.left_out
+        cells.append(
+            f"{side} {'left out' if out else f'{mark}{len(discs.of(side))}/{walk.plan.flicks}'}"
+        )
+    return Text("   ".join(cells))
+
+
 # --- tables ------------------------------------------------------------------------------
 
 
@@ -201,6 +266,41 @@ def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
             said.append(f"\n-> {remedy}", "bold")
         table.add_row(Text(pocket.value, "bold"), said)
     return table
+
+
+def quiet_line(discs: MeasuredDiscs) -> str:
+    """Say how often the board was shaken in its quiet minute."""
+    if not discs.quiet_ns:
+        return "discs were not listened to while it was quiet"
+    seconds, times = discs.quiet_ns / SECOND_NS, len(discs.quiet)
+    if not times:
+        return f"discs felt nothing in {seconds:.0f} s"
+    highest = max(max(each.heights) for each in discs.quiet)
+    return f"discs were shaken {times} times in {seconds:.0f} s, by at most {highest}"
+
+
+def discs_table(discs: MeasuredDiscs) -> RenderableType:
+    """Return what each disc felt of flicks from each side: medians of the first knocks."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("from", "n", *Seat, "most at", "first", "knocks"):
+        table.add_column(heading, justify="left" if heading == "from" else "right", no_wrap=True)
+    for side, felt in discs.flicks.items():
+        heights = (sorted(each.heights[at] for each in felt)[len(felt) // 2] for at in range(4))
+        own = sum(strongest_side(each) is side for each in felt)
+        first = sum(_felt_first(each, side) for each in felt)
+        knocks = sorted(each.knocks for each in felt)
+        table.add_row(
+            Text(side.value, "bold"), str(len(felt)), *map(str, heights),
+            f"{side} {own}/{len(felt)}", f"{side} {first}/{len(felt)}", f"{knocks[0]}-{knocks[-1]}",
+        )  # fmt: skip
+    return Group(table, Text(quiet_line(discs)))
+
+
+def _felt_first(felt: FeltShake, side: Seat) -> bool:
+    """Whether no disc that felt a shake at all felt it before this side's."""
+    there = [peak.delay_us for peak in felt.peaks if peak.height]
+    own = felt.peaks[list(Seat).index(side)]
+    return bool(own.height) and own.delay_us == min(there)
 
 
 def results(measured: Measured, widths: WidthModel) -> RenderableType:

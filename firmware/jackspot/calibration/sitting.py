@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from jackspot.board import DisplayPort
 from jackspot.calibration import file
-from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkStage
+from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.view import PreferencesView, Sound
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
-from jackspot.sensing.events import Button, Edge, Event, Tick
+from jackspot.sensing.events import Button, ColourSeen, DiscsListen, Edge, Event, KnockHeard, Tick
 
 _logger = logging.getLogger(__name__)
 
 SECOND_NS = 1_000_000_000
+
+_NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
+"""What comes without anybody there: the next board shakes the same table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +94,12 @@ class LiveSitting:
             touched_ns = self._source.now_ns()
             while not (sitting.walk.ended or self._enough):
                 event = self._next(sitting)
-                touched_ns = touched_ns if isinstance(event, Tick) else event.at_ns
+                touched_ns = touched_ns if isinstance(event, _NOBODYS) else event.at_ns
                 if self._is_idle(sitting.walk, touched_ns):
                     break
                 before, sitting = sitting, step(sitting, event)
+                if len(sitting.walk.history) > len(before.walk.history):
+                    touched_ns = self._source.now_ns()
                 self._keep(before.walk, sitting.walk)
                 self._sound(before.walk, sitting)
                 sitting = self._show(sitting)
@@ -148,30 +153,29 @@ class LiveSitting:
                 display.post_sound(sound)
 
     def _keep(self, before: Walk, walk: Walk) -> None:
-        """Note what was measured; write the calibration once all of it is there."""
-        same = (before.measured, before.skipped) == (walk.measured, walk.skipped)
+        """Note what was measured; write the calibration once all of it is there.
+
+        What discs felt is written once all is flicked, whatever becomes of the drops.
+        """
+        same = _kept(before) == _kept(walk)
         if same and before.stage is walk.stage:
             return
         try:
-            if walk.stage is WalkStage.DONE and walk.measured.count:
-                self._write(walk)
+            if before.stage is WalkStage.FLICKS is not walk.stage:
+                write_discs(self._keeping, walk)
+            done = walk.stage is WalkStage.DONE
+            if done and walk.plan.pockets and walk.measured.count:
+                write(self._keeping, walk)
+            elif done and walk.has_discs and not walk.measured.count:
+                file.forget_unfinished(self._keeping.path)
             elif not same:
-                file.save_unfinished(self.unfinished(walk), self._keeping.path)
+                file.save_unfinished(unfinished(self._keeping, walk), self._keeping.path)
         except CalibrationError as error:
             if not self.trouble:
                 _logger.warning("%s", error)
             self.trouble = str(error)
         else:
             self.trouble = ""
-
-    def unfinished(self, walk: Walk) -> Calibration:
-        """Return what was measured so far."""
-        keeping = self._keeping
-        unfinished = Unfinished(walk.plan.drops, walk.skipped)
-        return Calibration(keeping.board, keeping.now(), (walk.measured,), unfinished)
-
-    def _write(self, walk: Walk) -> None:
-        write(self._keeping, walk)
 
     def _stop(self) -> None:
         for display in self._displays:
@@ -180,12 +184,39 @@ class LiveSitting:
         self._inputs.close()
 
 
+def _kept(walk: Walk) -> tuple[object, ...]:
+    return walk.measured, walk.skipped, walk.discs, walk.left_out
+
+
+def unfinished(keeping: CalibrationTarget, walk: Walk) -> Calibration:
+    """Return what was measured so far as a calibration that is still to be finished."""
+    now, plan = keeping.now(), walk.plan
+    rest = Unfinished(plan.drops, walk.skipped)
+    if walk.discs is None:
+        return Calibration(keeping.board, now, (walk.measured,), rest)
+    rest = replace(rest, flicks=plan.flicks, left_out=walk.left_out)
+    discs = CalibratedDiscs(now, walk.discs)
+    return Calibration(keeping.board, now, (walk.measured,), rest, discs)
+
+
+def _before(keeping: CalibrationTarget) -> Calibration | None:
+    try:
+        return file.read(keeping.path)
+    except CalibrationError:
+        return None  # what cannot be read is kept beside it, as every file before
+
+
+def write_discs(keeping: CalibrationTarget, walk: Walk) -> None:
+    """Write what discs felt of flicks over what is there of them; CalibrationError."""
+    if walk.discs is not None and walk.has_discs:
+        before = _before(keeping)
+        made = file.with_discs(before, keeping.board, keeping.now(), walk.discs)
+        file.save(made, keeping.path)
+
+
 def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
     """Write a finished calibration over the one before; CalibrationError where it fails."""
-    try:
-        before = file.read(keeping.path)
-    except CalibrationError:
-        before = None  # what cannot be read is kept beside it, as every file before
+    before = _before(keeping)
     anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
     made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
     file.save(made, keeping.path)
@@ -201,6 +232,7 @@ def sound_of(before: Walk, walk: Walk) -> Sound | None:
         return None
     if walk.told.remark in REFUSED or walk.told.remark is Remark.ELSEWHERE:
         return Sound.REFUSED
-    if walk.told.remark not in (Remark.TAKEN, Remark.KEPT):
+    if walk.told.remark not in COUNTED:
         return None
-    return Sound.TICK if walk.wanted == before.wanted else Sound.AGAIN
+    wanted = (walk.wanted_side, walk.wanted)
+    return Sound.TICK if wanted == (before.wanted_side, before.wanted) else Sound.AGAIN

@@ -167,7 +167,7 @@ class CaptureWriter:
             name, numbers = colour_wire(event.pocket), _levels(event)
         elif isinstance(event, DiscsListen):
             listen = sum(1 << list(Seat).index(each) for each in event.discs)
-            name, numbers = DISCS_WIRE, (listen,)
+            name, numbers = DISCS_WIRE, (listen + _STRANGE * event.strange,)
         else:
             name = KNOCK_WIRE
             numbers = tuple(n for peak in event.peaks for n in (peak.height, peak.delay_us))
@@ -201,6 +201,8 @@ DISCS_WIRE = "discs"
 LATE_WIRE = "late_ns"
 _COUNTS = 1 << 16
 _FIELD_BITS = 16
+_STRANGE = 1 << len(Seat)
+"""The bit beside those of the discs: the board was calibrated with others."""
 _HUB_WIRES: Mapping[str, int] = MappingProxyType(
     {
         **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
@@ -426,7 +428,7 @@ def _hub_told(reading: _Reading, name: str, value: int) -> None:
     elif name == DISCS_WIRE:
         _count, listen = _unpacked(value, 2)
         discs = tuple(seat for at, seat in enumerate(Seat) if listen >> at & 1)
-        reading.happened.append(DiscsListen(at_ns, discs))
+        reading.happened.append(DiscsListen(at_ns, discs, bool(listen & _STRANGE)))
     else:
         _count, red, green, blue, dark = _unpacked(value, 5)
         reading.happened.append(ColourSeen(at_ns, _HEADS[name], red, green, blue, dark))

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.live import Live
 
 from jackspot.calibration import file
-from jackspot.calibration.file import Calibration, CalibrationError, Unfinished
+from jackspot.calibration.file import Calibration, CalibrationError
 from jackspot.calibration.from_capture import QUIET, Labelled, read_labelled, with_capture
 from jackspot.calibration.keys import pressed
 from jackspot.calibration.live import (
@@ -30,10 +30,10 @@ from jackspot.calibration.live import (
 )
 from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import CalibrationPlan, Walk, WalkStage
+from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, Walk, WalkStage
 from jackspot.calibration.results import as_plain
-from jackspot.calibration.screen import results, screen, told_line
-from jackspot.calibration.sitting import CalibrationTarget, write
+from jackspot.calibration.screen import discs_table, results, screen, told_line
+from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
 from jackspot.commands.terminal.help import examples
@@ -62,6 +62,8 @@ class Options:
     pockets: tuple[Pocket, ...] | None
     drops: int | None
     quiet_s: float
+    flicks: int | None
+    discs: bool
     captures: tuple[Labelled, ...]
     simulate: bool
     depth_mm: float
@@ -98,6 +100,7 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
     epilog=examples(
         "jackspot calibrate",
         "jackspot calibrate --pockets NE,SW     these two again, the others stay",
+        "jackspot calibrate --discs             a sensor hub's discs alone",
         "jackspot calibrate --show              what is measured now",
         "jackspot calibrate --simulate          try it without hardware",
     ),
@@ -112,6 +115,9 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--drops", type=click.IntRange(1, 1_000), help="Of each kind. [10]")
 @click.option("--quiet", "quiet_s", type=click.FloatRange(0, 3_600), default=60.0,
               show_default=True, help="Seconds of the quiet minute; 0: none.")  # fmt: skip
+@click.option("--flicks", type=click.IntRange(0, 1_000),
+              help="From each side, where a sensor hub has discs; 0: none. [5]")  # fmt: skip
+@click.option("--discs", is_flag=True, help="Only the quiet minute and the flicks.")
 @click.option("--from-capture", "captures", multiple=True, callback=_labelled,
               metavar="KIND=FILE.vcd",
               help="Read captures; KIND was dropped (or quiet).")  # fmt: skip
@@ -128,7 +134,8 @@ def command(**said: Any) -> None:
     """Measure how long each kind of piece breaks each beam.
 
     Leads you through it, here and on the OLED: a quiet minute, then pieces dropped one by one.
-    Interrupted with q or Ctrl-C it goes on the next time where it was.
+    Where a sensor hub has discs, flicks from each side come in between. Interrupted with q or
+    Ctrl-C it goes on the next time where it was.
 
     Exit status 0 where a calibration was written or shown, else 1.
     """
@@ -156,8 +163,12 @@ def _calibrate(options: Options, config: Config) -> int:
 
 
 def _plan(options: Options, config: Config, pieces: PieceSet) -> CalibrationPlan:
+    if options.discs and config.sensor_hub.port is None:
+        raise CalibrationError("[sensor_hub] port is not set: there are no discs to calibrate")
     plan = plan_for(config, pieces, options.pockets or tuple(Pocket))
-    return replace(plan, drops=options.drops or plan.drops,
+    return replace(plan, pockets=() if options.discs else plan.pockets,
+                   drops=options.drops or plan.drops,
+                   flicks=plan.flicks if options.flicks is None else options.flicks,
                    quiet_ns=round(options.quiet_s * SECOND_NS))  # fmt: skip
 
 
@@ -183,6 +194,11 @@ def _print(options: Options, calibration: Calibration, *, finished: bool = True)
     for measured in calibration.measured:
         console.print(f"\n{measured.count} drops of {measured.pieces} pieces\n", style="bold")
         console.print(results(measured, widths))
+    if calibration.discs is not None:
+        discs = calibration.discs
+        console.print(f"\n{discs.measured.count} flicks, {discs.made:%Y-%m-%d %H:%M} UTC, "
+                      f"sensor hub {discs.measured.discs.hub}\n", style="bold")  # fmt: skip
+        console.print(discs_table(discs.measured))
 
 
 # --- from captures -----------------------------------------------------------------------
@@ -233,7 +249,7 @@ def _live(
             draw(sitting, live.trouble)
 
         live.tell = tell
-        with pressed(bench.source.submit, bench.source.now_ns):
+        with closing(bench), pressed(bench.source.submit, bench.source.now_ns):
             ended = live.run(walk)
     return _ended(options, keeping, ended, live.trouble)
 
@@ -252,8 +268,12 @@ def _resumed(
         walk = begun(plan, keeping, config, as_before=options.drops is None)
     except CalibrationError as error:
         raise CalibrationError(f"{error}; or start over: jackspot calibrate --anew") from None
-    if walk.measured.count:
-        errors.print(f"going on with {walk.measured.count} drops (--anew starts over)")
+    if options.flicks is not None:
+        walk = replace(walk, plan=replace(walk.plan, flicks=options.flicks))
+    before = [f"{walk.measured.count} drops"] if walk.measured.count else []
+    before += [f"{walk.discs.count} flicks"] if walk.discs is not None and walk.has_discs else []
+    if before:
+        errors.print(f"going on with {' and '.join(before)} (--anew starts over)")
     return walk
 
 
@@ -309,7 +329,10 @@ class _Lines:
             self._stage = walk.stage
             self._console.print(f"{walk.stage}")
         if walk.told is not None and walk.told is not self._told:
-            self._console.print(f"{walk.done}/{walk.total}  {told_line(walk.told)}")
+            done = f"{walk.done}/{walk.total}"
+            if isinstance(walk.told, FlickMessage) and walk.discs is not None:
+                done = f"{len(walk.discs.of(walk.told.side))}/{walk.plan.flicks}"
+            self._console.print(f"{done}  {told_line(walk.told)}")
         self._told = walk.told
         if trouble and trouble != self._trouble:
             self._console.print(trouble)
@@ -320,18 +343,25 @@ def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: st
     """Print what came of it."""
     if trouble:
         raise CalibrationError(trouble)
-    if walk.stage is WalkStage.DONE and walk.measured.count:
+    if options.discs and walk.stage is WalkStage.DONE and not walk.has_discs:
+        raise CalibrationError(
+            "no flick was felt: nothing is written; is the sensor hub there? jackspot doctor"
+        )
+    if walk.stage is WalkStage.DONE and (
+        walk.has_discs or (walk.plan.pockets and walk.measured.count)
+    ):
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)
         tell(f"written to {keeping.path}; `jackspot run` uses it from now on")
         return 0
-    if walk.measured.count:
-        kept = Unfinished(walk.plan.drops, walk.skipped)
-        so_far = Calibration(keeping.board, keeping.now(), (walk.measured,), kept)
-        _print(options, so_far, finished=False)
+    flicks = 0 if walk.discs is None else walk.discs.count
+    if flicks and walk.flicking and walk.wanted_side is None:
+        tell(f"what discs felt is written to {keeping.path}; `jackspot run` uses it from now on")
+    if walk.measured.count or flicks:
+        _print(options, unfinished(keeping, walk), finished=False)
         tell(
-            f"{walk.done} of {walk.total} dropped, kept in {file.unfinished_path(keeping.path)}; "
-            "go on with: jackspot calibrate"
+            f"{walk.done} of {walk.total} dropped{f', {flicks} flicks' if flicks else ''}, kept in "
+            f"{file.unfinished_path(keeping.path)}; go on with: jackspot calibrate"
         )
     return 1

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from jackspot.calibration.file import CalibrationError, usable
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -19,6 +20,7 @@ from jackspot.config.model import Config, short_pin
 from jackspot.config.show import as_toml
 from jackspot.core.printable import visible
 from jackspot.files import open_regular
+from jackspot.ops.doctor.calibrated import discs_calibrated
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -50,7 +52,7 @@ def command(file: Path | None, config: Path | None, board_file: Path | None) -> 
         tell(failure)
         count = len(failure.mistakes)
         fail(f"{count} mistake{'' if count == 1 else 's'} in {sources}")
-    for words in (*_unread(effective), short_pin(effective.web)):
+    for words in (*_unread(effective), short_pin(effective.web), _discs(effective)):
         if words:
             tell(words)
     click.echo(f"# Effective settings of {visible(str(sources))}")
@@ -71,3 +73,13 @@ def _unread(config: Config) -> Iterator[str]:
             os.close(open_regular(path))
         except OSError as error:
             yield f"{key} = {str(path)!r} cannot be read: {error.strerror}; without it {lacks}"
+
+
+def _discs(config: Config) -> str:
+    """Say when the discs of the sensor hub were calibrated, where the board has one."""
+    if config.sensor_hub.port is None:
+        return ""
+    try:
+        return f"[sensor_hub] discs: {discs_calibrated(usable(config))}"
+    except CalibrationError as error:
+        return f"[calibration] path: {error}"

@@ -10,9 +10,10 @@ comes by itself)``, and what it is on average, while nobody shoots, is one: noth
 listening alone.
 
 These numbers are wide and guessed: no board with discs was measured yet. :meth:`ShotModel.learnt`
-moves them to what a quiet time and some flicks of each side were like, as far as they go. A shake
-is evidence and never a trigger: whatever was heard, a shot and none, of this seat and of another,
-keep their place among the readings.
+moves them to what a quiet time and some flicks of each side were like, as far as they go
+(``jackspot calibrate``). What was learnt with some discs says nothing of others: a shake that
+strange ones felt is weighed by the guesses. A shake is evidence and never a trigger: whatever was
+heard, a shot and none, of this seat and of another, keep their place among the readings.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from types import MappingProxyType
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.readings.evidence import Evidence
-from jackspot.sensing.events import Fall, Shake
+from jackspot.sensing.events import Fall, HubDiscs, Shake
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.shaking import AGO_NS, BEFORE_NS
 
@@ -154,11 +155,16 @@ class ShotModel:
     others: ShakeShares = _OTHERS
     others_a_minute: float = OTHERS_A_MINUTE
     heard: float = HEARD
+    learnt_with: HubDiscs | None = None
+    """The discs that felt what was learnt; None: all is guessed."""
 
     def learnt(
-        self, quiet_ns: int, quiet: Sequence[Shake], flicks: Mapping[Seat, Sequence[Shake]]
-    ) -> ShotModel:
+        self, quiet_ns: int, quiet: Sequence[Shake], flicks: Mapping[Seat, Sequence[Shake]],
+        discs: HubDiscs | None = None,
+    ) -> ShotModel:  # fmt: skip
         """Return a model moved to what was heard in a quiet time and in flicks of each side.
+
+        These ``discs`` heard it.
 
         Where nobody plays fewer lean and drop than in play, so a quiet time only adds to how often
         something else shakes the board.
@@ -171,18 +177,20 @@ class ShotModel:
         }
         return replace(
             self, shots=MappingProxyType(shots), others=self.others.learnt(quiet, IMAGINED),
-            others_a_minute=self.others_a_minute + more,
+            others_a_minute=self.others_a_minute + more, learnt_with=discs,
         )  # fmt: skip
 
     def fits(self, shake: Shake, seat: Seat, *, still: bool = False) -> float:
         """Say how many times better a shake fits a shot from a side than anything else."""
-        return self.shots[seat].of(shake, still=still) / self.others.of(shake, still=still)
+        model = _GUESSED if shake.strange else self
+        return model.shots[seat].of(shake, still=still) / model.others.of(shake, still=still)
 
     def others_a_second(self, heard: Sequence[Shake], over_ns: int) -> float:
         """Say how often something else shakes the board, by what was heard in some time."""
         minutes = over_ns / (60 * SECOND)
         much = len(heard) / minutes - STROKES_A_MINUTE if minutes > 0.5 else 0.0
-        return max(self.others_a_minute, much) / 60
+        model = _GUESSED if any(each.strange for each in heard) else self
+        return max(model.others_a_minute, much) / 60
 
     def made_by(self, seat: Seat, fall: Fall, within_ns: int = WINDOW_NS) -> float:
         """Weigh that a shot of a seat made a fall against that nobody shot: 1 is level.
@@ -240,6 +248,9 @@ class ShotModel:
     def of_seat(self, seat: Seat | None) -> ShotEvidence | None:
         """Return what knocks say of falls where this seat shot; None: nobody knows who did."""
         return None if seat is None else ShotEvidence(self, seat)
+
+
+_GUESSED = ShotModel()
 
 
 @dataclass(frozen=True, slots=True)

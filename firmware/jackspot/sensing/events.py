@@ -110,7 +110,7 @@ class Shake:
     """What shook the board together: knocks close after each other, from the first to the last.
 
     ``peaks`` are how high its first knock was at the discs N, E, S and W, of which those of
-    ``sides`` are there.
+    ``sides`` are there. ``strange``: these are not the discs that the board was calibrated with.
     """
 
     at_ns: int
@@ -118,6 +118,7 @@ class Shake:
     peaks: tuple[int, int, int, int]
     knocks: int = 1
     sides: tuple[Seat, ...] = tuple(Seat)
+    strange: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,11 +293,25 @@ class KnockHeard:
 
 
 @dataclass(frozen=True, slots=True)
+class HubDiscs:
+    """Which discs those are: the number of their hub's chip, and the sides that they lie under."""
+
+    hub: str
+    sides: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DiscsListen:
-    """From now on the discs under these sides listen; none: there is no hub, or it has none."""
+    """From now on the discs under these sides listen; none: there is no hub, or it has none.
+
+    ``strange``: the board was calibrated with others. ``hub`` is the number of their hub's chip,
+    empty where it is not known.
+    """
 
     at_ns: int
     discs: tuple[Seat, ...]
+    strange: bool = False
+    hub: str = ""
 
 
 HubEvent = ColourSeen | KnockHeard | DiscsListen

@@ -42,6 +42,8 @@ class Shaking:
     discs: tuple[Seat, ...] = ()
     since_ns: int = 0
     """Since when they listen."""
+    strange: bool = False
+    """They are not those that the board was calibrated with."""
     over: tuple[Shake, ...] = ()
     under_way: Shake | None = None
     """What shakes it at this moment, or has not been over for long."""
@@ -51,8 +53,9 @@ class Shaking:
     def step(self, event: KnockHeard | DiscsListen) -> tuple[Shaking, tuple[Shaken, ...]]:
         """Take what the hub told; give what is over by it."""
         if isinstance(event, DiscsListen):
-            fresh = Shaking(event.discs, event.at_ns, last_fall=self.last_fall)
-            return (self if event.discs == self.discs else fresh), ()
+            if (event.discs, event.strange) == (self.discs, self.strange):
+                return self, ()
+            return Shaking(event.discs, event.at_ns, event.strange, last_fall=self.last_fall), ()
         if not self.discs:
             return self, ()
         rested, told = self.rest(event.at_ns)
@@ -62,7 +65,7 @@ class Shaking:
             told = (*told, Shaken(event.at_ns, rested.under_way))
             rested = rested.closed()
         if rested.under_way is None:
-            shake = Shake(event.at_ns, event.at_ns, (n, e, s, w), 1, self.discs)
+            shake = Shake(event.at_ns, event.at_ns, (n, e, s, w), 1, self.discs, self.strange)
         else:
             last_ns = max(rested.under_way.last_ns, event.at_ns)
             shake = replace(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)

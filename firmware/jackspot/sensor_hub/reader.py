@@ -17,7 +17,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.thread import Retry
-from jackspot.sensing.events import Event, Trouble
+from jackspot.sensing.events import Event, HubDiscs, Trouble
 from jackspot.sensor_hub.protocol.hearing import Hearing, HubTold
 from jackspot.sensor_hub.section import SensorHubSection
 
@@ -31,7 +31,8 @@ STOP_TIMEOUT_S = 1.0
 class SensorHubReader:
     """A sensor hub at ``port``. ``submit`` takes events on the reader's thread.
 
-    ``now_ns`` stamps what arrives. Waits between attempts are in real time.
+    ``now_ns`` stamps what arrives; ``calibrated`` are the discs of the board's calibration, if any.
+    Waits between attempts are in real time.
     """
 
     def __init__(
@@ -41,9 +42,10 @@ class SensorHubReader:
         submit: Callable[[Event], None],
         now_ns: Callable[[], int],
         retry: Retry | None = None,
+        calibrated: HubDiscs | None = None,
     ) -> None:
         self._port = SerialPort(port, SerialSettings(section.baud), now_ns, reads=True)
-        self._hearing = Hearing(section.see, section.knock)
+        self._hearing = Hearing(section.see, section.knock, calibrated)
         self._submit = submit
         self._now_ns = now_ns
         self._retry = retry or Retry()

@@ -1,14 +1,20 @@
 """A calibration on the simulated table: its pins, its OLED, and a hand that drops pieces.
 
 The hand does what it is asked and no more than people do: now and then it drops two, and it
-fetches a piece out of the pocket, which breaks the beam too. It stays away while it should be
-quiet. What runs is the calibration as it runs on a Pi.
+fetches a piece out of the pocket, which breaks the beam too. Where the config names a sensor hub
+there is one under the board: the hand flicks from each side, and now and then thumps the table. It
+stays away while it should be quiet; the room does not. What runs is the calibration as it runs on a
+Pi.
 """
 
 from __future__ import annotations
 
+import logging
 import random
+import tempfile
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from jackspot.assembly import BoardInputs, DeviceOverrides, displays_beside_play
 from jackspot.calibration.live import Bench
@@ -16,24 +22,38 @@ from jackspot.calibration.measuring.measured import PIECES, DropPlace, PieceSet
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import WalkStage
 from jackspot.config.model import Config
-from jackspot.core.pieces import Piece
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.oled.kind import OledDriver, OledSection
 from jackspot.displays.oled.wire import OledChip
 from jackspot.sensing.events import Button, Gesture, Key, Place as Where, Press
+from jackspot.sensing.limits import SECOND
+from jackspot.sensing.shaking import STILL_NS
+from jackspot_sim.chance.frequencies import Room
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
+from jackspot_sim.chance.shaking import Disturbance, draw_disturbances
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.bus import FakeI2C
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
+from jackspot_sim.devices.sensor_hub import SimulatedHub
+from jackspot_sim.physics import board_of, opening, shoot
+from jackspot_sim.physics.boards import disc_of
+from jackspot_sim.physics.discs import Blow, blow_of, blows_of_shot, flick_from
 from jackspot_sim.table.table import SimTable
 
 DROP_AFTER_NS = 700 * MS
 """From the last drop's end to the next one."""
+FLICK_AFTER_NS = 1_000 * MS
+"""From one flick's end to the next one: it is told at once, and its shake when all lies still."""
 PRESS_AFTER_NS = 300 * MS
 TWO_SHARE = 0.03
 """How often the hand drops two where one was asked for."""
 FETCH_SHARE = 0.10
 """How often it fetches a piece through the beam."""
+THUMP_SHARE = 0.05
+"""How often it thumps the table where a flick was asked for."""
+
+_logger = logging.getLogger(__name__)
 
 _RULES = {PieceSet.CAROM: RuleSystem.HIKONE, PieceSet.CARROM: RuleSystem.ICF}
 
@@ -44,22 +64,36 @@ class DroppingHand:
     ``alone``: nobody else is there, so it presses OK too.
     """
 
-    def __init__(self, clock: SimClock, table: SimTable, seed: int, *, alone: bool) -> None:
+    def __init__(
+        self, clock: SimClock, table: SimTable, seed: int, *, alone: bool,
+        hub: SimulatedHub | None = None, room: Room = Room.ALONE,
+    ) -> None:  # fmt: skip
         self._clock = clock
         self._table = table
         self._rng = random.Random(seed)
         self._alone = alone
+        self._hub = hub
+        self._room = room
+        self._quiet_ns: int | None = None
         self._busy = False
         self._pressed: WalkStage | None = None
 
     def watch(self, sitting: Sitting) -> None:
         """Do what is asked, unless it is being done."""
         walk = sitting.walk
-        if self._alone and walk.stage is not self._pressed and walk.stage in (
+        waits = self._hub is not None and walk.listens is None
+        if self._alone and not waits and walk.stage is not self._pressed and walk.stage in (
             WalkStage.BEGIN, WalkStage.HEARD, WalkStage.DONE
         ):  # fmt: skip
             self._pressed = walk.stage
             self._clock.after(PRESS_AFTER_NS, self._press)
+        if self._hub and walk.stage is WalkStage.QUIET and self._quiet_ns != walk.since_ns:
+            self._quiet_ns = walk.since_ns
+            self._let_be(walk.since_ns, walk.since_ns + walk.plan.quiet_ns, walk.plan.pieces)
+        side = walk.wanted_side
+        if walk.stage is WalkStage.FLICKS and side is not None and not self._busy:
+            self._busy = True
+            self._clock.after(FLICK_AFTER_NS, lambda: self._flick(side, walk.plan.pieces))
         if walk.stage is not WalkStage.DROPS or walk.wanted is None or self._busy:
             return
         self._busy = True
@@ -70,6 +104,29 @@ class DroppingHand:
         now_ns = self._clock.now_ns()
         button = Button(Where.PAGE, Key.OK)
         self._clock.submit(Press(now_ns, now_ns, button, Gesture.SHORT))
+
+    def _let_be(self, begin_ns: int, end_ns: int, pieces: PieceSet) -> None:
+        """Shake the board as its room does while nobody touches it."""
+        drawn = draw_disturbances(self._room, begin_ns, end_ns, self._rng)
+        board = board_of(_RULES[pieces])
+        self._shake(*(blow_of(board, each) for each in drawn if each.at is None))
+
+    def _shake(self, *blows: Blow) -> None:
+        if self._hub is not None:
+            self._hub.shake(blows)
+
+    def _flick(self, side: Seat, pieces: PieceSet) -> None:
+        system, now_ns = _RULES[pieces], self._clock.now_ns()
+        board = board_of(system)
+        if self._rng.random() < THUMP_SHARE:
+            blows: tuple[Blow, ...] = (blow_of(board, Disturbance(0, 4_000.0)),)
+        else:
+            flick = flick_from(board, side, self._rng)
+            shot = shoot(board, opening(system), flick, f"flick {self._rng.random()}")
+            blows = blows_of_shot(board, flick, disc_of(board, Piece.STRIKER).mass_g, shot.contacts)
+        self._shake(*(each.later(now_ns) for each in blows))
+        ends_ns = now_ns + max(each.at_ns for each in blows)
+        self._clock.at(ends_ns + STILL_NS + SECOND, self._again)
 
     def _drop(self, place: DropPlace, pieces: PieceSet) -> None:
         piece = PIECES[pieces][place.kind][0]
@@ -99,8 +156,13 @@ def simulated_bench(
     speed: float | None = 1.0,
     seed: int = 0,
     alone: bool = True,
+    room: Room = Room.ALONE,
 ) -> Bench:
-    """Set up the simulated table for a calibration; ``speed`` None: as fast as it goes."""
+    """Set up the simulated table for a calibration; ``speed`` None: as fast as it goes.
+
+    A sensor hub's serial line takes real time: faster than some twenty times that, its knocks come
+    too late to be put together.
+    """
     clock = SimClock(speed)
     factory = SimFactory(clock.now_ns)
     chance = replace(CHANCE, depth_mm=depth_mm)
@@ -112,5 +174,27 @@ def simulated_bench(
     displays = displays_beside_play(
         config, gpio, clock, DeviceOverrides(buses={"oled": bus.serial}, direct=speed is None)
     )
-    hand = DroppingHand(clock, table, seed, alone=alone)
-    return Bench(clock, BoardInputs(config, gpio, clock), displays, hand.watch)
+    hub, close = (None, lambda: None) if speed is None else _hub(config, clock, seed)
+    hand = DroppingHand(clock, table, seed, alone=alone, hub=hub, room=room)
+    inputs = BoardInputs(config, gpio, clock, str(hub.link) if hub else None)
+    return Bench(clock, inputs, displays, hand.watch, close)
+
+
+def _hub(
+    config: Config, clock: SimClock, seed: int
+) -> tuple[SimulatedHub | None, Callable[[], None]]:
+    """Lay a sensor hub under the board, where the config names one; and say what takes it away."""
+    if config.sensor_hub.port is None:
+        return None, lambda: None
+    folder = tempfile.TemporaryDirectory(prefix="jackspot-ports-")
+    try:
+        hub = SimulatedHub(clock, Path(folder.name) / "sensor-hub", seed)
+    except OSError as error:
+        _logger.warning("the sensor hub is left out: it needs a pseudo terminal (%s)", error)
+        return None, folder.cleanup
+
+    def close() -> None:
+        hub.close()
+        folder.cleanup()
+
+    return hub, close

@@ -30,6 +30,7 @@ from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.displays.oled.wire import OledChip
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
@@ -77,16 +78,20 @@ class Onlookers:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What board a rig has: ``board`` makes it; ``widths`` are those of a calibrated one.
+    """What board a rig has: ``board`` makes it.
 
-    ``times`` is what it has learnt of its strokes. ``own_hub``: where its config names a sensor
-    hub it gets a simulated one, whatever is at that port; else it opens the port.
+    ``widths`` and ``shots`` are those of a calibrated one, ``times`` is what it has learnt of its
+    strokes. ``own_hub``: where its config names a sensor hub it gets a simulated one, whatever is
+    at that port; else it opens the port.
     """
 
     board: Callable[[BoardParts, Sequence[DisplayPort]], Board] = Board
     widths: WidthModel = field(default_factory=WidthModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     own_hub: bool = True
+    shots: ShotModel = field(default_factory=ShotModel)
+    calibration: str = ""
+    """The text of the file that these are from, for a capture."""
 
 
 class Rig:
@@ -135,8 +140,11 @@ class Rig:
             direct=direct,
             pages=onlookers.pages,
             further=(self.steward, *onlookers.further),
-            listeners=(tap_for(config, journal, onlookers.captured),) if onlookers.captured else (),
+            listeners=(tap_for(config, journal, onlookers.captured, calibration=built.calibration),)
+            if onlookers.captured
+            else (),
             widths=built.widths,
+            shots=built.shots,
             times=built.times,
             board=built.board,
             in_hall=onlookers.in_hall,

@@ -8,6 +8,7 @@ nobody has measured a board with discs yet.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -128,6 +129,16 @@ def blows_of_shot(
         passed = _PASSES[each.touch] * each.impulse_mns
         blows.append(blow_at(board, round(each.at_s * 1e9), each.x_mm, each.y_mm, passed))
     return tuple(blows)
+
+
+def flick_from(board: PhysicalBoard, seat: Seat, rng: random.Random) -> Flick:
+    """Draw a flick from along a side's line towards the middle, now soft and now hard."""
+    turn = {Seat.E: 0.0, Seat.N: math.pi / 2, Seat.W: math.pi, Seat.S: -math.pi / 2}[seat]
+    out, along = board.half_mm - board.line_mm, rng.uniform(-0.8, 0.8) * board.line_reach_mm
+    x = out * math.cos(turn) - along * math.sin(turn)
+    y = out * math.sin(turn) + along * math.cos(turn)
+    aim = math.atan2(-y + rng.uniform(-60, 60), -x + rng.uniform(-60, 60))
+    return Flick(x, y, rng.uniform(0.2, 0.8) * board.fastest_mm_s, aim)
 
 
 def blow_of(board: PhysicalBoard, each: Disturbance) -> Blow:

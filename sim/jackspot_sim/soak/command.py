@@ -29,7 +29,15 @@ from jackspot_sim.chance.frequencies import Referee, Room
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Job, SoakCount
-from jackspot_sim.soak.report import ReportTable, prepare, settling_table, tables, write
+from jackspot_sim.soak.listening import FLICKS
+from jackspot_sim.soak.report import (
+    ReportTable,
+    listening_words,
+    prepare,
+    settling_table,
+    tables,
+    write,
+)
 from jackspot_sim.soak.running import Results, Soak, run, run_at, taught
 from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, run_of
 from jackspot_sim.soak.telling import told
@@ -68,6 +76,9 @@ _OF_A_SOAK = (
                  metavar="ROOM",
                  help=f"Boards have discs that feel knocks, and stand so: {', '.join(Room)}. "
                  "[no discs]"),
+    click.option("--flicks", type=click.IntRange(0, 100), default=FLICKS, show_default=True,
+                 help="With --knocks: calibrate discs before, by a quiet minute and so many flicks "
+                 "from each side; 0: do not."),
 )  # fmt: skip
 
 
@@ -122,6 +133,7 @@ def command(
     auto_confirm: float,
     hands: str,
     room: str | None,
+    flicks: int,
     referees: tuple[str, ...],
     workers: int | None,
     into: Path | None,
@@ -141,7 +153,7 @@ def command(
     soak = Soak(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
         agreed(RuleSystem(rules), lineups, options), learn, auto_confirm,
-        None if room is None else Room(room), Assistance(hands),
+        None if room is None else Room(room), Assistance(hands), flicks,
     )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
@@ -282,7 +294,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    given += [f"--knocks {soak.room}"] if soak.room else []
+    given += listening_words(soak)
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)

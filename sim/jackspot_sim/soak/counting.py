@@ -26,7 +26,7 @@ from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
-from jackspot_sim.soak.listening import listened
+from jackspot_sim.soak.listening import FLICKS, listened
 from jackspot_sim.soak.matches import kind_of, play
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.matches import TimedShot, TimedTurn
@@ -66,6 +66,8 @@ class Job:
     """Where the board stands, with discs that feel knocks; None: it has none."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
+    flicks: int = FLICKS
+    """So many from each side, after a quiet minute, to calibrate discs before; 0: they are not."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -80,7 +82,7 @@ class Job:
         return GeneratedMatch(
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
-            None if self.room is None else listened(self.system, self.room, self.seed),
+            None if self.room is None else listened(self.system, self.room, self.seed, self.flicks),
             self.hands,
         )  # fmt: skip
 

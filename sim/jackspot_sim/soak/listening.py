@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable
 from functools import cache
@@ -14,38 +13,38 @@ from jackspot.sensing.events import DiscsListen, KnockHeard, Shake
 from jackspot.sensing.shaking import STILL_NS, Shaking
 from jackspot_sim.chance.frequencies import Room
 from jackspot_sim.chance.shaking import MINUTE_NS, draw_disturbances
-from jackspot_sim.physics import Flick, board_of, opening, shoot
+from jackspot_sim.physics import board_of, opening, shoot
 from jackspot_sim.physics.boards import disc_of
-from jackspot_sim.physics.discs import blow_of, blows_of_shot
+from jackspot_sim.physics.discs import blow_of, blows_of_shot, flick_from
 from jackspot_sim.sensing.knocks import knocks_of
 
 FLICKS = 5
-"""Each side flicks so often."""
+"""Each side flicks so often, where nothing else is said."""
 
 
 @cache
-def listened(system: RuleSystem, room: Room, seed: int) -> ShotModel:
-    """Return what a board has learnt that stands there: nobody touches it in the quiet minute."""
+def listened(system: RuleSystem, room: Room, seed: int, flicks: int = FLICKS) -> ShotModel:
+    """Return what a board has learnt that stands there: nobody touches it in the quiet minute.
+
+    Without ``flicks`` it was not calibrated.
+    """
+    if not flicks:
+        return ShotModel()
     board, rng = board_of(system), random.Random(f"listening {room} {seed}")
     around = [each for each in draw_disturbances(room, 0, MINUTE_NS, rng) if each.at is None]
     quiet = _shakes(knocks_of(blow_of(board, each) for each in around))
     return ShotModel().learnt(
-        MINUTE_NS, quiet, {seat: _flicks(system, seat, rng) for seat in Seat}
+        MINUTE_NS, quiet, {seat: _flicks(system, seat, flicks, rng) for seat in Seat}
     )  # fmt: skip
 
 
-def _flicks(system: RuleSystem, seat: Seat, rng: random.Random) -> list[Shake]:
+def _flicks(system: RuleSystem, seat: Seat, flicks: int, rng: random.Random) -> list[Shake]:
     """Flick at a laid-out board from a side, now soft and now hard, from along the line."""
     board = board_of(system)
-    turn = {Seat.E: 0.0, Seat.N: math.pi / 2, Seat.W: math.pi, Seat.S: -math.pi / 2}[seat]
     mass_g = disc_of(board, Piece.STRIKER).mass_g
     found = []
-    for number in range(FLICKS):
-        out, along = board.half_mm - board.line_mm, rng.uniform(-0.8, 0.8) * board.line_reach_mm
-        x = out * math.cos(turn) - along * math.sin(turn)
-        y = out * math.sin(turn) + along * math.cos(turn)
-        aim = math.atan2(-y + rng.uniform(-60, 60), -x + rng.uniform(-60, 60))
-        flick = Flick(x, y, rng.uniform(0.2, 0.8) * board.fastest_mm_s, aim)
+    for number in range(flicks):
+        flick = flick_from(board, seat, rng)
         shot = shoot(board, opening(system), flick, f"flick {seat} {number}")
         found += _shakes(knocks_of(blows_of_shot(board, flick, mass_g, shot.contacts)))[:1]
     return found

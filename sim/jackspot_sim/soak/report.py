@@ -16,6 +16,7 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import SoakCount
+from jackspot_sim.soak.listening import FLICKS
 from jackspot_sim.soak.plots import Bars, panels_svg, svg
 from jackspot_sim.soak.running import Results, Soak
 from jackspot_sim.soak.settled import sure_panel, within
@@ -391,7 +392,15 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    return " ".join(given)
+    return " ".join([*given, *listening_words(soak)])
+
+
+def listening_words(soak: Soak) -> list[str]:
+    """Return the words of a command that lay discs under boards as a soak does."""
+    if soak.room is None:
+        return []
+    flicks = [] if soak.flicks == FLICKS else [f"--flicks {soak.flicks}"]
+    return [f"--knocks {soak.room}", *flicks]
 
 
 def _html(table: ReportTable) -> str:

@@ -22,6 +22,7 @@ from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, right_at_best
 from jackspot_sim.soak.counting import Job, SoakCount, learn, measure, measure_at
+from jackspot_sim.soak.listening import FLICKS
 
 DoneT = TypeVar("DoneT")
 
@@ -61,6 +62,8 @@ class Soak:
     """Where the boards stand, with discs that feel knocks; None: they have none."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
+    flicks: int = FLICKS
+    """So many from each side calibrate the discs before, after a quiet minute; 0: they are not."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -85,7 +88,7 @@ class Soak:
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
             options=self.options, learnt=learnt, auto_confirm=self.auto_confirm, room=self.room,
-            hands=self.hands,
+            hands=self.hands, flicks=self.flicks,
         )  # fmt: skip
 
 

@@ -21,8 +21,9 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import Pulse
-from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
+from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak import matches
@@ -31,7 +32,7 @@ from jackspot_sim.soak.command import command, command_line
 from jackspot_sim.soak.counting import Job, SoakCount, SoakLedger, measure, missed_of
 from jackspot_sim.soak.matches import play
 from jackspot_sim.soak.plots import Bars, svg
-from jackspot_sim.soak.report import tables, write
+from jackspot_sim.soak.report import replay_line, tables, write
 from jackspot_sim.soak.running import Soak, run, taught
 from jackspot_sim.soak.telling import told
 from jackspot_sim.traffic.matches import TimedTurn
@@ -344,6 +345,25 @@ def test_a_board_that_learns_before_is_the_same_each_time() -> None:
     assert learnt == taught(soak, 2)
     assert soak.jobs(learnt)[0].case.dialogue_settings.times == learnt.times()
     assert "--learn 2" in command_line(soak)
+
+
+def test_a_match_with_discs_that_goes_wrong_is_shown_with_the_same_discs() -> None:
+    soak = Soak(1, 7, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.CARELESS,), room=Room.CLUB)
+    for line in (command_line(soak), replay_line(soak, 17, Referee.CARELESS)):
+        assert line.count("--knocks club") == 1
+        assert "--flicks" not in line
+    guessed = replace(soak, flicks=0)
+    for line in (command_line(guessed), replay_line(guessed, 17, Referee.CARELESS)):
+        assert "--knocks club --flicks 0" in line
+    assert job_shots(guessed) == ShotModel()
+    assert job_shots(soak).learnt_with is None
+    assert job_shots(soak) != ShotModel()
+
+
+def job_shots(soak: Soak) -> ShotModel:
+    shots = soak.job(0, Referee.WATCHING).case.shots
+    assert shots is not None
+    return shots
 
 
 def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(

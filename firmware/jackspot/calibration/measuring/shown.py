@@ -6,10 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from jackspot.calibration.measuring.flicks import strongest_side
 from jackspot.calibration.measuring.measured import DropPlace, PieceKind
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.walk import REFUSED, Remark, Walk, WalkMessage, WalkStage
+from jackspot.calibration.measuring.walk import (
+    REFUSED,
+    FlickMessage,
+    FlickRemark,
+    Remark,
+    Walk,
+    WalkMessage,
+    WalkStage,
+    can_be_kept,
+)
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.show.showing import show
@@ -62,15 +72,21 @@ def _numbers(walk: Walk) -> CalibrationView:
     progress = walk.done / walk.total if walk.total else 1.0
     if walk.stage is WalkStage.QUIET:
         return CalibrationView(1.0 - walk.quiet_left_ns / walk.plan.quiet_ns)
-    wanted = walk.wanted
+    wanted, side, told = walk.wanted, walk.wanted_side, walk.told
+    refused = told is not None and told.remark in REFUSED
+    if walk.stage is WalkStage.FLICKS and side is not None:
+        flick = told.felt if isinstance(told, FlickMessage) else None
+        return CalibrationView(
+            progress, len(walk.felt), walk.plan.flicks, refused=refused, side=side,
+            felt=() if flick is None else flick.heights,
+        )  # fmt: skip
     if walk.stage is not WalkStage.DROPS or wanted is None:
         return CalibrationView(progress)
     drops = walk.measured.at(*wanted)
-    told = walk.told
-    last = max(told.drop.widths_ns) if told is not None and told.drop is not None else None
+    drop = told.drop if isinstance(told, WalkMessage) else None
     return CalibrationView(
         progress, len(drops), walk.plan.drops, tuple(max(drop.widths_ns) for drop in drops),
-        last, refused=told is not None and told.remark in REFUSED,
+        None if drop is None else max(drop.widths_ns), refused=refused,
     )  # fmt: skip
 
 
@@ -84,12 +100,22 @@ def _words(walk: Walk) -> tuple[Phrase, Phrase, Phrase, Phrase]:
             return left, _("do not drop anything"), EMPTY, EMPTY
         case WalkStage.HEARD:
             return *worst_heard(walk), _("go on"), EMPTY
+        case WalkStage.FLICKS:
+            side = walk.wanted_side
+            assert side is not None, "a side is asked for"
+            flick = _("flick from {seat}", seat=side.value)
+            return flick, _told_or_asked(walk), EMPTY, _fix(walk)
         case WalkStage.DROPS:
             wanted = walk.wanted
             assert wanted is not None, "something is asked"
             return asked(wanted), _told_or_asked(walk), EMPTY, _fix(walk)
         case WalkStage.DONE:
-            return _("calibrated"), _("all {n} dropped", n=walk.done), _("done"), EMPTY
+            discs_alone = walk.discs is not None and not walk.total
+            flicks = walk.discs.count if walk.discs is not None else 0
+            measured = _("{n} flicks", n=flicks) if discs_alone else _(
+                "all {n} dropped", n=walk.done
+            )  # fmt: skip
+            return _("calibrated"), measured, _("done"), EMPTY
 
 
 def _before(walk: Walk) -> Phrase:
@@ -99,15 +125,21 @@ def _before(walk: Walk) -> Phrase:
 
 
 def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:
-    """Say what was worst in the quiet minute, and what to do."""
+    """Say what was worst in the quiet minute, and what to do.
+
+    Where all beams were quiet and the board was not, that is said.
+    """
     order = list(Noise)
     heard = {p: noise_of(quiet) for p, quiet in walk.measured.quiet.items() if p in walk.ears}
     worst = max(heard, key=lambda pocket: order.index(heard[pocket]), default=None)
-    if worst is None:
-        return NOISE_WORDS[Noise.QUIET]
-    what, remedy = NOISE_WORDS[heard[worst]]
-    if heard[worst] is Noise.QUIET:
-        return what, remedy
+    noise = Noise.QUIET if worst is None else heard[worst]
+    what, remedy = NOISE_WORDS[noise]
+    if worst is None or noise is Noise.QUIET:
+        if walk.discs is None or walk.listens is None or not walk.plan.flicks:
+            return what, remedy
+        if shakes := len(walk.discs.quiet):
+            return _("shakes felt: {n}", n=shakes), _("UNDO: listen again")
+        return what, _("now flick the striker")
     return Phrase(what.msgid, (("pocket", worst.value),)), remedy
 
 
@@ -117,15 +149,16 @@ def asked(place: DropPlace) -> Phrase:
 
 
 def _told_or_asked(walk: Walk) -> Phrase:
-    if walk.told is None:
+    in_flicks = walk.stage is WalkStage.FLICKS
+    if walk.told is None or isinstance(walk.told, FlickMessage) is not in_flicks:
+        if in_flicks:
+            return _("soft and hard, {n} times", n=walk.plan.flicks)
         return _("drop one, {n} times", n=walk.plan.drops)
     return told_word(walk.told)
 
 
 def _fix(walk: Walk) -> Phrase:
-    told = walk.told
-    can_keep = told is not None and told.remark in REFUSED and told.drop is not None
-    return _("keep it") if can_keep else _("hold: skip")
+    return _("keep it") if can_be_kept(walk.told) else _("hold: skip")
 
 
 _TOLD_WORDS: Mapping[Remark, Phrase] = MappingProxyType(
@@ -144,8 +177,25 @@ _TOLD_WORDS: Mapping[Remark, Phrase] = MappingProxyType(
 )
 
 
-def told_word(told: WalkMessage) -> Phrase:
+_FLICK_WORDS: Mapping[FlickRemark, Phrase] = MappingProxyType(
+    {
+        FlickRemark.TAKEN: _("felt at {seat}: {height}"),
+        FlickRemark.KEPT: _("felt at {seat}, kept"),
+        FlickRemark.THUMP: _("a thump? flick again"),
+        FlickRemark.OTHER_SIDE: _("felt at {seat}? again"),
+        FlickRemark.UNDONE: _("taken back"),
+        FlickRemark.SKIPPED: _("{seat} left out"),
+    }
+)
+
+
+def told_word(told: WalkMessage | FlickMessage) -> Phrase:
     """Say what the last thing came to."""
+    if isinstance(told, FlickMessage):
+        seat = told.side if told.felt is None else strongest_side(told.felt)
+        height = 0 if told.felt is None else max(told.felt.heights)
+        blanks = (("seat", seat.value), ("height", height))
+        return Phrase(_FLICK_WORDS[told.remark].msgid, blanks)
     ms = in_ms(max(told.drop.widths_ns)) if told.drop is not None else ""
     return Phrase(_TOLD_WORDS[told.remark].msgid, (("ms", ms), ("pocket", told.pocket.value)))
 

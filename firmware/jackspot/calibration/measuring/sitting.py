@@ -1,33 +1,45 @@
-"""A calibration at its wires: edges become pulses, falls and presses, and those lead the walk.
+"""A calibration at its wires: pulses, falls, presses and shakes lead the walk.
 
-What signals and falls make of edges is just what they make of them in a match, so what is
+What signals, falls and shaking make of them is just what they make of them in a match, so what is
 measured is what readings will be given. Pure: one frozen value, and time comes with events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from jackspot.calibration.measuring.walk import Act, Acted, Walk, WalkEvent, step as walk_step
+from jackspot.calibration.measuring.flicks import FeltShake
+from jackspot.calibration.measuring.walk import (
+    Act,
+    Acted,
+    Felt,
+    Walk,
+    WalkEvent,
+    step as walk_step,
+)
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import (
     BeamBroken,
     Button,
     ButtonDown,
     ButtonUp,
+    DiscsListen,
     Edge,
     Event,
     FaultCleared,
     FaultRaised,
     Gesture,
     Key,
+    KnockHeard,
     Press,
     Pulse,
+    Shaken,
     Tick,
 )
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
+from jackspot.sensing.shaking import Shaking
 from jackspot.sensing.signals import Signals
 
 ACTS = {
@@ -53,6 +65,9 @@ class Sitting:
     falls: Falls
     lit: frozenset[Pocket] = frozenset()
     faults: tuple[FaultRaised, ...] = ()
+    shaking: Shaking = field(default_factory=Shaking)
+    first_knock: KnockHeard | None = None
+    """That of what shakes the board now."""
 
     @classmethod
     def begin(
@@ -71,7 +86,9 @@ class Sitting:
 
     def next_wake_ns(self) -> int | None:
         """Tell when a tick is wanted next."""
-        times = (self.walk.next_wake_ns(), self.signals.next_wake_ns())
+        times = (
+            self.walk.next_wake_ns(), self.signals.next_wake_ns(), self.shaking.next_wake_ns(),
+        )  # fmt: skip
         return min((time for time in times if time is not None), default=None)
 
 
@@ -82,11 +99,18 @@ def step(sitting: Sitting, event: Event) -> Sitting:
             return _heard(sitting, event)
         case FaultRaised() | FaultCleared():
             return _heard(sitting, event)
+        case DiscsListen() | KnockHeard():
+            return _shaken(sitting, event)
         case Edge() | ButtonDown() | ButtonUp() | Tick():
             signals, made = sitting.signals.step(event)
+        case _:
+            return sitting
     sitting = replace(sitting, signals=signals)
     for signal in made:
         sitting = _heard(sitting, signal)
+    if isinstance(event, Tick):
+        shaking, over = sitting.shaking.rest(event.at_ns)
+        sitting = _lies_still(replace(sitting, shaking=shaking), over)
     if isinstance(event, (Edge, Tick)):
         sitting = _walked(sitting, event)
     if isinstance(event, Edge) and not event.active:
@@ -114,6 +138,24 @@ def _heard(
             return _walked(replace(sitting, faults=_others(sitting, signal)), signal)
         case _:
             return sitting
+
+
+def _shaken(sitting: Sitting, event: DiscsListen | KnockHeard) -> Sitting:
+    """Put knocks together; the first one of a shake is kept until that is over."""
+    shaking, over = sitting.shaking.step(event)
+    sitting = _lies_still(replace(sitting, shaking=shaking), over)
+    if isinstance(event, DiscsListen):
+        return _walked(sitting, event)
+    began = shaking.under_way is not None and shaking.under_way.knocks == 1
+    return replace(sitting, first_knock=event) if began else sitting
+
+
+def _lies_still(sitting: Sitting, over: Iterable[Shaken]) -> Sitting:
+    for shaken in over:
+        assert sitting.first_knock is not None, "a shake begins with a knock"
+        felt = FeltShake.of(sitting.first_knock, shaken.shake)
+        sitting = _walked(sitting, Felt(shaken.at_ns, shaken.shake.at_ns, felt))
+    return sitting
 
 
 def _others(sitting: Sitting, fault: FaultRaised | FaultCleared) -> tuple[FaultRaised, ...]:

@@ -4,15 +4,20 @@ Theory of operation. One frozen :class:`Walk` holds everything; :func:`step` tak
 and gives the next::
 
     BEGIN --go on--> QUIET --the minute is over--> HEARD --go on--> DROPS --all dropped--> DONE
-                                                     |                 ^                    |
-                                                     +--undo: again    +--------undo--------+
+                                                     |      |        ^ |                    |
+                                                     |      v        | +-------undo---------+
+                                                     |    FLICKS --all flicked
+                                                     +--undo: again
 
-In QUIET every beam is listened to at once. In DROPS one kind after the other is dropped into one
-pocket after the other; what was sensed there is judged when the pocket has been quiet for a
-moment, so that whatever belongs to one drop is judged together. A drop that was no single piece
-is told and not counted: it can be kept, or is dropped again. UNDO takes back what was told
-last. What is asked next follows from what was measured and skipped, so a walk that was
-interrupted goes on from those alone.
+In QUIET every beam and every disc is listened to at once. FLICKS is there only where discs of a
+sensor hub listen when the minute is over: from one side after the other the striker is flicked, and
+each shake is judged once the board lies still. In DROPS one kind after the other is dropped into
+one pocket after the other; what was sensed there is judged when the pocket has been quiet for a
+moment, so that whatever belongs to one drop is judged together. A drop that was no single piece, or
+a flick that came through the table or from another side, is told and not counted: it can be kept,
+or is done again. Whoever presses a button shakes the board, so that is no flick. UNDO takes back
+what was told last. What is asked next follows from what was measured and skipped, so a walk that
+was interrupted goes on from those alone.
 
 No clock: time comes with events, and :meth:`Walk.next_wake_ns` says when a tick is wanted.
 """
@@ -23,18 +28,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from jackspot.calibration.measuring.doubts import Doubt, doubt
+from jackspot.calibration.measuring.flicks import (
+    MOST_SHAKES,
+    FeltShake,
+    FlickDoubt,
+    MeasuredDiscs,
+    doubt_of,
+)
 from jackspot.calibration.measuring.measured import Drop, DropPlace, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import MINUTE_NS, Ear
-from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import (
     Button,
+    DiscsListen,
     Edge,
     Fall,
     FaultCleared,
     FaultRaised,
+    HubDiscs,
     Tick,
     Trouble,
     beam_wire,
@@ -45,6 +60,10 @@ SETTLE_NS = 400 * MS
 """A pocket that was quiet for so long has seen all of one drop."""
 HAND_NS = 100 * MS
 """Of several pulses in one drop, one this long is a hand that fetches the piece."""
+FLICKS = 5
+"""So many flicks of each side move the guesses about halfway (``readings.shots.IMAGINED``)."""
+PRESS_NS = 300 * MS
+"""What shakes the board up to so long after a press is the hand at the button."""
 
 
 class WalkStage(StrEnum):
@@ -54,6 +73,7 @@ class WalkStage(StrEnum):
     QUIET = "quiet"
     HEARD = "heard"
     """The quiet minute is over; what was heard is shown."""
+    FLICKS = "flicks"
     DROPS = "drops"
     DONE = "done"
 
@@ -67,7 +87,7 @@ class Act(StrEnum):
     KEEP = "keep"
     """What was refused last was one piece after all."""
     SKIP = "skip"
-    """Leave this pocket, or the quiet minute, out."""
+    """Leave this pocket, this side or the quiet minute out."""
     STOP = "stop"
     """Enough for now: what was measured is kept."""
 
@@ -78,6 +98,21 @@ class Acted:
 
     at_ns: int
     act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """The board lies still; it had been shaken since ``began_ns``."""
+
+    at_ns: int
+    began_ns: int
+    shake: FeltShake
+
+
+class FlickFrom(NamedTuple):
+    """A flick that was counted."""
+
+    side: Seat
 
 
 class Remark(StrEnum):
@@ -96,7 +131,29 @@ class Remark(StrEnum):
     FLICKERS = "flickers"
 
 
-REFUSED = frozenset({Remark.TWO, Remark.HAND, Remark.FAR})
+class FlickRemark(StrEnum):
+    """What the last thing came to, where it was about a side."""
+
+    TAKEN = "taken"
+    KEPT = "kept"
+    THUMP = "thump"
+    OTHER_SIDE = "other_side"
+    """Another side felt the flick most."""
+    UNDONE = "undone"
+    SKIPPED = "skipped"
+
+
+REFUSED: frozenset[Remark | FlickRemark] = frozenset(
+    {Remark.TWO, Remark.HAND, Remark.FAR, FlickRemark.THUMP, FlickRemark.OTHER_SIDE}
+)
+COUNTED: frozenset[Remark | FlickRemark] = frozenset(
+    {Remark.TAKEN, Remark.KEPT, FlickRemark.TAKEN, FlickRemark.KEPT}
+)
+_FLICK_DOUBTS = {
+    FlickDoubt.NONE: FlickRemark.TAKEN,
+    FlickDoubt.THUMP: FlickRemark.THUMP,
+    FlickDoubt.OTHER_SIDE: FlickRemark.OTHER_SIDE,
+}
 _DOUBTS = {Doubt.TWO: Remark.TWO, Doubt.HAND: Remark.HAND, Doubt.FAR: Remark.FAR}
 _TROUBLES = {Trouble.BLOCKED: Remark.BLOCKED, Trouble.CHATTER: Remark.FLICKERS}
 
@@ -112,8 +169,20 @@ class WalkMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class FlickMessage:
+    """What is told of the last thing, where it was about a side. ``felt`` is the flick, if any."""
+
+    remark: FlickRemark
+    side: Seat
+    felt: FeltShake | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CalibrationPlan:
     """What is to be measured. ``drops`` of each kind into each of ``pockets``; at least one.
+
+    ``flicks`` are so many from each side, where discs listen; 0: none. ``has_hub``: the board has a
+    sensor hub, so what it hears in the quiet minute is wanted too.
 
     ``quiet_ns`` 0: no quiet minute. ``widths`` are those a board starts with, ``hold_offs`` those
     of single wires; see :class:`jackspot.sensing.signals.Signals`.
@@ -123,6 +192,8 @@ class CalibrationPlan:
     pockets: tuple[Pocket, ...] = tuple(Pocket)
     drops: int = 10
     quiet_ns: int = MINUTE_NS
+    flicks: int = FLICKS
+    has_hub: bool = False
     limits: Limits = field(default_factory=Limits)
     widths: WidthModel = field(default_factory=WidthModel)
     hold_offs: Mapping[Pocket | Button, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -134,7 +205,7 @@ class CalibrationPlan:
         return self.widths.of_board(centre)
 
 
-WalkEvent = Edge | Fall | FaultRaised | FaultCleared | Acted | Tick
+WalkEvent = Edge | Fall | FaultRaised | FaultCleared | Acted | DiscsListen | Felt | Tick
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +217,23 @@ class Walk:
     stage: WalkStage = WalkStage.BEGIN
     now_ns: int = 0
     skipped: frozenset[Pocket] = frozenset()
-    history: tuple[DropPlace | Pocket, ...] = ()
-    """What UNDO takes back: drops, and pockets that were skipped."""
+    left_out: frozenset[Seat] = frozenset()
+    """Sides from which nobody flicks."""
+    history: tuple[DropPlace | Pocket | FlickFrom | Seat, ...] = ()
+    """What UNDO takes back: drops and flicks, pockets and sides that were skipped."""
     gathered: tuple[Fall, ...] = ()
     """What was sensed of the drop that is still to be judged."""
-    told: WalkMessage | None = None
+    told: WalkMessage | FlickMessage | None = None
+    discs: MeasuredDiscs | None = None
+    """What discs felt; None where none has listened."""
+    listens: HubDiscs | None = None
+    """The discs that listen now."""
+    listens_ns: int = 0
+    """Since when they do."""
+    flicking: bool = False
+    """Flicks are asked for: discs listened when the quiet minute was over."""
+    acted_ns: int = 0
+    """When a person last said something."""
     ears: Mapping[Pocket, Ear] = field(default_factory=lambda: MappingProxyType({}))
     since_ns: int = 0
     """When the quiet minute began."""
@@ -164,17 +247,44 @@ class Walk:
         at_ns: int,
         measured: Measured | None = None,
         skipped: frozenset[Pocket] = frozenset(),
+        discs: MeasuredDiscs | None = None,
+        left_out: frozenset[Seat] = frozenset(),
     ) -> Walk:
-        """Begin, or go on from what was measured before with the same pieces."""
+        """Begin, or go on from what was measured before, with the same pieces and discs."""
         measured = measured or Measured(plan.pieces)
-        places = [
+        places: list[DropPlace | FlickFrom] = [
+            FlickFrom(side) for side in Seat for _ in (discs.of(side) if discs else ())
+        ]
+        places += [
             DropPlace(pocket, kind)
             for pocket in plan.pockets
             for kind in plan.pieces.kinds
             for _ in measured.at(pocket, kind)
         ]
         ears = MappingProxyType({pocket: Ear(at_ns) for pocket in plan.pockets})
-        return cls(plan, measured, now_ns=at_ns, skipped=skipped, history=tuple(places), ears=ears)
+        return cls(
+            plan, measured, now_ns=at_ns, skipped=skipped, left_out=left_out,
+            history=tuple(places), ears=ears, discs=discs,
+        )  # fmt: skip
+
+    @property
+    def wanted_side(self) -> Seat | None:
+        """From where the next flick is asked for; None when none is."""
+        if not self.flicking or self.discs is None:
+            return None
+        there = (side for side in Seat if side not in self.left_out)
+        return next((s for s in there if len(self.discs.of(s)) < self.plan.flicks), None)
+
+    @property
+    def has_discs(self) -> bool:
+        """Whether any flick was measured."""
+        return self.discs is not None and self.discs.count > 0
+
+    @property
+    def felt(self) -> tuple[FeltShake, ...]:
+        """The flicks that are there from the side that is asked for."""
+        side = self.wanted_side
+        return () if side is None or self.discs is None else self.discs.of(side)
 
     @property
     def wanted(self) -> DropPlace | None:
@@ -204,6 +314,11 @@ class Walk:
         )
 
     @property
+    def quiet_from_ns(self) -> int:
+        """Since when discs have listened in the quiet minute."""
+        return max(self.since_ns, self.listens_ns)
+
+    @property
     def quiet_left_ns(self) -> int:
         """How much of the quiet minute is left."""
         return max(0, self.since_ns + self.plan.quiet_ns - self.now_ns)
@@ -228,8 +343,10 @@ def step(walk: Walk, event: WalkEvent) -> Walk:
             return _fall(walk, event)
         case FaultRaised():
             return _fault(walk, event)
+        case DiscsListen() | Felt():
+            return _by_discs(walk, event)
         case Acted():
-            return _ACTS[event.act](walk)
+            return _ACTS[event.act](replace(walk, acted_ns=walk.now_ns))
         case _:
             return walk
 
@@ -268,6 +385,61 @@ def _last_ns(walk: Walk) -> int:
     return max(fall.end_ns for fall in walk.gathered)
 
 
+# --- what discs say ----------------------------------------------------------------
+
+
+def _by_discs(walk: Walk, event: DiscsListen | Felt) -> Walk:
+    return _felt(walk, event) if isinstance(event, Felt) else _listening(walk, event)
+
+
+def _listening(walk: Walk, event: DiscsListen) -> Walk:
+    """Take note of who listens; what others felt before them is left out."""
+    if not event.discs:
+        return replace(walk, listens=None)
+    listens = HubDiscs(event.hub, event.discs)
+    walk = replace(walk, listens=listens, listens_ns=event.at_ns)
+    if walk.discs is not None and walk.discs.discs == listens:
+        return _unheard(walk) if walk.stage is WalkStage.QUIET else walk
+    history = tuple(each for each in walk.history if not isinstance(each, FlickFrom))
+    told = None if isinstance(walk.told, FlickMessage) else walk.told
+    return _onwards(replace(walk, discs=MeasuredDiscs(listens), history=history, told=told))
+
+
+def _unheard(walk: Walk) -> Walk:
+    """Return it without what discs felt in a quiet minute: it begins."""
+    if walk.discs is None:
+        return walk
+    return replace(walk, discs=replace(walk.discs, quiet_ns=0, quiet=()))
+
+
+def _felt(walk: Walk, event: Felt) -> Walk:
+    """Count a shake of the quiet minute, or a flick; else say what it was."""
+    if walk.discs is None:
+        return walk
+    if walk.stage in (WalkStage.QUIET, WalkStage.HEARD):
+        within = walk.quiet_from_ns <= event.began_ns < walk.since_ns + walk.plan.quiet_ns
+        if not within or len(walk.discs.quiet) >= MOST_SHAKES:
+            return walk
+        return replace(walk, discs=replace(walk.discs, quiet=(*walk.discs.quiet, event.shake)))
+    side = walk.wanted_side
+    is_hand = event.began_ns <= walk.acted_ns + PRESS_NS
+    if walk.stage is not WalkStage.FLICKS or side is None or is_hand:
+        return walk
+    remark = _FLICK_DOUBTS[doubt_of(event.shake, side, walk.discs.discs)]
+    told = FlickMessage(remark, side, event.shake)
+    return _flicked(walk, told) if remark is FlickRemark.TAKEN else replace(walk, told=told)
+
+
+def _flicked(walk: Walk, told: FlickMessage) -> Walk:
+    assert told.felt is not None, "a flick was felt"
+    assert walk.discs is not None, "discs felt it"
+    walk = replace(
+        walk, discs=walk.discs.with_flick(told.side, told.felt), told=told,
+        history=(*walk.history, FlickFrom(told.side)),
+    )  # fmt: skip
+    return _onwards(walk)
+
+
 # --- what time says ----------------------------------------------------------------
 
 
@@ -284,7 +456,11 @@ def _heard(walk: Walk) -> Walk:
     measured = walk.measured
     for pocket, ear in walk.ears.items():
         measured = measured.with_quiet(pocket, ear.heard(until_ns))
-    return replace(walk, measured=measured, stage=WalkStage.HEARD)
+    walk = replace(walk, measured=measured, stage=WalkStage.HEARD)
+    if walk.discs is None or walk.listens is None:
+        return _unheard(walk)
+    quiet_ns = max(0, until_ns - walk.quiet_from_ns)
+    return replace(walk, discs=replace(walk.discs, quiet_ns=quiet_ns))
 
 
 def _judged(walk: Walk) -> Walk:
@@ -324,10 +500,18 @@ def _taken(walk: Walk, told: WalkMessage) -> Walk:
 
 
 def _onwards(walk: Walk) -> Walk:
-    """Be done when all is dropped; begin anew when something is taken back."""
-    if walk.stage in (WalkStage.DROPS, WalkStage.DONE):
-        return replace(walk, stage=WalkStage.DROPS if walk.wanted else WalkStage.DONE)
-    return walk
+    """Drop when all is flicked, be done when all is dropped; go back when some is taken back."""
+    if walk.stage not in (WalkStage.FLICKS, WalkStage.DROPS, WalkStage.DONE):
+        return walk
+    if walk.wanted_side is not None:
+        return replace(walk, stage=WalkStage.FLICKS)
+    return replace(walk, stage=WalkStage.DROPS if walk.wanted else WalkStage.DONE)
+
+
+def _measure(walk: Walk) -> Walk:
+    """Begin with flicks, where discs listen, else with drops."""
+    flicking = walk.plan.flicks > 0 and walk.listens is not None
+    return _onwards(replace(walk, stage=WalkStage.DROPS, told=None, flicking=flicking))
 
 
 # --- what people say ---------------------------------------------------------------
@@ -338,7 +522,7 @@ def _go_on(walk: Walk) -> Walk:
         case WalkStage.BEGIN if walk.plan.quiet_ns and not _is_heard(walk):
             return _listen(walk)
         case WalkStage.BEGIN | WalkStage.HEARD:
-            return _onwards(replace(walk, stage=WalkStage.DROPS, told=None))
+            return _measure(walk)
         case WalkStage.DONE:
             return replace(walk, ended=True)
         case _:
@@ -346,45 +530,78 @@ def _go_on(walk: Walk) -> Walk:
 
 
 def _is_heard(walk: Walk) -> bool:
-    return all(pocket in walk.measured.quiet for pocket in walk.plan.pockets)
+    has_felt = walk.discs is not None and walk.discs.quiet_ns > 0
+    return (has_felt or not walk.plan.has_hub) and all(
+        pocket in walk.measured.quiet for pocket in walk.plan.pockets
+    )
 
 
 def _listen(walk: Walk) -> Walk:
     ears = {p: Ear(walk.now_ns, dark_ns=ear.dark_ns) for p, ear in walk.ears.items()}
-    return replace(walk, stage=WalkStage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
+    walk = replace(walk, stage=WalkStage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
+    return _unheard(walk)
 
 
 def _undo(walk: Walk) -> Walk:
     if walk.stage is WalkStage.HEARD:
         return _listen(walk)
-    if walk.stage not in (WalkStage.DROPS, WalkStage.DONE):
+    if walk.stage not in (WalkStage.FLICKS, WalkStage.DROPS, WalkStage.DONE):
         return walk
     if walk.gathered or (walk.told is not None and walk.told.remark in REFUSED):
         return replace(walk, gathered=(), told=None)
     if not walk.history:
         return walk
     *others, last = walk.history
-    walk = replace(walk, history=tuple(others))
-    if isinstance(last, DropPlace):
-        told = WalkMessage(Remark.UNDONE, *last, walk.measured.at(*last)[-1])
-        walk = replace(walk, measured=walk.measured.without_last(last), told=told)
-    else:
-        walk = replace(walk, skipped=walk.skipped - {last}, told=WalkMessage(Remark.UNDONE, last))
-    return _onwards(walk)
+    return _onwards(_without(replace(walk, history=tuple(others)), last))
+
+
+def _without(walk: Walk, last: DropPlace | Pocket | FlickFrom | Seat) -> Walk:
+    match last:
+        case DropPlace():
+            told = WalkMessage(Remark.UNDONE, *last, walk.measured.at(*last)[-1])
+            return replace(walk, measured=walk.measured.without_last(last), told=told)
+        case Pocket():
+            message = WalkMessage(Remark.UNDONE, last)
+            return replace(walk, skipped=walk.skipped - {last}, told=message)
+        case FlickFrom(side):
+            assert walk.discs is not None, "discs felt it"
+            undone = FlickMessage(FlickRemark.UNDONE, side, walk.discs.of(side)[-1])
+            return replace(
+                walk, discs=walk.discs.without_last(side), told=undone, flicking=True
+            )  # fmt: skip
+        case Seat():
+            undone = FlickMessage(FlickRemark.UNDONE, last)
+            return replace(walk, left_out=walk.left_out - {last}, told=undone, flicking=True)
 
 
 def _keep(walk: Walk) -> Walk:
     told = walk.told
-    refused = told is not None and told.remark in REFUSED and told.drop is not None
-    if walk.stage is not WalkStage.DROPS or not refused or walk.gathered:
+    if not can_be_kept(told):
         return walk
-    assert told is not None
-    return _taken(walk, replace(told, remark=Remark.KEPT))
+    if isinstance(told, FlickMessage) and walk.stage is WalkStage.FLICKS:
+        return _flicked(walk, replace(told, remark=FlickRemark.KEPT))
+    if isinstance(told, WalkMessage) and walk.stage is WalkStage.DROPS and not walk.gathered:
+        return _taken(walk, replace(told, remark=Remark.KEPT))
+    return walk
+
+
+def can_be_kept(told: WalkMessage | FlickMessage | None) -> bool:
+    """Whether what was told last was refused, and may be counted all the same."""
+    if told is None or told.remark not in REFUSED:
+        return False
+    return (told.felt if isinstance(told, FlickMessage) else told.drop) is not None
 
 
 def _skip(walk: Walk) -> Walk:
     if walk.stage in (WalkStage.BEGIN, WalkStage.QUIET):
-        return _onwards(replace(walk, stage=WalkStage.DROPS, told=None))
+        return _measure(_unheard(walk) if walk.stage is WalkStage.QUIET else walk)
+    side = walk.wanted_side
+    if walk.stage is WalkStage.FLICKS and side is not None:
+        walk = replace(
+            walk, left_out=walk.left_out | {side}, told=FlickMessage(FlickRemark.SKIPPED, side),
+            history=(*walk.history, side),
+        )  # fmt: skip
+        return _onwards(walk)
     wanted = walk.wanted
     if walk.stage is not WalkStage.DROPS or wanted is None:
         return walk

@@ -99,7 +99,12 @@ def fall_body(fall: Fall) -> dict[str, Json]:
     }
     if fall.heard is not None:
         body["heard"] = [
-            [each.at_ns, list(each.peaks), "".join(side.value for side in each.sides)]
+            [
+                each.at_ns,
+                list(each.peaks),
+                "".join(side.value for side in each.sides),
+                *([True] if each.strange else []),
+            ]
             for each in fall.heard
         ]
     return body
@@ -119,8 +124,12 @@ def read_fall(body: Mapping[str, Json]) -> Fall:
 
 def _shake(told: Json) -> Shake:
     match told:
-        case [int() as at_ns, [int() as n, int() as e, int() as s, int() as w], str() as sides]:
-            return Shake(at_ns, at_ns, (n, e, s, w), 1, tuple(Seat(side) for side in sides))
+        case [
+            int() as at_ns, [int() as n, int() as e, int() as s, int() as w], str() as sides,
+            *strange,
+        ] if strange in ([], [True]):  # fmt: skip
+            discs = tuple(Seat(side) for side in sides)
+            return Shake(at_ns, at_ns, (n, e, s, w), 1, discs, strange=bool(strange))
         case _:
             raise ValueError(f"a shake is [at_ns, [n, e, s, w], sides], found {told!r}")
 

@@ -308,6 +308,7 @@ class CalibrationView:
     """A calibration under way: how much is done of what is asked, and what was measured.
 
     Drops are counted; where none are asked ``of`` is 0. ``progress`` is of the whole, 0 to 1.
+    Where flicks are asked for, ``side`` is from where, and ``count`` and ``of`` are of them.
     """
 
     progress: float
@@ -319,6 +320,9 @@ class CalibrationView:
     """How long the last one did, counted or not."""
     refused: bool = False
     """The last one was not counted."""
+    side: Seat | None = None
+    felt: tuple[int, ...] = ()
+    """How high the last flick was at the discs N, E, S and W, counted or not; empty: none yet."""
 
 
 @dataclass(frozen=True, slots=True)

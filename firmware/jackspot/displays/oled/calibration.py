@@ -1,7 +1,8 @@
 """A calibration on the OLED: what to drop where, how many there are, and how they spread.
 
 Each counted drop is a dot over its width, from 4 to 64 ms on a logarithmic scale; the last one
-has a line of its own, dashed where it was not counted. Pure.
+has a line of its own, dashed where it was not counted. Of a flick there is a bar for each disc,
+hollow where it was not counted. Pure.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from PIL import Image
 
 from jackspot.core.phrases import Translate
+from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.view import BoardView, CalibrationView
 from jackspot.displays.oled import parts
 from jackspot.displays.oled.sheet import WIDTH, Sheet
@@ -20,6 +22,7 @@ from jackspot.displays.text import (
     TINY,
     Box,
     Choice,
+    boxed,
     fit,
     measure,
     place,
@@ -33,6 +36,7 @@ _SHORTEST_MS, _LONGEST_MS = 4.0, 64.0
 _MARKS_MS = (4, 8, 16, 32, 64)
 _HEAD = 16
 _LEAST_PLOT = 16
+_LABEL = 9
 
 
 def draw_calibration(view: BoardView, translate: Translate) -> Image.Image:
@@ -53,7 +57,9 @@ def draw_calibration(view: BoardView, translate: Translate) -> Image.Image:
     place(sheet.image, (0, 0, box[0] - 2, _HEAD), fit(sheet.headline, box[0] - 2, _ASKED), align=0)
     told = fit(sheet.detail, WIDTH, _TOLD)
     top = sheet.bottom - told.height
-    if top - _HEAD >= _LEAST_PLOT:
+    if numbers.side is not None:
+        _felt(sheet.image, (0, _HEAD + 2, WIDTH, top), numbers)
+    elif top - _HEAD >= _LEAST_PLOT:
         _plot(sheet.image, (0, _HEAD + 2, WIDTH, top), numbers)
     place(sheet.image, (0, top, WIDTH, sheet.bottom), told)
     return sheet.done()
@@ -85,6 +91,19 @@ def _plot(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
         x = _x(numbers.last_ns, left, right)
         for y in range(top, line, 4 if numbers.refused else 1):
             parts.fill(image, (x, y, x + 1, min(line, y + 2)))
+
+
+def _felt(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
+    """Draw what each disc felt, against the one that felt it most."""
+    left, top, right, bottom = box
+    wide, most = (right - left) // len(Seat), max(numbers.felt, default=1) or 1
+    for column, side in enumerate(Seat):
+        x = left + column * wide
+        write(image, x + 1, bottom - _LABEL, boxed(side.value), TINY)
+        if numbers.felt and bottom - top > 1:
+            high = max(1, round((bottom - top - 1) * numbers.felt[column] / most))
+            bar = (x + 12, bottom - 1 - high, x + wide - 4, bottom - 1)
+            (parts.frame if numbers.refused else parts.fill)(image, bar)
 
 
 def _x(width_ns: int, left: int, right: int) -> int:

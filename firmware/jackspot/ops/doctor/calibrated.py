@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jackspot.calibration.file import CalibrationError, pieces_of, usable
+from jackspot.calibration.file import Calibration, CalibrationError, pieces_of, usable
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.config.model import Config
 from jackspot.ops.doctor.findings import Finding, doubtful, well
+from jackspot.sensing.limits import SECOND
 
 LOUD = frozenset({Noise.FLICKERS, Noise.BLOCKED})
 
@@ -19,11 +20,28 @@ def check_calibration(config: Config) -> Iterator[Finding]:
     except CalibrationError as error:
         yield doubtful("calibration", str(error), "jackspot calibrate")
         return
-    if found is None:
+    yield from _beams(config, found)
+    if config.sensor_hub.port is not None:
+        yield well("discs", discs_calibrated(found))
+
+
+def discs_calibrated(found: Calibration | None) -> str:
+    """Say when the discs of the sensor hub were calibrated, and with which hub."""
+    if found is None or found.discs is None:
+        return "never calibrated; knocks are weighed better if they are: jackspot calibrate --discs"
+    measured = found.discs.measured
+    sides = "".join(side.value for side in measured.flicks)
+    return (
+        f"calibrated on {found.discs.made:%Y-%m-%d}: {measured.count} flicks from {sides}, "
+        f"{measured.quiet_ns // SECOND} s quiet, sensor hub {measured.discs.hub}"
+    )
+
+
+def _beams(config: Config, found: Calibration | None) -> Iterator[Finding]:
+    measured = None if found is None else found.of(pieces_of(config))
+    if found is None or measured is None:
         yield well("calibration", "none; readings are better with one: jackspot calibrate")
         return
-    measured = found.of(pieces_of(config))
-    assert measured is not None, "a calibration that can be used has these pieces"
     pockets = {place.pocket.value for place in measured.drops}
     yield well(
         "calibration",

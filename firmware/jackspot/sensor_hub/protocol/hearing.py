@@ -9,7 +9,8 @@ hub on the same line, or one that was started again, is known from its first lin
 Lines are numbered. A number that comes again, or one of before, is a replay: the line is dropped.
 One that leaves some out tells how many are lost. Neither is guessed at.
 
-Each kind of fault stands until nothing of it was heard for :data:`QUIET_NS`. It is told when it
+Each kind of fault stands until nothing of it was heard for :data:`QUIET_NS`; that the board was
+calibrated with other discs, as long as these are there. It is told when it
 begins, and again whenever its count has grown tenfold, so that a line that only crackles neither
 floods the journal nor is silent.
 
@@ -21,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from jackspot.core.pieces import Seat
 from jackspot.sensing.events import (
     ColourSeen,
     DiscsListen,
     FaultCleared,
     FaultRaised,
+    HubDiscs,
     HubEvent,
     KnockHeard,
     Trouble,
@@ -102,12 +103,16 @@ class Hearing:
     """Hears one serial line. Every method returns what the board is to be told, in order.
 
     ``see`` and ``knock`` are the levels that the hub is to use; None: those of its own program.
+    ``calibrated`` are the discs that the board's calibration is of; None: it is of none.
     """
 
-    def __init__(self, see: int | None = None, knock: int | None = None) -> None:
+    def __init__(
+        self, see: int | None = None, knock: int | None = None, calibrated: HubDiscs | None = None
+    ) -> None:
         self._wanted = (see, knock)
+        self._calibrated = calibrated
         self._faults: dict[Trouble, _Standing] = {}
-        self._listen: tuple[Seat, ...] = ()
+        self._listen: HubDiscs | None = None
         self._buffer = b""
         self._midway = True
         self._speaker: _Speaker | None = None
@@ -129,17 +134,22 @@ class Hearing:
     def failed(self, at_ns: int, trouble: Trouble, detail: str) -> list[HubTold]:
         """Take note that the line cannot be had: gone, in use, or refused."""
         self._speaker = None
-        deaf = self._discs(at_ns, ())
+        deaf = self._discs(at_ns, None)
         if trouble in self._faults:
             return [*deaf]
         told = self._clear(at_ns, lambda _each, _standing: True)
         return [*deaf, *told, *self._wrong(at_ns, trouble, detail)]
 
-    def _discs(self, at_ns: int, discs: tuple[Seat, ...]) -> Iterator[DiscsListen]:
+    def _discs(self, at_ns: int, discs: HubDiscs | None) -> Iterator[DiscsListen]:
         """Tell which discs listen, where that has changed."""
         if discs != self._listen:
             self._listen = discs
-            yield DiscsListen(at_ns, discs)
+            strange = discs is not None and self._are_strange(discs)
+            sides, hub = (discs.sides, discs.hub) if discs is not None else ((), "")
+            yield DiscsListen(at_ns, sides, strange, hub)
+
+    def _are_strange(self, discs: HubDiscs) -> bool:
+        return self._calibrated is not None and discs != self._calibrated
 
     def feed(self, data: bytes, at_ns: int) -> list[HubTold]:
         """Hear bytes that arrived at ``at_ns``."""
@@ -157,12 +167,17 @@ class Hearing:
         told: list[HubTold] = []
         if at_ns >= self._heard_ns + SILENT_NS and not self._faults.keys() & _OF_THE_PORT:
             self._speaker = None
-            told += self._discs(at_ns, ())
+            told += self._discs(at_ns, None)
             seconds = (at_ns - self._heard_ns) // SECOND
             told += self._wrong(at_ns, Trouble.GONE, f"it has said nothing for {seconds} s")
         quiet_ns = at_ns - QUIET_NS
         told += self._clear(
-            at_ns, lambda each, past: each not in _OF_THE_PORT and past.last_ns <= quiet_ns
+            at_ns,
+            lambda each, past: (
+                self._speaker is None
+                if each is Trouble.MISFIT
+                else each not in _OF_THE_PORT and past.last_ns <= quiet_ns
+            ),
         )
         return told
 
@@ -271,7 +286,13 @@ class Hearing:
         return min(speaker.clock.at_ns(line.ticks_us) - ago_us * 1_000, at_ns)
 
     def _hello(self, hello: HubHello, at_ns: int) -> Iterator[HubTold]:
-        yield from self._discs(at_ns, hello.discs)
+        discs = HubDiscs(hello.hub, hello.discs)
+        yield from self._discs(at_ns, discs if hello.discs else None)
+        if self._calibrated is None or not self._are_strange(discs):
+            yield from self._clear(at_ns, lambda each, _standing: each is Trouble.MISFIT)
+        elif Trouble.MISFIT not in self._faults:
+            words = f"calibrated with {_named(self._calibrated)}, this is {_named(discs)}"
+            yield from self._wrong(at_ns, Trouble.MISFIT, words)
         if hello.program != PROGRAM:
             words = f"its program is {hello.program}, this board was made for {PROGRAM}"
             yield from self._wrong(at_ns, Trouble.VERSION, words)
@@ -311,3 +332,8 @@ class Hearing:
         for each in over:
             del self._faults[each]
         return [FaultCleared(at_ns, PART, each) for each in over]
+
+
+def _named(discs: HubDiscs) -> str:
+    sides = " ".join(discs.sides) or "no side"
+    return f"hub {discs.hub} with discs under {sides}"

@@ -1,0 +1,130 @@
+"""Knocks of a calibration: what shook the board in a quiet minute, and flicks from each side.
+
+Values only. A shake is kept as it was felt, its first knock at each disc with height and delay and
+how many knocks it was, so that all that is worked out of it can be worked out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from jackspot.core.pieces import Seat
+from jackspot.readings.shots import ShotModel, Strongest, strongest
+from jackspot.sensing.events import DiscPeak, HubDiscs, KnockHeard, Shake
+
+MOST_SHAKES = 1_000
+"""So many are kept of one quiet minute: what shakes a board more often is no quiet."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeltShake:
+    """A shake as discs felt it: ``peaks`` of its first knock at N, E, S and W, and how many knocks.
+
+    ValueError for another number of peaks, or no knock.
+    """
+
+    peaks: tuple[DiscPeak, ...]
+    knocks: int
+
+    def __post_init__(self) -> None:
+        if len(self.peaks) != len(Seat) or self.knocks < 1:
+            raise ValueError(
+                f"expected 4 peaks and at least 1 knock, found {len(self.peaks)} and {self.knocks}"
+            )
+
+    @classmethod
+    def of(cls, first: KnockHeard, shake: Shake) -> FeltShake:
+        """Return a shake that is over, with its first knock."""
+        return cls(first.peaks, shake.knocks)
+
+    @property
+    def heights(self) -> tuple[int, int, int, int]:
+        """How high its first knock was at N, E, S and W."""
+        n, e, s, w = (each.height for each in self.peaks)
+        return n, e, s, w
+
+    def shake(self, sides: tuple[Seat, ...]) -> Shake:
+        """Return it as a shake that discs of these sides felt, to be weighed as in a match."""
+        return Shake(0, 0, self.heights, self.knocks, sides)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredDiscs:
+    """What some discs felt: in ``quiet_ns`` in which nobody touched the board, and of flicks."""
+
+    discs: HubDiscs
+    quiet_ns: int = 0
+    quiet: tuple[FeltShake, ...] = ()
+    flicks: Mapping[Seat, tuple[FeltShake, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+
+    def of(self, side: Seat) -> tuple[FeltShake, ...]:
+        """Return the flicks from a side, in order."""
+        return self.flicks.get(side, ())
+
+    @property
+    def count(self) -> int:
+        """How many flicks there are."""
+        return sum(map(len, self.flicks.values()))
+
+    def with_flick(self, side: Seat, felt: FeltShake) -> MeasuredDiscs:
+        """Add one flick."""
+        return self._with(side, (*self.of(side), felt))
+
+    def without_last(self, side: Seat) -> MeasuredDiscs:
+        """Take the last flick from a side back; ValueError where there is none."""
+        if not self.of(side):
+            raise ValueError(f"nobody flicked from {side} yet")
+        return self._with(side, self.of(side)[:-1])
+
+    def _with(self, side: Seat, flicks: tuple[FeltShake, ...]) -> MeasuredDiscs:
+        found = {**self.flicks, side: flicks}
+        kept = {each: found[each] for each in Seat if found.get(each)}
+        return replace(self, flicks=MappingProxyType(kept))
+
+    def after(self, before: MeasuredDiscs | None) -> MeasuredDiscs:
+        """Return this laid over what the same discs felt before, where it has nothing itself."""
+        if before is None or before.discs != self.discs:
+            return self
+        found = {**before.flicks, **self.flicks}
+        flicks = MappingProxyType({each: found[each] for each in Seat if each in found})
+        if self.quiet_ns:
+            return replace(self, flicks=flicks)
+        return replace(before, flicks=flicks)
+
+    def shots(self) -> ShotModel:
+        """Return what readings weigh shots by, on a board with these discs."""
+        sides = self.discs.sides
+        return ShotModel().learnt(
+            self.quiet_ns,
+            [each.shake(sides) for each in self.quiet],
+            {side: [each.shake(sides) for each in felt] for side, felt in self.flicks.items()},
+            self.discs,
+        )
+
+
+class FlickDoubt(StrEnum):
+    """What a shake rather was than a flick from the side that was asked for."""
+
+    NONE = "none"
+    THUMP = "thump"
+    """All discs felt it about alike: it came through the table."""
+    OTHER_SIDE = "other_side"
+    """Another side felt it most."""
+
+
+def doubt_of(felt: FeltShake, side: Seat, discs: HubDiscs) -> FlickDoubt:
+    """Say whether it was a flick from a side; where discs are missing nobody can doubt it."""
+    most = strongest(felt.shake(discs.sides))
+    if most is Strongest.ALIKE:
+        return FlickDoubt.THUMP
+    return FlickDoubt.NONE if most in (None, side.value) else FlickDoubt.OTHER_SIDE
+
+
+def strongest_side(felt: FeltShake) -> Seat:
+    """Return the side that felt it most."""
+    return list(Seat)[felt.heights.index(max(felt.heights))]
