@@ -14,7 +14,7 @@ import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Collection, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partialmethod
@@ -55,6 +55,41 @@ def thinned(values: Iterable[Any], kept: Collection[Any]) -> list[Any]:
         else pytest.param(*(v if isinstance(v, tuple) else (v,)), marks=pytest.mark.long)
         for v in values
     ]  # fmt: skip
+
+
+MOST_SHOWN = 5
+"""So many failing cases of one test are shown whole; all are named."""
+
+
+def each_of(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Let one test run for each of many small cases, all of them, and name those that fail.
+
+    For cases of less than a millisecond: ``pytest.mark.parametrize`` takes two to three for
+    each. A tuple is the values of several parameters, in their order.
+    """
+    every = [case if isinstance(case, tuple) else (case,) for case in cases]
+    assert every, "expected cases"
+
+    def over(test: Callable[..., None]) -> Callable[[], None]:
+        def run_each() -> None:
+            failed: dict[str, BaseException] = {}
+            for case in every:
+                try:
+                    test(*case)
+                except (Exception, pytest.fail.Exception) as wrong:  # noqa: BLE001  all are run
+                    failed[", ".join(map(str, case))] = wrong
+            if failed:
+                names = "".join(f"\n    {name}" for name in failed)
+                raise BaseExceptionGroup(
+                    f"{len(failed)} of {len(every)} cases failed:{names}\nthe first of them",
+                    list(failed.values())[:MOST_SHOWN],
+                )
+
+        run_each.__name__, run_each.__qualname__ = test.__name__, test.__qualname__
+        run_each.__doc__, run_each.__module__ = test.__doc__, test.__module__
+        return run_each
+
+    return over
 
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

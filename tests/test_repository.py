@@ -17,6 +17,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.conftest import each_of
+
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 GPIO_LIBRARIES = frozenset({"lgpio", "rpi-lgpio", "rpi-gpio", "pigpio", "spidev"})
@@ -230,3 +232,19 @@ def test_a_path_that_every_board_has_is_let_be(text: str) -> None:
 def test_a_locked_package_without_a_hash_is_found() -> None:
     text = "# a comment\nclick==8.1 \\\n    --hash=sha256:" + 64 * "a" + "\nrich==13.0 ; x\n"
     assert list(locked(text)) == [("click", "8.1", [64 * "a"]), ("rich", "13.0", [])]
+
+
+# how its tests run
+
+
+def test_a_test_of_many_small_cases_runs_them_all_and_names_each_that_fails() -> None:
+    ran = []
+
+    @each_of((one, other) for one in range(4) for other in "ab")
+    def differ(one: int, other: str) -> None:
+        ran.append((one, other))
+        assert (one, other) not in {(1, "a"), (3, "b")}
+
+    with pytest.raises(BaseExceptionGroup, match=r"2 of 8 cases failed:\n +1, a\n +3, b\n"):
+        differ()
+    assert len(ran) == 8

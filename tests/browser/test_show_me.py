@@ -12,6 +12,7 @@ import pytest
 from jackspot_sim.people.opponents import AIMS_NS
 from jackspot_sim.physics.boards import board_of
 from tests.browser.conftest import expect
+from tests.conftest import PATIENCE_MS
 from tests.sim.standing import STANDING, StandingTable
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def shown(opened: Page) -> Page:
 
 
 def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
-    expect(shown, "#phase").to_have_text("match over", timeout=60_000)
+    expect(shown, "#phase").to_have_text(
+        "match over", timeout=5 * PATIENCE_MS
+    )  # a whole match is shown
     expect(shown, "#stage-words").to_have_text(re.compile("(Aiko|Ben) wins!"))
     expect(shown, "#burst i").not_to_have_count(0)
     expect(shown, "#caption").to_contain_text("then the jack: won")

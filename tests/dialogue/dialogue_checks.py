@@ -39,9 +39,8 @@ def refolded(game: Game) -> MatchState:
     return match.state
 
 
-def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
+def question(dialogue: DialogueState, view: BoardView) -> tuple[object, ...]:
     """What a person who looks at the board is asked: what OK, FIX and UNDO would do."""
-    view = show(dialogue, now_ns)
     if view.attract is not None:
         return ("asleep", str(view.ok), str(view.fix))
     phase = Phase.REVIEW if view.phase is Phase.FALLING else view.phase
@@ -77,20 +76,30 @@ def question(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
     return (phase, buttons, *open_now, stands, dialogue.glance, dialogue.moved_to, plan, order)
 
 
-class Questions:
-    """What was asked when a dialogue was last looked at, where the next step begins."""
+class Looks:
+    """What a dialogue shows and asks, each worked out once: several watchers look at each step.
+
+    The last that was looked at is remembered, where the next step begins.
+    """
 
     def __init__(self) -> None:
-        self._last: tuple[DialogueState, tuple[object, ...]] | None = None
+        self._shown: tuple[DialogueState, BoardView] | None = None
+        self._asked: tuple[DialogueState, tuple[object, ...]] | None = None
 
-    def of(self, dialogue: DialogueState) -> tuple[object, ...]:
+    def shown(self, dialogue: DialogueState) -> BoardView:
+        """Return what this dialogue shows."""
+        if self._shown is None or self._shown[0] is not dialogue:
+            self._shown = (dialogue, show(dialogue, dialogue.timing.now_ns))
+        return self._shown[1]
+
+    def asked(self, dialogue: DialogueState) -> tuple[object, ...]:
         """Return what is asked at this dialogue."""
-        if self._last is None or self._last[0] is not dialogue:
-            self._last = (dialogue, question(dialogue, dialogue.timing.now_ns))
-        return self._last[1]
+        if self._asked is None or self._asked[0] is not dialogue:
+            self._asked = (dialogue, question(dialogue, self.shown(dialogue)))
+        return self._asked[1]
 
 
-_questions = Questions()
+_looks = Looks()
 
 
 def watch_the_question(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
@@ -98,7 +107,7 @@ def watch_the_question(before: DialogueState, event: DialogueEvent, after: Dialo
     assert after.timing.sequence >= before.timing.sequence
     if after != before:
         assert after.timing.sequence > before.timing.sequence, "what changed must be shown"
-    was, now = _questions.of(before), _questions.of(after)
+    was, now = _looks.asked(before), _looks.asked(after)
     assert (after.timing.asked.token == before.timing.asked.token) == (was == now), (
         event,
         was,
@@ -115,8 +124,10 @@ def watch_what_is_entered(
     if not (open_review and pressed and before.game and after.game):
         return
     entered = after.game.lines[len(before.game.lines) :]
+    if not entered or before.proposal is None or before.kept is not None:
+        return
     shown = show(before, before.timing.now_ns).proposal
-    if not entered or shown is None or before.proposal is None or before.kept is not None:
+    if shown is None:
         return
     stroke = entered[0].stroke
     assert (stroke is not None) == shown.stroke, (event, shown, entered)
@@ -139,9 +150,10 @@ class Seen:
 
     def watch(self, _before: DialogueState, _event: DialogueEvent, after: DialogueState) -> None:
         """A view is shown whenever one worked out anew would look another to people."""
-        seen, view = visible_part(after), show(after, after.timing.now_ns)
+        seen, view = visible_part(after), _looks.shown(after)
         if self._posted is None or seen != self._seen:
             self._seen, self._posted = seen, view
+            return
         bars = (self._posted.hold, view.hold)
         assert (bars[0] is None) == (bars[1] is None), "a bar that grows is shown as it is"
         alike = looks_alike(replace(self._posted, hold=None), replace(view, hold=None))
@@ -286,19 +298,18 @@ def falls_on(dialogue: DialogueState) -> list[int]:
 def watch_the_evidence(table: Table) -> Any:
     """Nothing sensed is dropped: each fall lies on the dialogue once, or was cleared away."""
     seen: set[int] = set()
-    noted = len(table.records)
+    cleared: set[int] = set()
+    noted, read = len(table.records), 0
 
     def watch(before: DialogueState, event: DialogueEvent, after: DialogueState) -> None:
-        nonlocal noted
+        nonlocal noted, read
         on_dialogue = falls_on(after)
         assert len(on_dialogue) == len(set(on_dialogue)), f"a fall lies there twice: {on_dialogue}"
-        new = {each.body["number"] for each in table.records if each.kind == EntryKind.FALL} - seen
-        cleared = {
-            number
-            for each in table.records
-            if each.kind in (EntryKind.CLEARING, EntryKind.LEFT_OUT)
-            for number in each.body["falls"]
-        }
+        written, read = table.records[read:], len(table.records)
+        new = {each.body["number"] for each in written if each.kind == EntryKind.FALL} - seen
+        for each in written:
+            if each.kind in (EntryKind.CLEARING, EntryKind.LEFT_OUT):
+                cleared.update(each.body["falls"])
         began = any(each.kind == EntryKind.MATCH for each in table.records[noted:])
         noted = len(table.records)
         if before.game is not None and after.game is not None and not began:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -163,6 +164,14 @@ class Table(Chain):
         self.start(self.records)
         assert not self.troubles, self.troubles
         return self
+
+    def another(self) -> Self:
+        """Return the same board once more, with what it has written down and heard so far."""
+        assert self.idle, "what is laid in wait would be shared"
+        other = copy(self)
+        other.records, other.sounds = [*self.records], [*self.sounds]
+        other.watchers = [*self.watchers]
+        return other
 
     # what is there
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -52,39 +52,33 @@ PLACES: dict[str, Callable[[], Table]] = {
 }
 
 
-def path_to(make: Callable[[], Table], path: tuple[int, ...]) -> Table:
-    """Go a way through the lists: each step is how often FIX is pressed before OK."""
-    table = make()
-    table.hold("referee", "fix").wait(1.0)
-    for step in path:
-        if table.dialogue.menu is None:
-            break
-        table.fix("referee", step).wait(0.5)
-        table.ok("referee").wait(0.9)
-    return table
-
-
 def closed(table: Table) -> bool:
     """Whether no list is open."""
     return table.dialogue.menu is None
 
 
+def each_line_chosen(table: Table) -> Iterator[Table]:
+    """Do each line of the list that is open, on a board of its own: FIX so often, then OK."""
+    marked = table.another()
+    for _line in table.items:
+        yield marked.another().wait(0.5).ok("referee").wait(0.9)
+        marked.fix("referee")
+
+
 @cache
-def lists_from(where: str) -> dict[MenuKind, tuple[int, ...]]:
-    """Find every list that can be reached, each with a way to it."""
-    make = PLACES[where]
-    found: dict[MenuKind, tuple[int, ...]] = {}
-    ways: list[tuple[int, ...]] = [()]
-    while ways:
-        way = ways.pop(0)
-        table = path_to(make, way)
+def lists_from(where: str) -> dict[MenuKind, Table]:
+    """Find every list that can be reached, each with a board on which it is open."""
+    found: dict[MenuKind, Table] = {}
+    reached = [(PLACES[where]().hold("referee", "fix").wait(1.0), 0)]
+    while reached:
+        table, deep = reached.pop(0)
         menu = table.dialogue.menu
         check_all(table)
         if menu is None or menu.kind in found:
             continue
-        found[menu.kind] = way
-        if len(way) < DEEP:
-            ways += [(*way, step) for step in range(len(table.items))]
+        found[menu.kind] = table
+        if deep < DEEP:
+            reached += [(each, deep + 1) for each in each_line_chosen(table)]
     return found
 
 
@@ -93,8 +87,8 @@ def lists_from(where: str) -> dict[MenuKind, tuple[int, ...]]:
 def test_every_list_outlasts_a_power_cut_and_closes_by_itself(where: str) -> None:
     found = lists_from(where)
     assert found, "FIX held opens a list"
-    for kind, way in found.items():
-        table = path_to(PLACES[where], way)
+    for kind, opened in found.items():
+        table = opened.another()
         table.watchers += [watch_the_question, watch_the_evidence(table)]
         assert table.dialogue.menu is not None
         items, phase = table.items, table.phase

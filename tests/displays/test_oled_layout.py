@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.sensing.events import Key
 from jackspot_sim.devices.bus import FakeI2C
+from tests.conftest import each_of
 from tests.displays.oled_drawing import ALL, dots, english, lit_share
 from tests.displays.oled_views import (
     BLOCKED,
@@ -147,8 +149,7 @@ def test_a_lit_pocket_is_lit_in_its_own_corner(pocket: Pocket) -> None:
 FIRST_ANSWER = {name: view for name, view in VIEWS.items() if view.phase is not Phase.FALLING}
 
 
-@pytest.mark.parametrize("pocket", Pocket)
-@pytest.mark.parametrize("name", FIRST_ANSWER)
+@each_of(product(FIRST_ANSWER, Pocket))
 def test_a_pocket_lights_up_in_its_corner_of_any_picture(name: str, pocket: Pocket) -> None:
     view = replace(FIRST_ANSWER[name], lit=())
     changed = ImageChops.logical_xor(

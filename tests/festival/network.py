@@ -1,5 +1,4 @@
 """A network that misbehaves: a TCP proxy between a hall's people and their broker.
-
 Each connection through it is a :class:`Wire` with a weather for each direction: how long what is
 sent takes, how much of it is lost and so comes later, how many bytes go through in a second, and
 whether any do. A :class:`Network` runs in a thread of its own; weathers change from any thread.
@@ -12,6 +11,8 @@ import random
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
+
+from tests.conftest import PATIENCE_S
 
 PIECE_BYTES = 65_536
 PIECES = 256
@@ -79,7 +80,7 @@ class Network:
         listens = threading.Event()
         self._loop.call_soon(lambda: self._loop.create_task(self._listen(listens)))
         self._thread.start()
-        assert listens.wait(10.0)
+        assert listens.wait(PATIENCE_S)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -16,6 +16,7 @@ from jackspot.festival.messages import AnswerMessage, BadMessage, FindingJson, W
 from jackspot.inputs.line_info import LineInfo
 from jackspot.ops.doctor.beside import look_beside
 from jackspot.sensing.events import IdentifyTold, NoticeTold
+from tests.conftest import PATIENCE_S
 from tests.ops.written_machine import Written
 
 AT_NS = 70 * SECOND_NS
@@ -75,7 +76,7 @@ def test_the_doctor_looks_in_a_thread_of_its_own_one_at_a_time() -> None:
 
     def look() -> list[FindingJson]:
         threads.append(threading.current_thread())
-        go.wait(10)
+        go.wait(PATIENCE_S)
         return [WELL]
 
     consulting = Consulting(look, woken.set)
@@ -84,7 +85,7 @@ def test_the_doctor_looks_in_a_thread_of_its_own_one_at_a_time() -> None:
         consulting.begin(answer())
     assert consulting.finished() is None
     go.set()
-    assert woken.wait(10)
+    assert woken.wait(PATIENCE_S)
     finished = consulting.finished()
     assert finished == {**answer(), "findings": [WELL]}
     assert consulting.finished() is None
@@ -100,7 +101,7 @@ def test_a_doctor_that_fails_says_so_and_may_be_asked_again() -> None:
 
     consulting = Consulting(look, woken.set)
     consulting.begin(answer())
-    assert woken.wait(10)
+    assert woken.wait(PATIENCE_S)
     finished = consulting.finished()
     assert finished is not None
     assert finished["refused"] == "the doctor failed: OSError('no such disk')"

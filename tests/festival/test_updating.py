@@ -17,6 +17,7 @@ from jackspot.dialogue.state.view import BoardView, HallView, OrderState, Phase
 from jackspot.festival import updating
 from jackspot.festival.messages import UpdateStep, What, read, write
 from jackspot.festival.updating import HandedOver, UpdateFound, Updating
+from tests.conftest import PATIENCE_S
 from tests.web.samples import READY
 
 DATA = bytes(range(256)) * 4_000
@@ -115,7 +116,7 @@ class Bench:
         return said["step"], said["why"]
 
     def until(self, seen: BoardView | None, step: UpdateStep) -> str:
-        until_s = time.monotonic() + 30
+        until_s = time.monotonic() + PATIENCE_S
         while (found := self.look(seen))[0] is not step:
             assert time.monotonic() < until_s, found
             self.woken.wait(0.1)
@@ -160,7 +161,7 @@ def test_a_match_that_begins_meanwhile_is_not_interrupted(serves: Serves, door: 
     bench = Bench(door)
     bench.updating.take(offer(serves.port), "127.0.0.1")
     bench.look(FREE)
-    assert bench.woken.wait(10), "it is whole"
+    assert bench.woken.wait(PATIENCE_S), "it is whole"
     for _ in range(3):
         assert bench.look(BUSY)[0] is UpdateStep.WAITING
     assert door.handed == []
@@ -207,7 +208,7 @@ def test_what_is_not_what_was_offered_is_thrown_away_and_fetched_again(
     bench = Bench(door)
     serves.data = b"x" + DATA[1:]
     bench.updating.take(offer(serves.port), "127.0.0.1")
-    until_s = time.monotonic() + 30
+    until_s = time.monotonic() + PATIENCE_S
     while "thrown away" not in (why := bench.look(FREE)[1]) and time.monotonic() < until_s:
         bench.woken.wait(0.1)
     assert why.startswith(f"127.0.0.1:{serves.port}: ")
@@ -232,7 +233,7 @@ def test_a_disk_without_room_is_said(
     bench = Bench(door)
     bench.updating.take(offer(serves.port), "127.0.0.1")
     bench.look(FREE)
-    assert bench.woken.wait(10)
+    assert bench.woken.wait(PATIENCE_S)
     step, why = bench.look(FREE)
     assert (step, "expected room for" in why) == (UpdateStep.FETCHING, True)
 

@@ -29,6 +29,19 @@ def file_of(part: Printed) -> Path:
     return FOLDER / "prints" / "stl" / f"{part.id}.stl"
 
 
+_looked_over: dict[tuple[bytes, bytes, float], list[str]] = {}
+
+
+def wrong_with(part: Printed, sizes: Sizes) -> list[str]:
+    """Return the mistakes of a part in these sizes; what is alike is looked over once."""
+    solid = part.solid(sizes)
+    mesh = solid.to_mesh()
+    key = (mesh.vert_properties.tobytes(), mesh.tri_verts.tobytes(), part.overhang_mm2)
+    if key not in _looked_over:
+        _looked_over[key] = mistakes(mesh_of(solid), BED_MM, part.overhang_mm2)
+    return _looked_over[key]
+
+
 @each_part
 def test_the_file_of_a_part_can_be_printed(part: Printed, sizes: Sizes) -> None:
     assert sizes.print.bed_mm == BED_MM
@@ -45,7 +58,7 @@ def test_a_part_that_hangs_in_the_air_says_where(part: Printed) -> None:
 @each_part
 def test_a_part_for_lenses_of_three_millimetres_can_be_printed(part: Printed) -> None:
     _parameters, small = load(THREE_MM)
-    assert mistakes(mesh_of(part.solid(small)), BED_MM, part.overhang_mm2) == []
+    assert wrong_with(part, small) == []
 
 
 @pytest.mark.parametrize(
@@ -66,11 +79,7 @@ def test_a_part_for_lenses_of_three_millimetres_can_be_printed(part: Printed) ->
 )  # fmt: skip
 def test_other_boards_and_buttons_can_be_printed(settings: tuple[str, ...]) -> None:
     _parameters, other = load(settings)
-    wrong = {
-        part.id: found
-        for part in PRINTED.values()
-        if (found := mistakes(mesh_of(part.solid(other)), BED_MM, part.overhang_mm2))
-    }
+    wrong = {part.id: found for part in PRINTED.values() if (found := wrong_with(part, other))}
     assert wrong == {}
 
 

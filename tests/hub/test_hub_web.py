@@ -102,7 +102,9 @@ def test_the_desk_learns_what_needs_somebody(shown):
 def test_who_signs_out_reads_the_desk_no_more(shown):
     with client(shown, signed_in=True) as who, following(who, "/api/hub/desk") as news:
         next(news)
-        with httpx.Client(base_url=shown.pages.url, cookies=who.cookies) as same:
+        with httpx.Client(
+            base_url=shown.pages.url, cookies=who.cookies, timeout=PATIENCE_S
+        ) as same:
             assert same.post("/api/session/end", json={}).is_success
         with pytest.raises(httpx.RemoteProtocolError):  # it is cut off, and does not end
             list(news)

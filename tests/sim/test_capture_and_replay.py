@@ -177,5 +177,5 @@ def test_a_replay_that_is_told_to_end_leaves_nothing_behind(tmp_path):
         running.stdout.readline()
         assert list(temporary.iterdir())
         running.send_signal(signal.SIGTERM)
-        assert running.wait(20) == -signal.SIGTERM
+        assert running.wait(PATIENCE_S) == -signal.SIGTERM
     assert list(temporary.iterdir()) == []

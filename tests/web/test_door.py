@@ -120,7 +120,9 @@ def test_a_referee_who_reads_a_stream_connects_again_whatever_stays_from_everywh
     with ExitStack() as stack:
         mine = stack.enter_context(served.client.stream("GET", own))
         assert mine.status_code == 200
-        theirs = httpx.Client(transport=httpx.HTTPTransport(local_address=STRANGER))
+        theirs = httpx.Client(
+            transport=httpx.HTTPTransport(local_address=STRANGER), timeout=PATIENCE_S
+        )
         stack.callback(theirs.close)
         for _ in range(8):
             stack.enter_context(theirs.stream("GET", own))
@@ -138,7 +140,8 @@ def test_connections_in_quick_succession_are_bounded_by_address() -> None:
     served.display.post(READY)
 
     def ask(own: str) -> bool:
-        with httpx.Client(transport=httpx.HTTPTransport(local_address=own)) as client:
+        transport = httpx.HTTPTransport(local_address=own)
+        with httpx.Client(transport=transport, timeout=PATIENCE_S) as client:
             try:
                 return client.get(f"http://127.0.0.1:{served.port}/api/state").status_code == 200
             except httpx.TransportError:
@@ -164,7 +167,7 @@ def test_a_machine_without_handles_is_told_of_in_a_line_and_comes_back(
     assert all(record.exc_info is None for record in caplog.records)
     for each in waiting:
         each.close()
-    with httpx.Client() as fresh:
+    with httpx.Client(timeout=PATIENCE_S) as fresh:
         assert fresh.get(f"http://127.0.0.1:{served.port}/api/state").status_code == 200
     served.close()
 

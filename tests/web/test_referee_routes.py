@@ -15,10 +15,12 @@ import pytest
 from jackspot.dialogue.state.view import Sound
 from jackspot.displays.sounds import SOUNDS
 from jackspot.sensing.events import Button, Key, Place, Press
+from jackspot.web import app, presses
 from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
+from jackspot.web.referee import routes
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.referee.patience import ONE_ADDRESS
-from jackspot.web.referee.routes import BEAT_S
+from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import READY, REVIEW
 
@@ -112,7 +114,7 @@ def test_after_signing_out_the_old_cookie_opens_nothing_wherever_it_is_kept(door
     stolen = dict(door.client.cookies)
     assert door.client.post("/api/session/end", json={}).status_code == 204
     assert door.press(**OK).status_code == 401
-    with httpx.Client(base_url=door.client.base_url, cookies=stolen) as copy:
+    with httpx.Client(base_url=door.client.base_url, cookies=stolen, timeout=PATIENCE_S) as copy:
         assert copy.post("/api/press", json=OK).status_code == 401
 
 
@@ -142,7 +144,8 @@ def test_where_no_pin_is_asked_every_page_of_the_board_presses(served):
 @pytest.fixture
 def two(door: Served) -> Iterator[list[httpx.Client]]:
     """Two tablets, Anna's and Ben's, that have signed in."""
-    clients = [httpx.Client(base_url=door.client.base_url) for _each in range(2)]
+    url = door.client.base_url
+    clients = [httpx.Client(base_url=url, timeout=PATIENCE_S) for _each in range(2)]
     for client, name in zip(clients, ("Anna", "Ben"), strict=True):
         client.post("/api/session", json={"pin": PIN, "name": name})
     yield clients
@@ -160,7 +163,11 @@ def test_the_second_of_two_referees_is_told_who_answered(door, two):
     assert len(door.pressed) == 1
 
 
-def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(door, two):
+def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(
+    door, two, monkeypatch
+):
+    monkeypatch.setattr(presses, "CLAIM_S", PATIENCE_S)  # however long a machine takes
+    monkeypatch.setattr(app, "CLAIM_S", PATIENCE_S)
     anna, ben = two
     with ThreadPoolExecutor(1) as pool:
         for number in range(20):
@@ -182,10 +189,10 @@ def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(doo
 def test_a_press_of_which_nothing_comes_keeps_another_off_for_a_moment_only(door, two):
     anna, ben = two
     assert anna.post("/api/press", json=OK).status_code == 204
-    assert anna.post("/api/press", json=OK).status_code == 204, "not oneself"
     begun_s = time.monotonic()
+    assert anna.post("/api/press", json=OK).status_code == 204, "not oneself"
     assert ben.post("/api/press", json={**OK, "button": "fix"}).status_code == 204
-    assert 0.5 < time.monotonic() - begun_s < 5 * CLAIM_S
+    assert CLAIM_S / 2 < time.monotonic() - begun_s < PATIENCE_S
     assert [press.button.key for press in door.pressed] == [Key.OK, Key.OK, Key.FIX]
 
 
@@ -388,6 +395,7 @@ def test_a_spectator_elsewhere_gets_a_place_of_who_has_taken_all(door):
     elsewhere = httpx.Client(
         base_url=door.client.base_url,
         transport=httpx.HTTPTransport(local_address="127.0.0.66"),
+        timeout=PATIENCE_S,
     )
     with ExitStack() as stack:
         taken = [stack.enter_context(elsewhere.stream("GET", "/api/events")) for _ in range(3)]
@@ -398,7 +406,8 @@ def test_a_spectator_elsewhere_gets_a_place_of_who_has_taken_all(door):
     elsewhere.close()
 
 
-def test_the_stream_of_a_referee_ends_with_signing_out(door):
+def test_the_stream_of_a_referee_ends_with_signing_out(door, monkeypatch):
+    monkeypatch.setattr(routes, "BEAT_S", 2 * PATIENCE_S)  # it does not wait for its next beat
     door.display.post(READY)
     sign_in(door)
     with door.client.stream("GET", "/api/referee/events") as stream:
@@ -408,7 +417,7 @@ def test_the_stream_of_a_referee_ends_with_signing_out(door):
         begun_s = time.monotonic()
         with suppress(httpx.RemoteProtocolError):
             list(lines)
-        assert time.monotonic() - begun_s < BEAT_S
+        assert time.monotonic() - begun_s < PATIENCE_S
     assert door.board.referees.count == 0
 
 

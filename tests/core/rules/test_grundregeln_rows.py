@@ -10,6 +10,7 @@ from jackspot.core.agreement import agree
 from jackspot.core.directives import Say, Saying
 from jackspot.core.rules import IllegalDirective
 from jackspot.core.settings import RuleSystem
+from tests.conftest import each_of
 from tests.core.rules.law_rows import (
     Table,
     check_case,
@@ -23,9 +24,7 @@ ALL_ROWS = [f"GR-{number:02}" for number in range(1, 20)]
 MISSED_BREAK = "IC-34"
 """The basic rules have no row of their own for it: they follow the laws."""
 
-each_case = pytest.mark.parametrize(
-    ("case", "table"), GRUND.played, ids=[f"{case}, {table}" for case, table in GRUND.played]
-)
+each_case = each_of(GRUND.played)
 
 
 @each_case
@@ -34,14 +33,14 @@ def test_every_seat_gets_the_ruling_that_the_table_says(case, table):
         check_case(case, before, ruling)
 
 
-@pytest.mark.parametrize("case", [case for case in GRUND.cases if case.ends], ids=str)
+@each_of(case for case in GRUND.cases if case.ends)
 def test_no_board_has_an_extra_point_to_be_demanded(case):
     for _, _, ruling in GRUND.rulings(case, "two"):
         with pytest.raises(IllegalDirective, match="belongs to icf"):
             GRUND.rules.direct(AGREED, ruling.after, Say(Saying.DEMAND))
 
 
-@pytest.mark.parametrize("case", [case for case in GRUND.cases if not case.ends], ids=str)
+@each_of(case for case in GRUND.cases if not case.ends)
 def test_the_table_neither_makes_nor_loses_a_piece(case):
     for before, stroke, _ in GRUND.rulings(case, "four"):
         check_pieces(case, before, stroke)

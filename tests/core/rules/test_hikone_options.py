@@ -9,12 +9,13 @@ from __future__ import annotations
 import pytest
 
 from jackspot.core.record import read_record
+from tests.conftest import each_of
 from tests.core.rules.agreed_cases import Case, check_case, read_lines, shot
 
 CASES = [Case.read(line) for line in read_lines("hikone_options.txt")]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each_of(CASES)
 def test_what_was_agreed_decides_the_stroke(case):
     check_case("hikone", case)
 

@@ -15,6 +15,7 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import RuleSystem
+from tests.conftest import each_of
 from tests.core.rules.jack_cases import (
     TABLES,
     check_case,
@@ -35,9 +36,7 @@ PLAYED = [(case, name) for case in CASES for name in case.tables]
 # the engine against the table
 
 
-@pytest.mark.parametrize(
-    ("case", "table"), PLAYED, ids=[f"{case}, {table}" for case, table in PLAYED]
-)
+@each_of(PLAYED)
 def test_a_stroke_is_judged_as_the_table_says(case, table):
     for before, _, ruling in rulings(HIKONE, case, table):
         check_case(case, before, ruling, jack_points=0)
@@ -71,7 +70,7 @@ SETTLED = [case for case in CASES if case.turn != "win" and case.row != "HK-43"]
 """Neither a win, which puts nothing back, nor an area hit, which puts all back as it lay."""
 
 
-@pytest.mark.parametrize("case", SETTLED, ids=str)
+@each_of(SETTLED)
 def test_the_table_neither_makes_nor_loses_a_puck(case):
     """What was on the board, less what left it, and what was put back, is there after it."""
     settings = settings_for(HIKONE, case, "four")

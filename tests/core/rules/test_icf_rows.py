@@ -10,6 +10,7 @@ from jackspot.core.agreement import agree
 from jackspot.core.directives import Say, Saying
 from jackspot.core.rules import IllegalDirective
 from jackspot.core.settings import RuleSystem
+from tests.conftest import each_of
 from tests.core.rules.law_rows import (
     Table,
     check_case,
@@ -22,9 +23,7 @@ AGREED = agree({"rules": "icf"})
 ALL_ROWS = [f"IC-{number:02}" for number in range(1, 35)]
 DEMAND = Say(Saying.DEMAND)
 
-each_case = pytest.mark.parametrize(
-    ("case", "table"), ICF.played, ids=[f"{case}, {table}" for case, table in ICF.played]
-)
+each_case = each_of(ICF.played)
 
 
 @each_case
@@ -53,7 +52,7 @@ def test_the_extra_points_may_be_demanded_once_where_the_table_says_so(case, tab
             ICF.rules.direct(AGREED, demanded.after, DEMAND)
 
 
-@pytest.mark.parametrize("case", [case for case in ICF.cases if not case.ends], ids=str)
+@each_of(case for case in ICF.cases if not case.ends)
 def test_the_table_neither_makes_nor_loses_a_piece(case):
     for before, stroke, _ in ICF.rulings(case, "four"):
         if not (case.mine.pocketed and case.mine.owed):

@@ -18,6 +18,7 @@ from jackspot.core.record import RecordError, read_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
+from tests.conftest import each_of
 from tests.core.rules.agreed_cases import Case, check_case, read_lines, shot
 
 RULES_PAGE = Path(__file__).parents[3] / "firmware/jackspot/core/rules/jack/japan.md"
@@ -29,7 +30,7 @@ LINES = [line.partition("|")[::2] for line in read_lines("japan_options.txt")]
 CASES = [(name.strip(), Case.read(line)) for name, line in LINES]
 
 
-@pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name} {case}" for name, case in CASES])
+@each_of(CASES)
 def test_what_was_agreed_decides_the_stroke(name, case):
     check_case("japan", case)
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from jackspot.core.agreement import HANDICAPS, OPTIONS
 from jackspot.core.rules import RULES
 from jackspot.core.settings import RuleSystem
+from tests.conftest import each_of
 from tests.core.rules.jack_cases import check_case, read_table, rulings
 
 HIKONE, JAPAN = RULES[RuleSystem.HIKONE], RULES[RuleSystem.JAPAN]
@@ -27,9 +26,7 @@ PLAYED = [(case, name) for case in CASES for name in case.tables]
 # the engine against the table
 
 
-@pytest.mark.parametrize(
-    ("case", "table"), PLAYED, ids=[f"{case}, {table}" for case, table in PLAYED]
-)
+@each_of(PLAYED)
 def test_a_stroke_is_judged_as_the_table_says(case, table):
     """The winner has a hundred and the pucks, who loses the pucks alone."""
     for before, _, ruling in rulings(JAPAN, case, table):
@@ -46,7 +43,7 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize(("case", "table"), SAME, ids=[f"{case}, {name}" for case, name in SAME])
+@each_of(SAME)
 def test_but_for_the_last_puck_with_the_jack_every_stroke_is_judged_as_in_hikone(case, table):
     pairs = zip(rulings(JAPAN, case, table), rulings(HIKONE, case, table), strict=True)
     for (_, _, japan), (_, _, hikone) in pairs:

@@ -22,6 +22,7 @@ from jackspot.core.rules import RULES, IllegalDirective
 from jackspot.core.rules.queen.kagw import memo_of
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
+from tests.conftest import each_of
 from tests.core.rules.words import colours, stroke_of
 
 KAGW = RULES[RuleSystem.KAGW]
@@ -131,9 +132,7 @@ def rulings(case: Case, table: str) -> Iterator[tuple[MatchSettings, Position, R
         yield settings, before, KAGW.judge(settings, before, stroke_of(before, case.stroke))
 
 
-each_case = pytest.mark.parametrize(
-    ("case", "table"), PLAYED, ids=[f"{case}, {table}" for case, table in PLAYED]
-)
+each_case = each_of(PLAYED)
 
 
 # the engine against the table
@@ -188,7 +187,7 @@ def test_every_row_has_a_case_or_is_only_watched():
     assert not {case.row for case in CASES} & set(WATCHED)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.turn != "win"], ids=str)
+@each_of(case for case in CASES if case.turn != "win")
 def test_the_table_neither_makes_nor_loses_a_piece(case):
     """What was on the board, less what left it, and what was put back, is there after it."""
     settings = settings_for(case, "four")

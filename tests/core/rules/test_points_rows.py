@@ -23,6 +23,7 @@ from jackspot.core.record import read_entry_line
 from jackspot.core.rules import RULES
 from jackspot.core.ruling import Ruling
 from jackspot.core.settings import RuleSystem
+from tests.conftest import each_of
 
 POINTS = RULES[RuleSystem.POINTS]
 TABLE = Path(__file__).with_name("points_rows.toml")
@@ -109,9 +110,7 @@ def plays(case: Case) -> Iterator[Played]:
                 yield Played(mine, match.state, after.state)
 
 
-each_case = pytest.mark.parametrize(
-    ("index", "case"), list(enumerate(CASES)), ids=[str(case) for case in CASES]
-)
+each_case = each_of(enumerate(CASES))
 
 
 # the engine against the table

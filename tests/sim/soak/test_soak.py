@@ -42,6 +42,8 @@ from tests.conftest import thinned
 from tests.sim.soak.dumped import dumped
 
 SHORT = 24
+MASTERS = 2
+"""The first match of masters, who need the fewest strokes."""
 SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
 
 
@@ -230,7 +232,7 @@ def test_strengths_lineups_and_boards_take_turns() -> None:
 def test_what_was_played_before_an_interruption_is_counted_and_told(
     workers: int, tmp_path: Path
 ) -> None:
-    soak = Soak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
+    soak = Soak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), first=MASTERS)
 
     def interrupt(_job: Job, _counted: SoakCount) -> None:
         raise KeyboardInterrupt

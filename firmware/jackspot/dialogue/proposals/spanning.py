@@ -17,6 +17,7 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.hanging import may_have_been_last, that_end_it
 from jackspot.dialogue.proposals.legal import legal, whole
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
@@ -300,7 +301,7 @@ def _later_seats(
         readings = [each for each in kept if each.stroke]
         why = [_with_shots(each.why, (*missed, seat), heard) for each in readings]
         spanning = [
-            replace(each, why=said, seat=seat, missed=tuple(missed), flown=flown)
+            changed(each, why=said, seat=seat, missed=tuple(missed), flown=flown)
             for each, said in zip(readings, why, strict=True)
         ]
         found.append((weight, heard, tuple(spanning)))

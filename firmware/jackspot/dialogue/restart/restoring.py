@@ -17,6 +17,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.phrases import _
 from jackspot.core.record import RecordError, read_entry_line, read_record
+from jackspot.core.values import changed
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -291,7 +292,7 @@ def _agreed(fold: _Fold, _body: Mapping[str, Any]) -> None:
 
 def _used(fold: _Fold, body: Mapping[str, Any]) -> None:
     clock = MatchClock(fold.game.clock.limit_ns, int(body["used_ns"]))
-    fold.game = replace(fold.game, clock=clock)
+    fold.game = changed(fold.game, clock=clock)
 
 
 def _time_up(fold: _Fold, _body: Mapping[str, Any]) -> None:

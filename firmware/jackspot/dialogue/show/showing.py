@@ -109,11 +109,11 @@ def looks_alike(before: BoardView, after: BoardView) -> bool:
 
     def in_seconds(clock: ClockView) -> ClockView:
         shown_s = -(-clock.remaining_ns // SECOND_NS)
-        return replace(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
+        return changed(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
 
     def seen(view: BoardView) -> BoardView:
         shot = None if view.shot is None else in_seconds(view.shot)
-        return replace(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
+        return changed(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
 
     return seen(before) == seen(after)
 

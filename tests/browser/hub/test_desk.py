@@ -1,0 +1,278 @@
+"""The hub's desk: what needs somebody, corrections, moves, notices, boards and updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.festival.messages import What
+from jackspot_hub.desk.revising import correct, preview
+from jackspot_hub.desk.state import CarriedRelease, contest_of
+from jackspot_hub.desk.updates import give_places
+from jackspot_hub.event.fixtures import Outcome
+from tests.hub.shown import PIN, ShownHall
+from tests.hub.test_desk import played_freely
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+from tests.browser.hub.conftest import LOST, match_on, sign_in, sit, url
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hall: ShownHall):
+    page.goto(url(hall, "desk"))
+    page.get_by_label("PIN", exact=True).fill("999999")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#wrong")).to_have_text("Wrong PIN.")
+    expect(page.locator("#boards")).to_be_empty()
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#needs")).to_have_text("Nothing: all goes by itself.")
+    sit(hall, 1, 2)
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.hall.say(2, What.CALL, {"v": 1})
+    hall.hall.match_says(3, hall.hall.desk.open_orders[3], "declined")
+    hall.show()
+    expect(page.locator("#needs li")).to_have_count(3)
+    expect(page.locator("#needs li").nth(0)).to_contain_text("Board 2 asks you to come")
+    expect(page.locator("#needs li").nth(1)).to_contain_text("Board 1 is away in a match")
+    expect(page.locator("#needs li").nth(2)).to_contain_text("Board 3: others sit there")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("PIN", exact=True)).to_be_visible()
+    expect(page.locator("#boards")).to_be_empty()
+
+
+def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
+    hall = ShownHall(8, 8)
+    while "singles-ko-1-1" not in hall.hall.desk.results.get("singles", {}):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    desk = hall.hall.desk
+    first = desk.drawn("singles").tables["singles-A"][0].entrant
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("over")
+    page.get_by_label("Name or number").fill("singles-A")
+
+    def leads_elsewhere(key: str, loser: int) -> bool:
+        """Whether a knockout's match conflicts once who has won here has lost by far."""
+        lost = Outcome(loser, (400 * (1 - loser), 400 * loser))
+        return bool(preview(desk, correct(desk, key, lost, "")).conflicts)
+
+    key, loser = next(
+        (key, 1 - at) for key, played in desk.results["singles"].items() for at in (0, 1)
+        if first == played.sides[at] == played.winner() and leads_elsewhere(key, 1 - at)
+    )  # fmt: skip
+    page.locator(f"#matches [data-key={key}]").click()
+    page.locator("[name=winner]").nth(loser).check()
+    for at, side in enumerate(("first", "second")):
+        page.get_by_label(f"Points of the {side} side").fill("400" if at == loser else "0")
+    said = page.locator("#preview")
+    expect(said).to_contain_text("Open singles · Knockout · 1-1")
+    assert hall.hall.desk is desk
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#needs")).to_contain_text(
+        "Played by others than results lead to now: Open singles · Knockout · 1-1"
+    )
+    outcome = hall.hall.desk.results["singles"][key].outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.points[loser]) == (loser, 400)
+    hall.pages.stop()
+
+
+def test_the_desk_moves_a_match_with_the_keyboard_alone(page: Page):
+    hall = ShownHall(8, 8)
+    for _ in range(2):
+        hall.turn(ends=0, sits=1)
+    hall.pages.start()
+    free = next(board for board in range(1, 9) if board not in hall.hall.desk.open_orders)
+    key = match_on(hall, 1)
+    sign_in(page, hall)
+    tile = page.locator(f"#boards [data-key={key}]")
+    expect(tile).to_be_visible()
+    reach(page, lambda: tile.evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#match")).to_be_visible()
+    reach(page, lambda: page.locator("#move").evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    goal = page.locator(f"#moves [data-to='{free}']")
+    reach(page, lambda: goal.evaluate("e => e === document.activeElement"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#match")).to_be_hidden()
+    expect(page.locator(f"#boards [data-key={key}] b")).to_have_text(str(free))
+    assert match_on(hall, free) == key
+    hall.pages.stop()
+
+
+def reach(page: Page, is_there: Callable[[], bool]) -> None:
+    """Press Tab until something has the focus; each press shows where it is."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if is_there():
+            return
+    pytest.fail("nobody gets there with the Tab key")
+
+
+def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: ShownHall) -> None:
+    board, key = 1, match_on(hall, 1)
+    hall.hall.sit_down(board)
+    hall.do(lambda desk: correct(desk, key, Outcome(1, (2, 9)), "desk")).result()
+    hall.hall.result(board, "N 12*red\nN jack\n")
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text(f"Board {board} says").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_label("It is the match")).to_have_value(key)
+    sheet.get_by_text("It counts for this match").click()
+    expect(page.get_by_text("Board 1 says")).to_be_hidden()
+    results = hall.hall.desk.results[key.partition("-")[0]]
+    assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
+
+
+def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day: ShownHall) -> None:
+    played_freely(day.hall, "Aika", "Ben")
+    day.show()
+    sign_in(page, day)
+    page.get_by_text("has a result that nobody ordered: Aika 12 : 0 Ben").click()
+    sheet = page.get_by_role("dialog")
+    counts = sheet.get_by_role("button", name="It counts for this match")
+    expect(sheet.get_by_label("It is the match")).to_have_value("free free")
+    expect(sheet.get_by_label("Ben 0")).to_have_value("2")
+    expect(counts).to_be_disabled()
+    sheet.get_by_label("Aika 12").select_option(label="Aiko")
+    expect(counts).to_be_enabled()
+    counts.click()
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#needs")).to_contain_text("Nothing")
+    (played,) = day.hall.desk.results["free"].values()
+    assert (played.sides, played.winner()) == ((1, 2), 1)
+
+
+def test_a_notice_is_on_the_wall_and_on_phones_until_it_is_taken_back(
+    page: Page, hall: ShownHall
+) -> None:
+    sign_in(page, hall)
+    page.get_by_role("button", name="Notice to all").click()
+    page.get_by_label("English").fill("Lunch until 13:30")
+    page.get_by_role("dialog").get_by_role("button", name="Show it").click()
+    expect(page.locator("#noticed")).to_have_text("Lunch until 13:30")
+    for path, where in (("wall", "#far"), ("", "#notice")):
+        page.goto(url(hall, path))
+        expect(page.locator(where)).to_have_text("Lunch until 13:30")
+    page.goto(url(hall, "desk"))
+    expect(page.locator("#noticed")).to_have_text("Lunch until 13:30")
+    page.get_by_role("button", name="Notice to all").click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#noticed")).to_be_hidden()
+
+
+def test_a_board_says_what_its_doctor_has_found(page: Page, hall: ShownHall) -> None:
+    hall.hall.say(1, What.CALL, {"v": 1, "by": "N", "since_ms": 1})
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text("Board 1 asks you to come").click()
+    sheet = page.get_by_role("dialog", name="Board 1")
+    sheet.get_by_role("button", name="Tell it that someone is coming").click()
+    expect(sheet.get_by_text("It says so.")).to_be_visible()
+    sheet.get_by_role("button", name="Look it over").click()
+    expect(sheet.locator("#findings")).to_contain_text("temperature: 78 degrees")
+    assert [asked[:2] for asked in hall.asked] == [(1, "coming"), (1, "doctor")]
+
+
+def test_a_newer_version_is_offered_to_one_board_or_to_all_and_the_desk_sees_how_far_they_are(
+    page: Page, hall: ShownHall
+) -> None:
+    def runs(board: int, version: str = "0.1.0") -> None:
+        about = {"v": 1, "name": "x", "version": version, "rules": [], "pages": [], "parts": []}
+        hall.hall.say(board, What.ABOUT, about)
+
+    def told(board: int, step: str, why: str = "") -> None:
+        hall.hall.desk = give_places(hall.hall.desk, hall.hall.now_ms)
+        said = {"v": 1, "offer": hall.hall.desk.offers[board], "release": "0.2.0", "step": step,
+                "percent": 40, "why": why}  # fmt: skip
+        hall.hall.say(board, What.UPDATE, said)
+        hall.hall.desk = give_places(hall.hall.desk, hall.hall.now_ms)
+        hall.show()
+
+    free = next(n for n in range(1, 9) if n not in hall.hall.desk.open_orders)
+    for board in range(1, 9):
+        runs(board)
+    hall.show()
+    sign_in(page, hall)
+    expect(page.get_by_role("button", name="Update boards")).to_be_hidden()
+    page.locator(f"#boards [data-board='{free}']").click()
+    sheet = page.get_by_role("dialog", name=f"Board {free}")
+    expect(sheet.get_by_text("It runs Jackspot 0.1.0.")).to_be_visible()
+    carried = CarriedRelease("0.2.0", "jackspot-0.2.0.update", 9, "0" * 64, 8470)
+    hall.hall.desk = replace(hall.hall.desk, carried=carried)
+    hall.show()
+    sheet.get_by_role("button", name="Offer it Jackspot 0.2.0").click()
+    expect(sheet.get_by_text("waits for its turn")).to_be_visible()
+    told(free, "fetching")
+    expect(sheet.get_by_text("downloads it: 40 %")).to_be_visible()
+    told(free, "back", "trial: jackspot.service is failed after 3 s")
+    expect(sheet.get_by_text("went back to the version before: trial")).to_be_visible()
+    sheet.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Update boards").click()
+    sheet = page.get_by_role("dialog", name="Update boards")
+    hall.hall.now_ms += 1
+    sheet.get_by_role("button", name="Offer it to all boards").click()
+    expect(sheet.get_by_text("waits for its turn")).to_have_count(8)
+    told(free, "done")
+    runs(free, "0.2.0")
+    hall.show()
+    expect(sheet.get_by_role("listitem").filter(has_text="0.2.0")).to_contain_text("has it")
+    sheet.get_by_role("button", name="Offer it to no more boards").click()
+    expect(sheet.get_by_text("waits for its turn")).to_have_count(0)
+
+
+def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: ShownHall) -> None:
+    sign_in(page, hall)
+    key = match_on(hall, 2)
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
+    page.get_by_label("kept for Open singles").check()
+    page.get_by_label("locked: it gets no match").check()
+    page.get_by_role("button", name="Close").click()
+    page.locator(f"#boards [data-key={key}]").click()
+    page.get_by_role("button", name="Its board").click()
+    expect(page.get_by_label("locked: it gets no match")).to_be_checked()
+    (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
+    assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+
+
+def test_all_results_that_nobody_ordered_are_put_aside_by_a_second_press(
+    page: Page, day: ShownHall
+) -> None:
+    for seq, name in enumerate(("Xaver", "Yvonne"), start=1):
+        played_freely(day.hall, name, "Zoe", seq=seq)
+    day.show()
+    sign_in(page, day)
+    page.get_by_role("button", name="Put aside all that nobody ordered").click()
+    assert len(day.hall.desk.unattached) == 2
+    page.get_by_role("button", name="Yes: 2 results count for no match").click()
+    expect(page.locator("#needs")).to_contain_text("Nothing")
+    assert not day.hall.desk.unattached
+
+
+def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
+    page: Page, hall: ShownHall
+) -> None:
+    key = match_on(hall, 1)
+    hall.do(lambda desk: correct(desk, key, Outcome(1, (2, 9)), "desk")).result()
+    sign_in(page, hall)
+    page.get_by_label("Which matches").select_option("over")
+    page.locator(f"#matches [data-key={key}]").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("It ended 2 : 9:")
+    expect(sheet).to_contain_text(" won.")
+    sheet.get_by_role("button", name="Play it again").click()
+    expect(sheet).to_contain_text("What was played of it counts no more.")
+    assert hall.hall.desk.played(contest_of(hall.hall.desk, key))[key].outcome is not None
+    sheet.get_by_role("button", name="Yes, put it aside").click()
+    expect(sheet).to_be_hidden()
+    expect(page.locator(f"#matches [data-key={key}]")).to_be_hidden()

@@ -1,0 +1,100 @@
+"""What holds of all of the hub's pages: everybody can use them, in any language."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.displays.words import LANGUAGES, translator
+from jackspot.festival.messages import What
+from tests.browser.accessible import grave_faults
+from tests.conftest import new_context, thinned
+from tests.hub.shown import ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+from tests.browser.hub.conftest import LOST, sign_in, sign_in_by_post, sit, url
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("", "wall", "desk", "announcer", "referees", "print")
+
+UNSAID = """() => {
+    const all = [...document.querySelectorAll("body, body *")];
+    const own = all.flatMap((each) => [...each.childNodes, ...each.attributes])
+        .filter((each) => each.nodeType !== Node.ELEMENT_NODE)
+        .map((each) => each.nodeValue ?? "");
+    const blanks = own.filter((text) => /\\{\\w+\\}|undefined|\\[object|NaN/.test(text));
+    const unsaid = all.filter((each) => "say" in each.dataset).map((each) => each.outerHTML);
+    return [...blanks, ...unsaid];
+}"""
+"""Blanks that nobody filled, and what was to be translated and was not."""
+
+
+@pytest.mark.parametrize("path", [each for each in PAGES if each != "wall"])
+def test_people_who_see_hear_or_move_differently_can_use_a_page(
+    page: Page, hall: ShownHall, path: str
+):
+    sit(hall, 1, 2)
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.hall.say(2, What.CALL, {"v": 1})
+    hall.show()
+    if path in {"desk", "referees"}:
+        sign_in(page, hall, path)
+        expect(page.locator(".card, .spot").first).to_be_visible()
+    else:
+        page.goto(url(hall, path))
+        expect(page.locator("#event")).not_to_be_empty()
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert not grave_faults(page), theme
+
+
+@pytest.mark.parametrize("language", thinned(LANGUAGES, {"de", "ja"}))
+def test_nothing_is_left_unsaid_in_any_language(browser: Browser, hall: ShownHall, language: str):
+    sit(hall, 1)
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    sign_in_by_post(page, hall)
+    found = []
+    for path in PAGES:
+        page.goto(url(hall, path))
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.wait_for_function("() => window.stream?.readyState === 1")
+        if path != "referees":
+            expect(page.locator("#event")).to_have_text(hall.hall.desk.programme.name)
+        found += [f"{path}: {each}" for each in page.evaluate(UNSAID)]
+    context.close()
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    thinned(
+        product(("desk", "people", "referees", "announcer", "print"), LANGUAGES),
+        {
+            ("desk", "ja"),
+            ("people", "de"),
+            ("referees", "en"),
+            ("announcer", "ja"),
+            ("print", "de"),
+        },
+    ),
+)
+def test_pages_of_the_desk_fit_a_phone_and_name_themselves_in_the_readers_language(
+    browser: Browser, played: ShownHall, path: str, language: str
+) -> None:
+    context = new_context(browser, locale=language, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(url(played, path))
+    expect(page).to_have_title(re.compile(f"^{translator(language)(path.capitalize())}"))
+    sign_in_by_post(page, played)
+    page.reload()
+    expect(page.locator("h1")).not_to_have_text("")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()

@@ -1,0 +1,184 @@
+"""The hub's paper: sheets, slips, cards, certificates, and results to take away."""
+
+from __future__ import annotations
+
+import io
+import re
+import tomllib
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import expect
+
+from jackspot.displays.words import LANGUAGES, translator
+from jackspot_hub.results import files_of
+from tests.browser.conftest import every
+from tests.conftest import ATTEMPTS, new_context, thinned
+from tests.hub.shown import ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+from tests.browser.hub.conftest import sign_in_by_post, url
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def choose(page: Page, what: str) -> None:
+    page.get_by_label(what).check()
+
+
+def test_paper_has_every_match_every_board_and_every_place(page: Page, played: ShownHall):
+    desk = played.hall.desk
+    page.goto(url(played, "print"))
+    sheets = page.locator(".paper")
+    expect(sheets.first.locator("h2")).to_have_text("Open singles · Group A")
+    group = page.locator(".crossed").first
+    rows = len(desk.drawn("singles").tables["singles-A"])
+    expect(group.locator("tbody tr")).to_have_count(rows)
+    expect(group.locator(".self")).to_have_count(rows)
+    expect(page.locator(".tree")).to_have_count(1)
+    choose(page, "Score slips")
+    expect(sheets).to_have_count(0)
+    page.get_by_label("Which matches").select_option("all")
+    count = sum(len(desk.drawn(each).fixtures) for each in desk.programme.classes)
+    expect(page.locator(".slip")).to_have_count(count)
+    expect(sheets).to_have_count(-(-count // 4))
+    page.get_by_label("Name or number").fill("singles-ko-third")
+    expect(page.locator(".slip")).to_have_count(1)
+    choose(page, "Board cards")
+    expect(page.locator(".board-card .number")).to_have_text([str(each) for each in range(1, 13)])
+    expect(page.locator("#leads")).to_contain_text("only this machine")
+    page.get_by_label("From board").fill("3")
+    page.get_by_label("To board").fill("5")
+    expect(page.locator(".board-card .number")).to_have_text(["3", "4", "5"])
+    choose(page, "Certificates")
+    final = desk.drawn("singles").final
+    assert final is not None
+    assert isinstance(final.winner, int)
+    names = page.locator(".certificate .name")
+    expect(names).to_have_count(3 + 3 * 2)
+    expect(names.first).to_have_text(desk.programme.names("singles", final.winner)[0])
+    page.get_by_label("Down to place").fill("1")
+    page.get_by_label("Class").select_option("singles")
+    expect(names).to_have_count(1)
+
+
+CARD = tomllib.loads((ROOT / "hardware/quick-card/words.toml").read_text("utf-8"))
+
+ON_BOTH = ("usual", "wrong", "nothing", "placing", "undo")
+
+ON_SHEETS = {
+    "For players": (*ON_BOTH, "together", "hold", "start"),
+    "For referees": (*ON_BOTH, "foul", "off", "menu", "referee"),
+}
+"""Which lines of the quick card stand on which sheet."""
+
+
+@pytest.mark.parametrize(
+    ("what", "language"),
+    thinned(product(ON_SHEETS, LANGUAGES), set(zip(ON_SHEETS, ("de", "ja"), strict=True))),
+)
+def test_sheets_for_people_say_how_to_press_as_the_quick_card_does(
+    browser: Browser, played: ShownHall, what: str, language: str
+):
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    page.goto(url(played, "print"))
+    page.locator(f"[value={what.removeprefix('For ')}]").check()
+    lines = [line.inner_text() for line in every(page.locator(".guide li"))]
+    said = ["".join(line.split()) for line in lines]
+    for key in ON_SHEETS[what]:
+        wanted = re.sub(r"[{}\s]", "", CARD[key][language])
+        assert wanted in said, (wanted, said)
+    leads = "/phones.svg" if what == "For players" else "/referees.svg"
+    expect(page.locator(".guide img")).to_have_attribute("src", leads)
+    context.close()
+
+
+def test_the_codes_on_sheets_lead_to_the_pages_that_they_name(page: Page, played: ShownHall):
+    for name, path in (("phones", ""), ("referees", "referees")):
+        page.goto(url(played, f"{name}.svg"))
+        assert code_on(page) == url(played, path)
+
+
+def code_on(page: Page) -> str:
+    """What a phone reads: it looks on until it has seen a code."""
+    for _ in range(ATTEMPTS):
+        if read := zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot()))):
+            return read[0].text
+        page.wait_for_timeout(100)
+    return "no code"
+
+
+def test_standings_are_copied_as_text(page: Page, played: ShownHall):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(url(played, "print"))
+    choose(page, "Standings")
+    expect(page.locator("#text")).not_to_have_value("")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator("#copied")).to_have_text("Copied.")
+    text = page.evaluate("navigator.clipboard.readText()")
+    final = played.hall.desk.drawn("singles").final
+    assert final is not None
+    assert isinstance(final.winner, int)
+    [winner] = played.hall.desk.programme.names("singles", final.winner)
+    assert f"\n1. {winner}\n2. " in text.replace("\r", "")
+    assert "Group A" in text
+
+
+@pytest.mark.parametrize(
+    ("what", "pages"),
+    [
+        ("Draw sheets", 7),
+        ("Board cards", 6),
+        ("Certificates", 9),
+        ("Score slips", 0),
+        ("For players", 1),
+        ("For referees", 1),
+    ],
+)
+def test_a_sheet_is_a_page(page: Page, played: ShownHall, what: str, pages: int):
+    page.goto(url(played, "print"))
+    choose(page, what)
+    if what == "Score slips":
+        page.get_by_label("Which matches").select_option("all")
+        desk = played.hall.desk
+        count = sum(len(desk.drawn(each).fixtures) for each in desk.programme.classes)
+        pages = -(-count // 4)
+    expect(page.locator(".paper")).to_have_count(pages)
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.count(b"/Type /Page\n") == pages
+    assert b"/MediaBox [0 0 594.95996 841.91998]" in printed
+
+
+@pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))
+def test_results_are_downloaded_at_the_desk_and_the_newspaper_gets_what_the_print_page_says(
+    browser: Browser, played: ShownHall, language: str
+):
+    context = new_context(browser, locale=language, accept_downloads=True)
+    page = context.new_page()
+    files = files_of(played.hall.desk, translator(language))
+    sign_in_by_post(page, played)
+    page.goto(url(played, "people"))
+    found = {}
+    for link in every(page.locator("#results a")):
+        with page.expect_download() as coming:
+            link.click()
+        found[coming.value.suggested_filename] = coming.value.path()
+    packed = found.pop("records.zip")
+    assert packed.stat().st_size > 1_000
+    assert {name: path.read_bytes().decode() for name, path in found.items()} == {
+        name: text for name, text in files.items() if "/" not in name
+    }
+    page.goto(url(played, "print"))
+    page.locator("input[value=standings]").check()
+    page.wait_for_function("() => document.getElementById('text').value !== ''")
+    text = page.locator("#text").input_value()
+    assert text.strip().split("\n")[2:] == files["standings.txt"].strip().split("\n")[2:]
+    context.close()

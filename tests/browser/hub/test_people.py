@@ -1,0 +1,123 @@
+"""The hub's page of people: who comes, leaves and plays in which class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot_hub.desk.entering import enter, register
+from jackspot_hub.event.contest import Contest, Knockout
+from jackspot_hub.event.programme import PlayedClass
+from jackspot_hub.event_file import programme_of
+from tests.hub.shown import ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+from tests.browser.hub.conftest import sign_in, url
+
+pytestmark = pytest.mark.browser
+
+
+def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
+    page: Page, day: ShownHall
+) -> None:
+    sign_in(page, day, "people")
+    page.locator("[data-person='5']").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="Withdraw").click()
+    assert not day.hall.desk.programme.classes["drawn"].contest.away
+    sheet.get_by_role("button", name="Withdraw: what is left is forfeited").click()
+    expect(sheet).to_contain_text("withdrawn")
+    (away,) = day.hall.desk.programme.classes["drawn"].contest.away
+    assert away.entrant == 5
+    sheet.get_by_role("button", name="Comes again").click()
+    expect(sheet.get_by_role("button", name="Withdraw")).to_be_visible()
+    assert not day.hall.desk.programme.classes["drawn"].contest.left
+
+
+def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(
+    page: Page, hall: ShownHall
+) -> None:
+    desk = hall.hall.desk
+    kids = PlayedClass(
+        Contest("kids", (), Knockout()), {}, {"rules": "hikone"}, "Children", born=(2015, None),
+        is_drawn=False,
+    )  # fmt: skip
+    classes = {**desk.programme.classes, "kids": kids}
+    hall.hall.desk = replace(desk, programme=replace(desk.programme, classes=classes))
+    hall.show()
+    sign_in(page, hall)
+    page.goto(url(hall, "people"))
+    new = page.locator("#register")
+    new.get_by_label("Name").fill("Old Oskar")
+    new.get_by_label("Year of birth").fill("1950")
+    new.get_by_label("Children").check()
+    new.get_by_role("button", name="Register").click()
+    expect(new.get_by_text("Children is for those born 2015 or later: Old Oskar")).to_be_visible()
+    expect(new.get_by_label("Why they may all the same")).to_be_focused()
+    page.keyboard.type("a class of one otherwise")
+    page.keyboard.press("Enter")
+    expect(page.locator("#steps")).to_contain_text("whatever their age: a class of one otherwise")
+    expect(new.get_by_label("Why they may all the same")).to_be_hidden()
+    name = hall.hall.desk.programme.people[1].name
+    page.locator("#people").get_by_role("button", name=name).last.click()
+    sheet = page.locator("#person")
+    sheet.get_by_label("Class").select_option("Children")
+    sheet.get_by_role("button", name="Enter").click()
+    sheet.get_by_label("Why they may all the same").fill("asked for it")
+    sheet.get_by_role("button", name="Enter").click()
+    expect(sheet.locator("#entries")).to_contain_text("Children")
+    sheet.locator("#entries li", has_text="Singles").get_by_role("button").click()
+    again = sheet.get_by_role("button", name="Withdraw: what is left is forfeited")
+    expect(again).to_be_visible()
+    assert not hall.hall.desk.programme.classes["singles"].contest.left
+    again.click()
+    expect(sheet.locator("#entries")).to_contain_text("withdrawn")
+
+
+LATER = {
+    "name": "Later", "hall": "later", "boards": 2, "seed": "37",
+    "contest": [
+        {"name": "young", "title": "Young", "format": "all", "draw": "later", "born": [2010, 0]},
+        {"name": "grown", "title": "Grown", "format": "all", "draw": "later"},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def later() -> Iterator[ShownHall]:
+    """Two classes that are not drawn; Lena, born 2011, and Otto, 1950, play in the second."""
+    hall = ShownHall(2, 8, played=programme_of(LATER))
+    for number, (name, born) in enumerate((("Lena", 2011), ("Otto", 1950)), start=1):
+        hall.do(lambda desk, name=name, born=born: register(desk, name, "desk", born=born)).result()
+        hall.do(lambda desk, number=number: enter(desk, "grown", [number], "desk")).result()
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+def test_the_page_of_people_asks_before_classes_of_other_ages_merge_and_before_a_draw_without_them(
+    page: Page, later: ShownHall
+) -> None:
+    sign_in(page, later, "people")
+    young = page.locator(".class").filter(has=page.get_by_role("heading", name="Young"))
+    young.get_by_role("button", name="Take in Grown").click()
+    expect(young).to_contain_text("Otto does not fit")
+    assert "grown" in later.hall.desk.programme.classes
+    young.get_by_label("Why they may all the same").fill("too few")
+    young.get_by_role("button", name="Take in Grown").last.click()
+    expect(page.locator("#steps")).to_contain_text("Grown plays in Young")
+    young.get_by_role("button", name="Draw").click()
+    assert not later.hall.desk.programme.classes["young"].is_drawn
+    young.get_by_role("button", name="2 are not here: draw all the same").click()
+    expect(young).to_contain_text("drawn with the seed 37")
+    steps = page.locator("#steps li")
+    steps.first.get_by_role("button", name="Undo").click()
+    expect(steps.first).to_contain_text("Taken back: Young was drawn")
+    page.locator("#register").get_by_label("Name", exact=True).fill("Lena")
+    page.locator("#register").get_by_role("button", name="Register").click()
+    expect(page.locator("#refused")).to_contain_text("Lena is registered already, as number 1")

@@ -1,0 +1,55 @@
+"""The hub's page on phones: who finds a name sees where to go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot_hub.event.fixtures import entrants_of
+from tests.hub.shown import ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+from tests.browser.hub.conftest import sit, url, who
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_phone_finds_a_name_as_people_type_it_keeps_it_and_shows_the_call(
+    page: Page, hall: ShownHall
+):
+    board, name = next(
+        (board, name) for board in range(1, 9) for name in who(hall, board)
+        if set(name) & set("üäß")
+    )  # fmt: skip
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(url(hall))
+    typed = name.lower().replace("ü", "u").replace("ä", "a").replace("ß", "ss")
+    page.get_by_label("Who are you?").fill(typed)
+    page.get_by_role("button", name=name).click()
+    expect(page.locator(".called b")).to_have_text(str(board))
+    assert page.locator(".called b").evaluate("e => e.clientHeight") > 100
+    page.reload()
+    expect(page.locator("#me")).to_have_text(name)
+    expect(page.locator(".called b")).to_have_text(str(board))
+    sit(hall, board)
+    expect(page.locator(".waiting")).to_have_text("You play now.")
+    page.get_by_role("button", name="Someone else").click()
+    expect(page.get_by_label("Who are you?")).to_be_visible()
+
+
+def test_a_phone_says_that_one_waits_and_with_whom_one_plays(page: Page, day: ShownHall) -> None:
+    drawn = day.hall.desk.drawn("drawn")
+    (waits,), (fixture,) = drawn.waits, drawn.fixtures
+    people = day.hall.desk.programme.people
+    me, mate = (people[each].name for each in entrants_of(fixture.sides)[:2])
+    for name, says in ((people[waits.entrant].name, "You wait in this round."),
+                       ("Chie", "Play whom you like"), (me, f"with {mate}, against")):  # fmt: skip
+        page.goto(url(day))
+        page.evaluate("name => localStorage.setItem('jackspot-me', name)", name)
+        page.reload()
+        expect(page.locator("#mine")).to_contain_text(says)
+    page.goto(url(day, "print"))
+    expect(page.locator(".waits")).to_have_text(f"Waits: {people[waits.entrant].name}")

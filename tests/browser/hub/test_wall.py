@@ -1,0 +1,99 @@
+"""The hub's wall: who is called where, how boards stand, and nothing sticks out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from jackspot.festival.messages import What
+from tests.conftest import thinned
+from tests.hub.shown import ShownHall
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+from tests.browser.hub.conftest import LOST, READY, sit, url, who
+
+pytestmark = pytest.mark.browser
+
+SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
+
+HALLS = thinned(((8, 8, 4), (16, 32, 8), (72, 145, 8)), {(8, 8, 4), (72, 145, 8)})
+
+STICKS_OUT = """() => {
+    const found = [];
+    const { scrollWidth, scrollHeight } = document.scrollingElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) {
+        found.push(`the page is ${scrollWidth} by ${scrollHeight}`);
+    }
+    for (const each of document.querySelectorAll("body *")) {
+        const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
+        const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        if (width > 0 && height > 0 && isOut) {
+            found.push(`${each.tagName} ${each.className} ${each.textContent.slice(0, 30)}`);
+        }
+    }
+    for (const tile of document.querySelectorAll(".tile, .overview, .turning, .calls, .rounds")) {
+        if (tile.scrollHeight > tile.clientHeight + 1) {
+            found.push(`cut: ${tile.className} ${tile.textContent.slice(0, 50)}`);
+        }
+    }
+    return found;
+}"""
+
+
+def test_the_wall_says_who_is_called_where_and_how_boards_stand(page: Page, hall: ShownHall):
+    page.goto(url(hall, "wall?scene=boards"))
+    called = page.locator("#called li")
+    for board in (1, 2):
+        row = called.filter(has=page.locator("b", has_text=f"{board}"))
+        for name in who(hall, board):
+            expect(row).to_contain_text(name)
+    sit(hall, 1)
+    tile = page.locator(".tile").filter(has=page.get_by_role("heading", name="1", exact=True))
+    score = hall.hall.desk.seen[1].score
+    assert score is not None
+    expect(tile).to_have_class("tile is-playing")
+    expect(tile.locator(".row b")).to_have_text([str(each["score"]) for each in score["sides"]])
+    hall.hall.say(1, What.STATUS, LOST)
+    hall.show()
+    expect(tile).to_have_class("tile is-away")
+    expect(tile.locator("header")).to_contain_text("away")
+    pale = tile.evaluate("e => getComputedStyle(e).color")
+    assert pale != page.evaluate("getComputedStyle(document.body).color")
+    hall.hall.say(1, What.STATUS, READY)
+    hall.show()
+    expect(tile).to_have_class("tile is-playing")
+
+
+def test_the_wall_comes_back_by_itself_when_the_hub_does(page: Page, hall: ShownHall):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator(".tile.is-called")).not_to_have_count(0)
+    port = hall.pages.port
+    hall.pages.stop()
+    expect(page.locator("#status")).to_have_text("The hub is away; this is how it stood.")
+    expect(page.locator(".tile")).to_have_count(8)
+    sit(hall, 1)
+    hall.serve(port)
+    hall.pages.start()
+    expect(page.locator("#status")).to_be_hidden()
+    expect(page.locator(".tile.is-playing")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("boards", "people", "turns"), HALLS)
+def test_nothing_sticks_out_of_the_wall(page: Page, boards: int, people: int, turns: int):
+    hall = ShownHall(boards, people)
+    for _ in range(turns):
+        hall.turn()
+    hall.pages.start()
+    found = []
+    for scene in ("boards", "bracket", "tables"):
+        page.goto(url(hall, f"wall?scene={scene}"))
+        expect(page.locator("#scene")).not_to_be_empty()
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("new Promise(requestAnimationFrame)")
+            found += [f"{scene} {width}: {each}" for each in page.evaluate(STICKS_OUT)]
+    hall.pages.stop()
+    assert not found, "\n".join(found[:20])
