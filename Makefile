@@ -60,7 +60,7 @@ arm-test: ## play matches on an ARM processor that QEMU imitates, and here (some
 	@tests/arm/run $(ARGS)
 
 .PHONY: deb
-deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes)
+deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes; card: for SD cards)
 	@.ci/setup run trixie
 	@.ci/deb $(ARGS)
 
