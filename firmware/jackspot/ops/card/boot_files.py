@@ -4,8 +4,9 @@ Two ways, for one of them is enough: the kernel's command line hands systemd a u
 Raspberry Pi OS of 2025 has 257), and cloud-init, which the images of Raspberry Pi OS have since
 November 2025, calls the script by its ``bootcmd``, with each start. Text in, text out.
 
-Source: systemd.system-credentials(7), ``systemd.extra-unit.*``; kernel-command-line(7); cloud-init's
-reference of modules, ``bootcmd``; the Raspberry Pi Imager, which writes the regulatory domain so.
+Source: systemd.system-credentials(7), ``systemd.extra-unit.*``; kernel-command-line(7);
+cloud-init's reference of modules, ``bootcmd``; the Raspberry Pi Imager, which writes the regulatory
+domain so.
 """
 
 from __future__ import annotations

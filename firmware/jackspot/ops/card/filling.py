@@ -1,7 +1,7 @@
-"""The steps that make a card ready: a folder on its boot partition, and two or three lines beside it.
+"""The steps that make a card ready: a folder on its boot partition, and some lines beside it.
 
-What has the Pi take the folder up is written last: a card that was pulled out too early starts as if
-nothing had been put there.
+What has the Pi take the folder up is written last: a card that was pulled out too early starts as
+if nothing had been put there.
 """
 
 from __future__ import annotations
