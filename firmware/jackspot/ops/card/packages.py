@@ -46,11 +46,11 @@ class CardPackage:
         return self.field("Package")
 
     @property
-    def depends(self) -> frozenset[str]:
-        """The names of what it needs, of alternatives the first."""
+    def depends(self) -> frozenset[tuple[str, ...]]:
+        """The names of what it needs, each with its alternatives."""
         wanted = f"{self.field('Pre-Depends')},{self.field('Depends')}".split(",")
-        names = (re.match(r"\s*([a-z0-9][a-z0-9+.-]*)", each) for each in wanted)
-        return frozenset(found[1] for found in names if found)
+        names = (tuple(re.findall(r"(?:^|\|)\s*([a-z0-9][a-z0-9+.-]*)", each)) for each in wanted)
+        return frozenset(filter(None, names))
 
     @property
     def provides(self) -> frozenset[str]:
@@ -154,9 +154,13 @@ def _refuse_others(folder: Path, packages: Sequence[CardPackage]) -> None:
 
 
 def left_to_the_system(packages: Sequence[CardPackage]) -> tuple[str, ...]:
-    """Return the names of what is needed and not among the packages: the card's system has it."""
+    """Return the names of what is needed and not among the packages: the card's system has it.
+
+    Of alternatives the first.
+    """
     here = {name for each in packages for name in each.provides}
-    return tuple(sorted({name for each in packages for name in each.depends} - here))
+    wanted = {names for each in packages for names in each.depends}
+    return tuple(sorted({names[0] for names in wanted if here.isdisjoint(names)}))
 
 
 def index(packages: Sequence[CardPackage]) -> str:
