@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -229,7 +229,7 @@ def test_a_card_that_is_read_only_or_full_is_refused(
 
 
 @pytest.fixture
-def mounted_card(card: Path, tmp_path: Path) -> Callable[..., Path]:
+def mounted_card(card: Path, tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Mount the card's files as a file system of their own; it goes with the test's process."""
     if os.geteuid():
         pytest.skip("mounting needs root")

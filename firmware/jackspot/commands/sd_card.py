@@ -14,7 +14,7 @@ from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
 from jackspot.config import Config, ConfigError, Sources, find, load
 from jackspot.config.load import read
 from jackspot.config.model import Origin, check
-from jackspot.config.sections import LANGUAGES
+from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.festival.joining import read_file, write
 from jackspot.festival.messages import MOST_BOARDS
 from jackspot.files import MIB, read_text
@@ -34,7 +34,7 @@ _BOARDS_FILE = "board.toml"
     "sd-card",
     epilog=examples(
         'jackspot sd-card /media/me/bootfs --name "Board 7" --lang de',
-        "jackspot sd-card /media/me/bootfs --config hall.toml --hall festival.toml --number 7",
+        "jackspot sd-card /media/me/bootfs --hall festival.toml --number 7",
         "jackspot sd-card /media/me/bootfs --wifi Clubhouse --country DE",
     ),
 )
@@ -121,7 +121,8 @@ def _checked(
     board: dict[str, dict[str, str | int]],
 ) -> Config:
     """Check the settings with the board's own over them. ConfigError says whose mistake it is."""
-    merged, ours = dict(shared), {}
+    merged = dict(shared)
+    ours: dict[tuple[str, str], str] = {}
     for table, keys in board.items():
         below = shared.get(table)
         merged[table] = {**below, **keys} if isinstance(below, dict) else keys
