@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -336,3 +337,22 @@ def test_a_networks_key_is_the_one_of_the_standard() -> None:
 def test_what_the_card_lacked_is_shown_on_the_display() -> None:
     notice = stick_notice(Stick.CARD_FAILED)
     assert (str(notice.what), notice.good) == ("card not all taken", False)
+
+
+LAYER = Path(__file__).resolve().parents[2] / "systemd" / "image" / "layer" / "jackspot.yaml"
+
+
+def test_the_image_builders_layer_declares_what_its_steps_use() -> None:
+    """Its grammar is that of rpi-image-gen, whose ``ig metadata --lint`` has found no fault."""
+    head, _, body = LAYER.read_text(encoding="utf-8").partition("# METAEND\n---\n")
+    lines = head.removeprefix("# METABEGIN\n").splitlines()
+    assert all(re.match(r"# X-Env-[A-Za-z0-9-]+:|#  \S|#$", line) for line in lines), lines
+    declared = set(re.findall(r"^# X-Env-Var-([a-z]+):$", head, re.MULTILINE))
+    assert set(re.findall(r"IGconf_jackspot_([a-z]+)", body)) == declared == {"packages", "config"}
+    assert "# X-Env-VarPrefix: jackspot" in lines
+    steps = re.findall(r"    - \|-\n((?:      .*\n)+)", body)
+    assert len(steps) == 3
+    for step in steps:
+        done = subprocess.run(["sh", "-n"], input=step, text=True, check=False)
+        assert done.returncode == 0, step
+        assert step.split()[:2] == ["set", "-eu"]
