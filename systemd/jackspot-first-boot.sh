@@ -55,7 +55,12 @@ packages() {
         echo "Write the card anew with the other Raspberry Pi OS (64-bit: arm64), or take other packages."
         return 1
     fi
-    # A start before this one may have been cut off in the middle of it.
+    # A start before this one may have been cut off: a package of which files were being unpacked is
+    # put there anew, since dpkg sets up no half of one, nor does apt mend that.
+    dpkg-query --show --showformat='${db:Status-Eflag} ${Package}\n' | sed -n 's/^reinstreq //p' |
+        while read -r name; do
+            dpkg --force-depends --force-confold --unpack "$CARD/packages/${name}"_*.deb || true
+        done
     dpkg --configure -a --force-confold || true
     mkdir -p "$WORK/lists/partial" "$WORK/archives/partial"
     echo "deb [trusted=yes] file:$CARD/packages ./" >"$WORK/sources.list"
