@@ -60,12 +60,12 @@ arm-test: ## play matches on an ARM processor that QEMU imitates, and here (some
 	@tests/arm/run $(ARGS)
 
 .PHONY: deb
-deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes)
+deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and compare the bytes; card: for SD cards)
 	@.ci/setup run trixie
 	@.ci/deb $(ARGS)
 
 .PHONY: deb-test
-deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, update, piuparts)
+deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, update, card, start, piuparts)
 	@.ci/setup run trixie
 	@tests/trixie/packages $(ARGS)
 

@@ -18,7 +18,7 @@ from jackspot import __version__
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
 from jackspot.config import ConfigError, hotspot
 from jackspot.config.model import Config, short_pin
-from jackspot.config.sections import ClockStart
+from jackspot.config.sections import BoardSection, ClockStart
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.rules import RULES
@@ -205,6 +205,7 @@ def dialogue_settings(
         buttons=config.pressed,
         free_rest=config.board.free_play,
         house=house(config),
+        name=config.board.name if config.board.name != BoardSection().name else "",
         people=config.people.names,
         locked=config.board.locked,
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),

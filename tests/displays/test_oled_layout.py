@@ -322,3 +322,13 @@ def test_a_pocket_by_hand_is_said_once() -> None:
 def test_a_clock_that_waits_for_the_gong_does_not_look_like_one_that_runs() -> None:
     armed = VIEWS["ready_armed"]
     assert dots(armed) != dots(replace(armed, clock=replace(armed.clock, armed=False)))
+
+
+@pytest.mark.parametrize("name", ["Board 7", "Vereinsheim Oberammergau, Brett 12", "カロム盤 七番"])
+def test_in_set_up_the_boards_name_stands_between_rules_and_length(name: str) -> None:
+    view = replace(SETUP, best_of=3)
+    without, with_name = (draw(replace(view, name=each), english) for each in ("", name))
+    box = ImageChops.difference(without, with_name).getbbox()
+    assert box is not None
+    assert box[3] <= 11, "nothing else is moved"
+    assert ImageChops.subtract(without.convert("L"), with_name.convert("L")).getbbox() is None

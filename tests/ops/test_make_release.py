@@ -35,6 +35,9 @@ for name in jackspot-common jackspot jackspot-hub; do
     ) >build/$name/DEBIAN/control
     dpkg-deb --root-owner-group --build build/$name dist/${name}_7.1.0_all.deb >/dev/null
 done
+[ "$1" = card ]
+mkdir -p dist/card-arm64
+cp dist/jackspot_*.deb dist/jackspot-common_*.deb dist/card-arm64/
 """
 
 pytestmark = pytest.mark.skipif(
@@ -119,8 +122,9 @@ def test_a_release_has_tag_packages_the_file_for_boards_drawings_prints_and_sign
     assert clone.git("tag", "-l", "--format=%(contents)") == f"Jackspot {VERSION}\n\n- News.\n\n"
     dist = clone.at / "dist"
     debs = [f"{name}_{VERSION}_all.deb" for name in ("jackspot", "jackspot-common", "jackspot-hub")]
-    made = [f"jackspot-{VERSION}{end}" for end in ("-drawings.zip", "-prints.zip", ".update")]
-    every = sorted([*debs, *made, "SHA256SUMS", "SHA256SUMS.sig"])
+    ends = ("-card-arm64.zip", "-drawings.zip", "-prints.zip", ".update")
+    made = [f"jackspot-{VERSION}{end}" for end in ends]
+    every = sorted([*debs, *made, "SHA256SUMS", "SHA256SUMS.sig", "card-arm64"])
     assert sorted(each.name for each in dist.iterdir()) == every
     checked = subprocess.run(
         ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True,
@@ -131,6 +135,8 @@ def test_a_release_has_tag_packages_the_file_for_boards_drawings_prints_and_sign
     assert subprocess.run(gpgv, cwd=dist, check=False, capture_output=True).returncode == 0
     found = read(dist / f"jackspot-{VERSION}.update", [clone.at / PUBLIC])
     assert (found.version, sorted(found.files)) == (VERSION, sorted(debs))
+    with zipfile.ZipFile(dist / f"jackspot-{VERSION}-card-arm64.zip") as archive:
+        assert archive.namelist() == [f"card-arm64/{deb}" for deb in sorted(debs[:2])]
     for name, wanted in (("prints", ".stl"), ("drawings", ".svg"), ("drawings", ".pdf")):
         with zipfile.ZipFile(dist / f"jackspot-{VERSION}-{name}.zip") as archive:
             held = archive.namelist()

@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "rules": "jackspot.commands.rules",
         "run": "jackspot.commands.run",
         "score": "jackspot.commands.score",
+        "sd-card": "jackspot.commands.sd_card",
         "stick": "jackspot.commands.stick",
         "support-bundle": "jackspot.commands.support_bundle",
         "uninstall": "jackspot.commands.uninstall",
@@ -58,7 +59,8 @@ HEADINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Play": ("run", "sim"),
         "Matches and rules": ("score", "rules", "history", "import", "stick"),
         "Set up a board": (
-            "install", "wiring", "check-config", "calibrate", "learn", "hotspot", "uninstall",
+            "install", "sd-card", "wiring", "check-config", "calibrate", "learn", "hotspot",
+            "uninstall",
         ),
         "Look after a board": (
             "doctor", "update", "backup", "restore", "forget", "dump", "support-bundle",

@@ -368,6 +368,8 @@ class Stick(StrEnum):
     """It, or a page, brought a hall's file, and the board has joined that hall."""
     MISJOINED = "misjoined"
     """It brought a hall's file with a mistake in it, and nothing was changed."""
+    CARD_FAILED = "card_failed"
+    """It is the board's own card, and with the first start not all of it was taken up."""
 
 
 @dataclass(frozen=True, slots=True)

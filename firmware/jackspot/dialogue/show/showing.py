@@ -224,7 +224,7 @@ def _before_match(dialogue: DialogueState) -> BoardView:
     return BoardView(
         sequence=0, ask=0, phase=dialogue.phase, rules=rules, board=1,
         best_of=best_of(plan), sides=sides_before(plan, rules), shooter=plan.first,
-        red=RedPlace.BOARD, game=game, game_board=game,
+        red=RedPlace.BOARD, game=game, game_board=game, name=dialogue.settings.name,
         clock=ClockView(limit_ns, limit_ns, running=False, armed=plan.armed and limit_ns > 0),
     )  # fmt: skip
 

@@ -95,5 +95,7 @@ class DialogueSettings:
     """The board can be calibrated from its menu."""
     spans: Spans = field(default_factory=Spans)
     house: PreferencesView = field(default_factory=PreferencesView)
+    name: str = ""
+    """What the board is called; empty: nobody has given it a name."""
     people: tuple[str, ...] = ()
     locked: frozenset[Lock] = frozenset()

@@ -423,6 +423,8 @@ class BoardView:
     """What is told for a while that is no fault, in the place of a fault's two lines."""
     hall: HallView | None = None
     """The hall that the board is played in; None: it stands alone."""
+    name: str = ""
+    """In *setup* what the board is called; empty: nobody has given it a name."""
     game: int = 0
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0

@@ -17,6 +17,7 @@ _STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
     Stick.READ_ONLY: (_("stick is read-only"), _("unlock or change it")),
     Stick.UNREADABLE: (_("stick not readable"), _("format it as FAT32")),
     Stick.FAILED: (_("not on the stick"), _("check log, try again")),
+    Stick.CARD_FAILED: (_("card not all taken"), _("see RESULT.txt on it")),
 }
 _GOOD = frozenset({Stick.WRITING, Stick.WRITTEN, Stick.EMPTY})
 

@@ -84,6 +84,8 @@ from jackspot.displays.text import (
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _NAMES_LEFT = 16
+_NAME_ROOM = 24
+"""Dots in which a board's name, shortened, can still be told from others."""
 _TALLEST_CARD = 32
 _LOW_CARD = 24
 """Of a result that needs a row for how the match stands."""
@@ -150,7 +152,8 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
         length = _length(view, translate)
         left = WIDTH - 2 - measure(SMALL, length)
         write(image, left, -1, length, SMALL)
-        _number(view, image, end + 4, left - 2)
+        end = _number(view, image, end + 4, left - 2)
+        _board_name(view, image, end + 4, left - 4)
         parts.fill(image, (0, 11, WIDTH, 12))
     else:
         top = 0
@@ -164,11 +167,19 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
     return sheet.done()
 
 
-def _number(view: BoardView, image: Image.Image, left: int, right: int) -> None:
-    """Show the board's number in its hall, where it has one and there is room."""
+def _number(view: BoardView, image: Image.Image, left: int, right: int) -> int:
+    """Show the board's number in its hall, where it has one and there is room; return its end."""
     number = "" if view.hall is None else str(view.hall.place.number or "")
-    if number and left + parts.tag_width(number) <= right:
-        parts.tag(image, left, 1, number)
+    if not number or left + parts.tag_width(number) > right:
+        return left
+    parts.tag(image, left, 1, number)
+    return left + parts.tag_width(number)
+
+
+def _board_name(view: BoardView, image: Image.Image, left: int, right: int) -> None:
+    """Show what the board is called, where somebody has given it a name and there is room."""
+    if view.name and right - left >= _NAME_ROOM:
+        place(image, (left, 0, right, 10), fit(view.name, right - left, _NAMES[:2]))
 
 
 def _length(view: BoardView, translate: Translate) -> str:

@@ -1,0 +1,1 @@
+../../../../../systemd/jackspot-first-boot.sh
