@@ -13,7 +13,7 @@ certain: however late a tick comes, the same events come with the same times.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket
@@ -29,6 +29,7 @@ from jackspot.sensing.events import (
     Pulse,
     SignalEvent,
     Tick,
+    wire_name,
 )
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.pages import PageButtonState
@@ -39,16 +40,19 @@ Source = Pocket | Button
 Step = tuple["Signals", tuple[SignalEvent, ...]]
 """The next state, and what was sensed on the way to it."""
 
+Unit = Beam | ButtonGroup | PageButtonState
+"""What moves on in time by itself: a beam, the buttons that can make a chord, a page's button."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:
     """The state of all wires of a board. Begin with :meth:`at_start`."""
 
     limits: Limits
-    beams: tuple[Beam, ...]
-    groups: tuple[ButtonGroup, ...]
-    pages: tuple[PageButtonState, ...]
-    group_of: Mapping[Button, int]
+    units: tuple[Unit, ...]
+    due_ns: tuple[int | None, ...]
+    """When something is due at each of them; None: while nothing is."""
+    unit_of: Mapping[Source, int]
 
     @classmethod
     def at_start(
@@ -73,18 +77,17 @@ class Signals:
         def hold_off(button: Button) -> int:
             return hold_offs.get(button, limits.debounce_ns)
 
-        groups = tuple(groups_of(buttons, at_ns, hold_off))
-        signals = cls(
-            limits,
-            tuple(
-                Beam.at_start(s, at_ns, hold_offs.get(s, 0))
-                for s in sources
-                if isinstance(s, Pocket)
-            ),
-            groups,
-            tuple(PageButtonState(Button(Place.PAGE, key)) for key in Key),
-            MappingProxyType({c.button: i for i, g in enumerate(groups) for c in g.contacts}),
-        )
+        groups = groups_of(buttons, at_ns, hold_off)
+        beams = [
+            Beam.at_start(source, at_ns, hold_offs.get(source, 0))
+            for source in sources
+            if isinstance(source, Pocket)
+        ]
+        pages = (PageButtonState(Button(Place.PAGE, key)) for key in Key)
+        units: tuple[Unit, ...] = (*beams, *groups, *pages)
+        due_ns = tuple(unit.wake_ns(limits) for unit in units)
+        unit_of = {source: i for i, unit in enumerate(units) for source in _sources(unit)}
+        signals = cls(limits, units, due_ns, MappingProxyType(unit_of))
         for source in active:
             signals, _ = signals.step(Edge(at_ns, source, active=True))
         return signals
@@ -95,73 +98,59 @@ class Signals:
         An edge moves only its own wire on in time, a tick all of them, so edges may come
         late. ValueError for a ready-made down or up of a button that has a wire.
         """
-        match event:
-            case Tick():
-                return self._tick(event.at_ns)
-            case Edge(source=Pocket()):
-                return self._beam_edge(event)
-            case Edge():
-                return self._button_edge(event)
+        if isinstance(event, Tick):
+            return self._tick(event.at_ns)
+        source = event.source if isinstance(event, Edge) else event.button
+        index = self.unit_of.get(source)
+        unit = None if index is None else self.units[index]
+        moved: Unit
+        match unit, event:
+            case (Beam() | ButtonGroup(), Edge()):
+                moved, events = unit.take(event, self.limits)
+            case (PageButtonState(), ButtonDown()):
+                moved, events = unit.down(event, self.limits)
+            case (PageButtonState(), ButtonUp()):
+                moved, events = unit.up(event, self.limits)
+            case (_, Edge()):
+                return self, ()
             case _:
-                return self._page(event)
+                raise ValueError(
+                    f"expected a button of a page, found {wire_name(source)}: "
+                    "a button with a wire sends edges"
+                )
+        assert index is not None
+        units, due_ns = [*self.units], [*self.due_ns]
+        units[index], due_ns[index] = moved, moved.wake_ns(self.limits)
+        return self._with(units, due_ns), tuple(events)
 
     def next_wake_ns(self) -> int | None:
         """Tell when a tick is wanted next; None while all is quiet.
 
         After a tick this lies in the future. After an edge that came late it may not.
         """
-        units: tuple[Beam | ButtonGroup | PageButtonState, ...] = (
-            *self.beams,
-            *self.groups,
-            *self.pages,
-        )
-        return earliest([unit.wake_ns(self.limits) for unit in units])
+        return earliest(self.due_ns)
 
     def _tick(self, at_ns: int) -> Step:
         events: list[SignalEvent] = []
-        beams, groups, pages = list(self.beams), list(self.groups), list(self.pages)
-        for i, beam in enumerate(beams):
-            beams[i], due = beam.until(at_ns, self.limits)
-            events += due
-        for i, group in enumerate(groups):
-            groups[i], due = group.until(at_ns, self.limits)
-            events += due
-        for i, page in enumerate(pages):
-            pages[i], due = page.until(at_ns, self.limits)
-            events += due
-        after = replace(self, beams=tuple(beams), groups=tuple(groups), pages=tuple(pages))
-        return after, tuple(sorted(events, key=instant_ns))
+        units, due_ns = [*self.units], [*self.due_ns]
+        for i, due in enumerate(self.due_ns):
+            if due is not None and due <= at_ns:
+                units[i], told = units[i].until(at_ns, self.limits)
+                due_ns[i] = units[i].wake_ns(self.limits)
+                events += told
+        return self._with(units, due_ns), tuple(sorted(events, key=instant_ns))
 
-    def _beam_edge(self, edge: Edge) -> Step:
-        for i, beam in enumerate(self.beams):
-            if beam.pocket is edge.source:
-                moved, events = beam.take(edge, self.limits)
-                beams = (*self.beams[:i], moved, *self.beams[i + 1 :])
-                return replace(self, beams=beams), tuple(events)
-        return self, ()
+    def _with(self, units: Iterable[Unit], due_ns: Iterable[int | None]) -> Signals:
+        return Signals(self.limits, tuple(units), tuple(due_ns), self.unit_of)
 
-    def _button_edge(self, edge: Edge) -> Step:
-        assert isinstance(edge.source, Button)
-        index = self.group_of.get(edge.source)
-        if index is None:
-            return self, ()
-        group, events = self.groups[index].take(edge, self.limits)
-        groups = (*self.groups[:index], group, *self.groups[index + 1 :])
-        return replace(self, groups=groups), tuple(events)
 
-    def _page(self, event: ButtonDown | ButtonUp) -> Step:
-        for i, page in enumerate(self.pages):
-            if page.button == event.button:
-                if isinstance(event, ButtonDown):
-                    moved, events = page.down(event, self.limits)
-                else:
-                    moved, events = page.up(event, self.limits)
-                pages = (*self.pages[:i], moved, *self.pages[i + 1 :])
-                return replace(self, pages=pages), tuple(events)
-        raise ValueError(
-            f"expected a button of a page, found {event.button.wire}: "
-            "a button with a wire sends edges"
-        )
+def _sources(unit: Unit) -> tuple[Source, ...]:
+    """Return the wires, or the button of pages, that move a unit."""
+    if isinstance(unit, Beam):
+        return (unit.pocket,)
+    if isinstance(unit, ButtonGroup):
+        return tuple(contact.button for contact in unit.contacts)
+    return (unit.button,)
 
 
 def instant_ns(event: SignalEvent) -> int:
