@@ -58,6 +58,7 @@ def test_a_board_shut_down_from_its_menu_switches_the_machine_off(
     wait_until("the machine to go off", lambda: board.machine.process.poll() is not None)
     left = disk.left("/board")
     assert left.notices == ()
+    assert "failed" not in {entry.kind for entry in left.entries}
     kept = [
         line for entry in left.entries if entry.kind == "line" for line in entry.body["entries"]
     ]
