@@ -7,7 +7,6 @@ any phase; what is asked in each phase is said in :mod:`jackspot.dialogue.show.a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from jackspot.core.agreement import option
@@ -130,13 +129,13 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     free = dialogue.free
     view = free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
-        view = replace(view, detail=_with_glance(dialogue.glance, view.detail))
+        view = changed(view, detail=_with_glance(dialogue.glance, view.detail))
     if dialogue.note != EMPTY and dialogue.by_itself is None:
-        view = replace(view, detail=dialogue.note)
+        view = changed(view, detail=dialogue.note)
     if dialogue.menu is not None:
         view = with_list_words(dialogue, dialogue.menu, view)
     view = attract.shown(dialogue, view)
-    view = replace(
+    view = changed(
         view,
         by_hand=dark_pockets(dialogue),
         faults=tuple(fault_view(fault) for fault in dialogue.faults),
@@ -158,7 +157,7 @@ def _in_hall(dialogue: DialogueState) -> HallView | None:
     if place is None or not place.is_in:
         return seen
     call = None if hall is None else hall.call
-    return replace(seen or HallView(), place=place, call=call)
+    return changed(seen or HallView(), place=place, call=call)
 
 
 def _hall(dialogue: DialogueState) -> HallView | None:
@@ -183,7 +182,7 @@ def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView 
     """Mark in a list of codes the one that is shown now."""
     if still.menu is None or not still.codes:
         return still.menu
-    return replace(still.menu, chosen=code_shown(dialogue, now_ns))
+    return changed(still.menu, chosen=code_shown(dialogue, now_ns))
 
 
 def _implied(dialogue: DialogueState) -> Phrase | None:
