@@ -215,6 +215,19 @@ def test_each_stroke_that_nobody_confirmed_is_asked_again_and_each_once() -> Non
     assert len(back.entries) == 2
 
 
+def test_where_nobody_had_to_press_for_long_doubt_is_asked_stroke_by_stroke() -> None:
+    """What has entered itself left nothing unanswered: no one question for all comes at once."""
+    table = fallen().wait(170)
+    table.fall("NE").wait(1.8).must_be(Phase.READY).wait(20)
+    assert table.entries == ["N red@NE", "N red@NE"]
+    table.falls_in("SW", "SE", "NW").wait(3.0).must_be(Phase.REVIEW)
+    table.fall("SE").wait(3.0)
+    assert table.dialogue.menu is None
+    assert table.view.waiting == 1
+    table.wait(180)
+    assert table.dialogue.menu is not None, "three minutes after that they are"
+
+
 # --- misses -------------------------------------------------------------------------------
 
 

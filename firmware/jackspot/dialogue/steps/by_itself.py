@@ -73,7 +73,9 @@ def _tell(transition: MatchTransition) -> None:
     """Let people answer it for a while; an OK that was meant for the stroke says no more."""
     now_ns = transition.now_ns
     transition.change(fixable_until_ns=now_ns + FIXABLE_NS)
-    transition.change_timing(last_entry=LastEntry(now_ns, None), touched_ns=now_ns)
+    transition.change_timing(
+        last_entry=LastEntry(now_ns, None), touched_ns=now_ns, answered_ns=now_ns
+    )
 
 
 def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
