@@ -14,6 +14,7 @@ from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.proposals.answers import ANSWERS
+from jackspot.dialogue.proposals.permitted import missed_from, sure_from
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, Tried
@@ -324,6 +325,48 @@ def watch_the_evidence(table: Table) -> Any:
         seen.update(new)
 
     return watch
+
+
+def watch_what_enters_itself(
+    before: DialogueState, event: DialogueEvent, after: DialogueState
+) -> None:
+    """What enters itself is sure and plain, comes alone, and is answered as the page says."""
+    assert after.by_itself is None or after.timing.shot is None, "a shot clock that nobody is told"
+    assert not (before.by_itself and before.objections and after.objections and not after.by_itself)
+    if not (isinstance(before, InMatch) and isinstance(after, InMatch)):
+        return
+    if isinstance(event, Press) and before.menu is None and before.attract is None:
+        _answered(before, event, after)
+    fresh = [line for line in after.game.lines[len(before.game.lines) :] if line.alone]
+    if not fresh or fresh[0] in before.game.undone:
+        return
+    [line], state = fresh, after.game.match.state
+    assert line.probability is not None
+    sure = (sure_from if line.falls else missed_from)(before.settings)
+    assert before.game.trust.weighed(line.probability) >= sure - 1e-4 > 0
+    ends = (state.result, state.over, state.place, state.ruling is not None and state.ruling.foul)
+    assert ends == (None, False, (), False), ends
+    first = (before.menu, before.glance, before.kept, before.moved_to, before.attract)
+    assert first == (None,) * len(first), first
+    more = (before.game.undone, before.objections, before.broken, before.waiting, before.parked)
+    assert more == ((),) * len(more), more
+    held = (before.dark, before.waits_for_gong, before.game.trust.is_lost)
+    assert held == ((), False, False), held
+    assert line.stroke is not None
+    assert (line.stroke.seat, line.missed) == (before.game.to_shoot, ())
+    assert before.proposal is None or not (before.proposal.flags or before.proposal.flown)
+
+
+def _answered(before: InMatch, event: Press, after: InMatch) -> None:
+    """While it is shown an OK enters nothing more, FIX and UNDO take it back."""
+    line, lines = before.by_itself, len(before.game.lines)
+    if line is None or not before.fixable_until_ns or before.fixable_until_ns <= event.at_ns:
+        return
+    if event.button.key is Key.OK:
+        assert len(after.game.lines) == lines
+    elif event.button.key in (Key.FIX, Key.UNDO) and len(after.game.lines) != lines:
+        assert after.game.undone[-1] == line
+        assert after.phase is (Phase.REVIEW if line.falls else Phase.READY)
 
 
 def watch_the_presses(table: Table) -> Any:

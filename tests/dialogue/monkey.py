@@ -36,6 +36,7 @@ from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.plans import Plan
@@ -64,6 +65,7 @@ from tests.dialogue.dialogue_checks import (
     check_all,
     watch_the_evidence,
     watch_the_question,
+    watch_what_enters_itself,
     watch_what_is_entered,
 )
 from tests.dialogue.playing import Table
@@ -77,6 +79,9 @@ MOST_TRIED = (12, 100)
 AT_REST = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 PAUSES_S = (0.02, 0.1, 0.3, 0.5, 0.9, 1.3, 1.7, 3.2, 3.2, 3.2, 6.5, 11.0, 21.0, 45.0, 130.0)
 WIDTHS_MS = (1.0, 3.0, 8.0, 9.0, 11.0, 14.0, 30.0, 45.0, 90.0, 700.0, 2500.0)
+FALLS_MS = (8.0, 9.0, 10.0, 10.0, 13.0, 14.0, 40.0, 400.0)
+FELT = (6_000, 2_500, 1_400, 2_500)
+"""How high a shot is at the discs, from its own side on, clockwise."""
 BOXES: tuple[tuple[Key, ...], ...] = (
     tuple(Key),
     (Key.OK, Key.FIX),
@@ -114,6 +119,7 @@ class Played:
     boards: int
     cuts: int
     longest_way_out: int
+    alone: int
     phases: frozenset[Phase]
     lists: frozenset[MenuKind]
 
@@ -122,6 +128,8 @@ class Monkey:
     """One match of a monkey; ``checks_each`` are the steps from one whole check to the next.
 
     ``boxes`` are what the referee's box can be; ``in_hall``: orders come, whenever they do.
+    ``hands`` is how much enters itself on a board with discs, where people mostly shoot; None: any
+    board.
     """
 
     def __init__(
@@ -131,12 +139,16 @@ class Monkey:
         checks_each: int = 1,
         boxes: Sequence[tuple[Key, ...]] = BOXES,
         in_hall: bool = False,
+        hands: Assistance | None = None,
     ) -> None:
         self.seed = seed
+        self._hands = hands
         self._boxes = boxes
         self._random = Random(f"monkey {seed}")
         self._knocks = Random(f"knocks {seed}")
         self._discs = self._knocks.choice(((), (), tuple(Seat), tuple(Seat)[:2]))
+        if hands is not None:
+            self._discs = tuple(Seat)
         self._checks_each = checks_each
         self._in_hall = in_hall
         self.table = self._sit_down()
@@ -176,8 +188,8 @@ class Monkey:
         if self._discs:
             table.hear(DiscsListen(table.now_ns, self._discs))
         table.watchers += [
-            watch_the_question, watch_what_is_entered, watch_the_evidence(table), Seen().watch,
-            self._note_the_list,
+            watch_the_question, watch_what_is_entered, watch_what_enters_itself,
+            watch_the_evidence(table), Seen().watch, self._note_the_list,
         ]  # fmt: skip
         return table
 
@@ -187,7 +199,7 @@ class Monkey:
             return {}
         sure = self._knocks.choice((0.0, 0.3, 0.6))
         return {
-            "hands": self._knocks.choice(list(Assistance)), "auto_confirm": sure,
+            "hands": self._hands or self._knocks.choice(list(Assistance)), "auto_confirm": sure,
             "shots": ShotModel(),
         }  # fmt: skip
 
@@ -224,6 +236,7 @@ class Monkey:
             (self._hold, 8), (self._two_at_once, 4), (self._walk_a_list, 9), (self._wait, 12),
             (self._cut, 3), (self._hear_the_hall, 8 if self._in_hall else 0),
             (self._knock, 25 if self._discs else 0),
+            (self._shoot, 60 if self._hands is not None else 0),
         )  # fmt: skip
         weights = [weight for _act, weight in acts]
         act = self._random.choices([each for each, _weight in acts], weights)[0]
@@ -321,6 +334,23 @@ class Monkey:
             self.table.hear(KnockHeard(self.table.now_ns, peaks))
             self.table.wait(0.3)
         self.table.wait(self._knocks.choice((0.5, 1.5, 4.0)))
+
+    def _shoot(self) -> None:
+        """Mostly who is to shoot does, and something falls or not; then somebody may press."""
+        random, table = self._knocks, self.table
+        table.wait(random.choice((0.5, 2.0, 5.0, 8.0, 12.0)))
+        side = table.view.shooter if random.random() < 0.85 else random.choice(list(Seat))
+        at = list(Seat).index(side or Seat.N)
+        falls = random.choice((0, 0, 1, 1, 2))
+        for number in range(random.choice((1, 3, 4, 6))):
+            peaks = tuple(DiscPeak(FELT[(n - at) % 4] >> number, 0) for n in range(len(Seat)))
+            table.hear(KnockHeard(table.now_ns, peaks)).wait(random.choice((0.2, 0.4, 0.9)))
+            if falls and random.random() < 0.5:
+                falls -= 1
+                table.fall(random.choice(list(Pocket)).value, random.choice(FALLS_MS))
+        table.wait(random.choice((0.3, 1.3, 1.6, 2.0, 3.0)))
+        for _ in range(random.choice((0, 0, 1, 2))):
+            table.press(*self._button()).wait(random.choice((0.1, 0.5, 1.0, 3.0)))
 
     def _cut(self) -> None:
         """Cut the power; what was held down is let go meanwhile."""
@@ -500,7 +530,9 @@ class Monkey:
     def _report(self, steps: int) -> Played:
         game = self.table.dialogue.game
         boards = len(game.match.state.boards) if game else 0
-        return Played(self.seed, steps, self.entered, boards, self.cuts, self.longest,
+        written = (each.body for each in self.table.records if each.kind == EntryKind.LINE)
+        alone = sum(each["by"] is None and each["probability"] is not None for each in written)
+        return Played(self.seed, steps, self.entered, boards, self.cuts, self.longest, alone,
                       frozenset(self._phases), frozenset(self._lists))  # fmt: skip
 
 

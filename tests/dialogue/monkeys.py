@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
 import click
 
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from tests.dialogue.monkey import EVERY_BOX, Monkey, Played, Stuck
 
@@ -55,6 +57,7 @@ class Tally:
 
     matches: int = 0
     entered: int = 0
+    alone: int = 0
     boards: int = 0
     cuts: int = 0
     longest_way_out: int = 0
@@ -68,6 +71,7 @@ class Tally:
             self.wrong[each.what] += 1
             return
         self.entered += each.entered
+        self.alone += each.alone
         self.boards += each.boards
         self.cuts += each.cuts
         self.longest_way_out = max(self.longest_way_out, each.longest_way_out)
@@ -78,15 +82,16 @@ class Tally:
         found = ", ".join(f"{self.wrong[each]} {each}" for each in Wrong)
         return (
             f"{self.matches:,} matches: {found}; {self.entered:,} lines entered, "
+            f"{self.alone:,} by themselves, "
             f"{self.boards:,} boards ended, {self.cuts:,} power cuts, "
             f"at most {self.longest_way_out} presses out, "
             f"{len(self.lists)} of {len(MenuKind)} lists opened"
         )
 
 
-def any_monkey(seed: int) -> Monkey:
+def any_monkey(seed: int, hands: Assistance | None = None) -> Monkey:
     """Return a monkey with any box; every other one plays in a hall."""
-    return Monkey(seed, boxes=EVERY_BOX, in_hall=seed % 2 == 1)
+    return Monkey(seed, boxes=EVERY_BOX, in_hall=seed % 2 == 1, hands=hands)
 
 
 def play_one(seed: int, make: Callable[[int], Monkey] | None = None) -> Played | Failed:
@@ -120,23 +125,30 @@ def count(played: Iterable[Played | Failed], say: Callable[[str], None]) -> Tall
     return tally
 
 
-def play_all(seeds: Iterable[int], processes: int) -> Iterator[Played | Failed]:
+def play_all(
+    seeds: Iterable[int], processes: int, hands: Assistance | None = None
+) -> Iterator[Played | Failed]:
     """Play a match for each seed, in order where there is one process."""
+    play = partial(play_one, make=partial(any_monkey, hands=hands))
     if processes == 1:
-        yield from map(play_one, seeds)
+        yield from map(play, seeds)
         return
     with Pool(processes) as pool:
-        yield from pool.imap_unordered(play_one, seeds, chunksize=4)
+        yield from pool.imap_unordered(play, seeds, chunksize=4)
 
 
 @click.command(help=__doc__)
 @click.option("--matches", default=10_000, show_default=True, help="How many.")
 @click.option("--first", default=1_000_000, show_default=True, help="The seed of the first one.")
 @click.option("--processes", default=1, show_default=True, help="How many play side by side.")
-def main(matches: int, first: int, processes: int) -> None:
+@click.option(
+    "--hands", type=click.Choice([e.value for e in Assistance]), help="Boards with discs."
+)
+def main(matches: int, first: int, processes: int, hands: str | None) -> None:
     """Play, and end with 1 where anything was wrong."""
     logging.disable()
-    tally = count(play_all(range(first, first + matches), processes), click.echo)
+    helps = None if hands is None else Assistance(hands)
+    tally = count(play_all(range(first, first + matches), processes, helps), click.echo)
     click.echo(str(tally))
     sys.exit(1 if tally.wrong.total() else 0)
 

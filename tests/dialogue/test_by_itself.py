@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from jackspot.core.directives import SetOwed
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.proposals.permitted import SURE, SURELY_MISSED, missed_from, sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
+from jackspot.sensing.events import DiscsListen
 from tests.dialogue.playing import Table
 from tests.dialogue.test_heard import LISTENING, Felt, listening, said
 
@@ -86,6 +87,19 @@ def test_what_people_have_marked_is_asked() -> None:
     table.must_be(Phase.REVIEW)
 
 
+@pytest.mark.parametrize("key", ["foul", "off"])
+def test_what_people_have_marked_and_unmarked_again_is_asked(key: str) -> None:
+    table = table_with(0.3).started("N").fall("NE").wait(0.5)
+    plain = table.proposed
+    table.press("referee", key).wait(0.1)
+    assert table.proposed != plain
+    for _ in range(5):
+        if table.proposed != plain:
+            table.press("referee", key).wait(0.1)
+    assert table.proposed == plain
+    table.wait(3.0).must_be(Phase.REVIEW)
+
+
 # --- how it is shown and answered ---------------------------------------------------------
 
 
@@ -143,6 +157,75 @@ def test_a_power_cut_keeps_what_entered_itself_and_who_agreed() -> None:
         assert table.in_match.game.lines == before.lines
         assert table.in_match.game.trust == before.trust
         assert table.in_match.game.lines[-1].alone is not agreed
+
+
+def objected(table: Table) -> Table:
+    """S, who may not decide, says that what has just entered itself is wrong."""
+    table.wait(0.5).fix("S")
+    assert said(table).endswith("by itself - S objects")
+    return table
+
+
+def referees(**changes) -> Table:
+    settings = DialogueSettings(auto_confirm=0.6, confirm=Confirm.REFEREE, **changes)
+    return Table(dialogue_settings=settings).started("referee").fall("NE").wait(1.8)
+
+
+def test_an_objection_goes_with_what_it_is_about() -> None:
+    """When the five seconds are over, with OK, and with FIX; the next stroke enters itself."""
+    table = objected(referees()).wait(5)
+    assert "objects" not in said(table)
+    table.fall("NE").wait(1.8)
+    assert table.entries == ["N red@NE", "N red@NE"]
+    late = referees().wait(0.5).ok("N").wait(5)
+    assert "decides" not in said(late), "what was remarked meanwhile is of then"
+    assert "objects" not in said(objected(referees()).ok("referee"))
+    assert "objects" not in said(objected(referees()).fix("referee"))
+
+
+def test_an_objection_that_stands_at_a_power_cut_goes_with_the_comparing_of_counts() -> None:
+    table = objected(referees()).restart()
+    assert "S objects" in said(table)
+    table.wait(1).ok("referee").must_be(Phase.READY)
+    assert "objects" not in said(table)
+
+
+def test_what_entered_itself_and_was_taken_back_to_set_up_is_asked_again() -> None:
+    table = fallen().wait(0.5).fix("N").wait(1.2).undo("referee").must_be(Phase.SETUP)
+    assert str(table.view.detail) == "asked again after the start"
+    for start in (table.another(), table.another().restart()):
+        start.wait(1).ok("N").wait(1).must_be(Phase.REVIEW)
+        assert start.proposed == "RED NE"
+        start.ok("referee")
+        assert start.entries == ["N red@NE"]
+
+
+def test_each_stroke_that_nobody_confirmed_is_asked_again_and_each_once() -> None:
+    table = fallen().wait(0.5).ok("N").wait(6).fall("SW").wait(1.8).must_be(Phase.READY)
+    assert len(table.entries) == 2
+    for _ in range(3):
+        table.wait(1.2).undo("referee")
+    table.must_be(Phase.SETUP)
+    assert [fall.number for group in table.dialogue.waiting for fall in group.falls] == [2]
+    back = table.another().wait(1.2).undo("referee").wait(1)
+    assert back.phase is Phase.PAUSED
+    assert not back.dialogue.waiting, "its line has the fall"
+    assert len(back.ok("N").calm().ok("referee").wait(1).entries) == 2
+    back.restart()
+    assert len(back.entries) == 2
+
+
+def test_where_nobody_had_to_press_for_long_doubt_is_asked_stroke_by_stroke() -> None:
+    """What has entered itself left nothing unanswered: no one question for all comes at once."""
+    table = fallen().wait(170)
+    table.fall("NE").wait(1.8).must_be(Phase.READY).wait(20)
+    assert table.entries == ["N red@NE", "N red@NE"]
+    table.falls_in("SW", "SE", "NW").wait(3.0).must_be(Phase.REVIEW)
+    table.fall("SE").wait(3.0)
+    assert table.dialogue.menu is None
+    assert table.view.waiting == 1
+    table.wait(180)
+    assert table.dialogue.menu is not None, "three minutes after that they are"
 
 
 # --- misses -------------------------------------------------------------------------------
@@ -307,6 +390,138 @@ def test_the_history_that_is_only_looked_at_changes_no_mark() -> None:
     table.press("referee", "ok").wait(0.5).press("referee", "fix").wait(0.3)
     table.press("referee", "ok").wait(1.2).undo("referee").wait(1.2)
     assert table.in_match.game.lines == before
+
+
+# --- a late fall --------------------------------------------------------------------------
+
+
+def missed(table: Felt, gap_s: float, *, by_ok: bool) -> Felt:
+    """N shoots, all lies still and the miss is entered; then something falls after so long."""
+    for part in (1.0, 0.6, 0.4, 0.3):
+        table.wait(0.4).knock("N", part)
+    table.wait(1.21)
+    if by_ok:
+        assert "N shot, nothing fell" in said(table)
+        table.press("referee", "ok")
+    assert table.entries == ["N -"]
+    return table.wait(gap_s).fall("NE")
+
+
+@pytest.mark.parametrize("gap_s", [0.3, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("by_ok", [False, True])
+@pytest.mark.parametrize("lineup", ["NS", "NES", "NESW"])
+def test_a_late_fall_after_a_heard_miss_is_of_that_stroke(
+    gap_s: float, by_ok: bool, lineup: str
+) -> None:
+    """The knock that the miss was entered for says nothing of who shot after it."""
+    hands = Assistance.CONFIRM if by_ok else Assistance.FREE
+    table = Felt(dialogue_settings=replace(LISTENING, hands=hands), lineup=lineup).listen()
+    table.ok("N").wait(20)
+    missed(table, gap_s, by_ok=by_ok).wait(2).must_be(Phase.REVIEW)
+    assert table.proposed.startswith("replace N's last stroke: "), table.proposed
+    assert table.in_match.proposal is not None
+    again = [each for each in table.in_match.proposal.readings if each.seat is Seat.N]
+    assert sum(each.probability for each in again if each.missed) < 0.05
+
+
+@pytest.mark.parametrize("gap_s", [0.3, 0.7])
+def test_a_knock_speaks_for_its_stroke_again_once_that_is_taken_back(gap_s: float) -> None:
+    table = missed(free(), gap_s, by_ok=False).wait(2).undo("referee").wait(1)
+    assert table.entries == []
+    table.press("referee", "fix").wait(1)
+    table.must_be(Phase.REVIEW)
+
+
+def test_who_shoots_before_the_miss_before_is_pressed_is_heard_all_the_same() -> None:
+    """S shoots, only then somebody presses for N's miss: what falls is S's stroke."""
+    table = listening().shoot("N").wait(5)
+    table.knock("S").wait(0.3).press("referee", "ok").wait(0.5)
+    assert table.entries == ["N -"]
+    table.fall("NE").wait(2).must_be(Phase.REVIEW)
+    assert table.in_match.proposal is not None
+    silent = [e for e in table.in_match.proposal.readings if str(e.why).endswith("no shot heard")]
+    assert silent == []
+
+
+def test_what_made_a_fall_makes_no_later_one() -> None:
+    """N pockets and shoots again: what falls four seconds later was not made by the first shot."""
+    tables = []
+    for knocks in (False, True):
+        table = listening()
+        if knocks:
+            table.knock("N")
+        table.wait(0.1).fall("NE").wait(1).press("referee", "ok").wait(3.1).fall("SW", 60).wait(2)
+        assert table.in_match.proposal is not None
+        tables.append(table.in_match.proposal.readings)
+    assert [each.departures for each in tables[0]] == [each.departures for each in tables[1]]
+    assert [each.probability for each in tables[0]] == pytest.approx(
+        [each.probability for each in tables[1]]
+    )
+
+
+def test_the_shot_of_what_has_entered_itself_is_not_said_to_have_missed() -> None:
+    """A piece that rolls on slowly falls when nothing has knocked for a while."""
+    table = listening(hands=Assistance.ASSIST, auto_confirm=0.4)
+    table.knock("N").wait(0.4).knock("N", 0.6).wait(1.5).fall("NE").wait(2)
+    assert table.entries == ["N red@NE"]
+    assert not table.dialogue.shakes
+    assert "shot" not in said(table.wait(6))
+
+
+def test_after_a_power_cut_a_shot_speaks_for_its_fall_as_ever() -> None:
+    """The monotonic clock begins anew: what was before it is no later than what comes."""
+    table = listening().wait(60)
+    table.knock("N").wait(0.5).fall("NE").wait(2).press("referee", "ok").wait(1)
+    assert table.entries == ["N red@NE"]
+    table.restart().listen().wait(20).press("referee", "ok").wait(10)
+    table.knock("N").wait(0.5).fall("SW", 60).wait(2).must_be(Phase.REVIEW)
+    assert table.in_match.proposal is not None
+    assert not any(str(e.why).endswith("no shot heard") for e in table.in_match.proposal.readings)
+
+
+# --- quiet of beams and of knocks ---------------------------------------------------------
+
+
+def rolling(table: Felt, seconds: float) -> Felt:
+    """Something falls, and pieces go on knocking at cushions for so long."""
+    table.knock("N").wait(0.5).fall("NE")
+    for _ in range(round(seconds / 0.5)):
+        table.wait(0.5).knock("E", 0.2)
+    return table
+
+
+def test_what_fell_enters_itself_once_nothing_knocks_any_more() -> None:
+    table = rolling(listening(auto_confirm=0.4), 3.0).must_be(Phase.FALLING)
+    table.wait(1.1).must_be(Phase.FALLING)
+    table.wait(0.2).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+
+
+def test_it_waits_for_knocks_no_longer_than_for_anything_else_that_falls() -> None:
+    table = rolling(listening(auto_confirm=0.4), 5.5).must_be(Phase.FALLING)
+    table.wait(0.5).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+
+
+def test_what_shakes_the_board_without_an_end_is_not_waited_for() -> None:
+    table = listening(auto_confirm=0.4)
+    for _ in range(30):
+        table.knock("table").wait(0.3)
+    table.fall("NE")
+    for _ in range(6):
+        table.wait(0.3).knock("table")
+    assert table.phase is not Phase.FALLING
+
+
+def test_a_hub_that_is_pulled_out_holds_nothing_up() -> None:
+    table = rolling(listening(auto_confirm=0.4), 1.0)
+    table.hear(DiscsListen(table.now_ns, ()))
+    table.wait(1.3).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+
+
+def test_where_nothing_enters_itself_only_beams_are_waited_for() -> None:
+    rolling(listening(), 1.5).must_be(Phase.REVIEW)
 
 
 # --- trust --------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 
 from jackspot.core.rules import RULES
 from jackspot.dialogue.phases.table import lead
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
@@ -47,6 +48,13 @@ def played(bunch: int, size: int, boxes: Sequence[tuple[Key, ...]] = BOXES) -> l
 def test_no_press_and_no_piece_breaks_the_board_or_gets_it_stuck(bunch: int) -> None:
     for match in played(bunch, BUNCH):
         assert match.longest_way_out <= WAY_OUT
+
+
+@pytest.mark.parametrize("hands", [Assistance.ASSIST, Assistance.FREE])
+def test_what_enters_itself_breaks_nothing_and_keeps_to_its_page(hands: Assistance) -> None:
+    done = [Monkey(seed, checks_each=8, hands=hands).play(STEPS) for seed in range(3)]
+    assert all(each.longest_way_out <= WAY_OUT for each in done)
+    assert sum(each.alone for each in done) > 0
 
 
 STUMBLED = (
@@ -128,7 +136,7 @@ class Ends(Monkey):
             case 4:
                 step = Transition(self.table.dialogue, 0)
                 lead(step, Action.OK, lambda step: step.go(Phase.MATCH_OVER))  # the program's own
-        return Played(self.seed, steps, 4, 2, 1, 3, frozenset(), frozenset({MenuKind.MENU}))
+        return Played(self.seed, steps, 4, 2, 1, 3, 0, frozenset(), frozenset({MenuKind.MENU}))
 
 
 def ended(seed: int) -> Played | Failed:
@@ -143,7 +151,8 @@ def test_what_goes_wrong_with_a_match_is_told_apart_and_the_run_goes_on() -> Non
     assert all("Traceback" in each for each in said)
     assert str(tally).startswith(
         "6 matches: 2 exceptions, 1 dead ends, "
-        "1 differences between record, live state and restart; 8 lines entered, 4 boards ended"
+        "1 differences between record, live state and restart; 8 lines entered, "
+        "0 by themselves, 4 boards ended"
     )
 
 

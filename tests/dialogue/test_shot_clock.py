@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.view import Phase, Sound
 from tests.dialogue.playing import Table
 from tests.dialogue.queen_tables import playing
@@ -42,6 +43,40 @@ def test_the_shot_clock_warns_and_sounds_and_judges_nothing() -> None:
     table.wait(20.0)
     assert table.sounds == [Sound.SHOT_SOON, Sound.SHOT_UP], "each once"
     assert (table.entries, table.shooter, table.phase) == ([], "N", Phase.READY)
+
+
+@pytest.mark.parametrize("says_so", [False, True])
+def test_after_what_entered_itself_it_starts_once_nobody_is_asked_any_more(says_so: bool) -> None:
+    """With the OK that says it is right, at the latest when the board asks no more."""
+    table = Table(
+        options={"shot_clock_s": 15}, dialogue_settings=DialogueSettings(auto_confirm=0.6)
+    )
+    table.started("N").fall("NE").wait(1.8).must_be(Phase.READY)
+    assert table.entries == ["N red@NE"]
+    assert left_s(table) is None
+    table.wait(3.0)
+    assert left_s(table) is None
+    if says_so:
+        table.ok("N")
+    else:
+        table.wait(2.0)
+    left = left_s(table)
+    assert left is not None
+    assert left > 14
+    table.wait(5.0)
+    assert left_s(table) == pytest.approx(left - 5, abs=0.2)
+
+
+def test_nobody_loses_time_to_what_entered_itself_and_was_wrong() -> None:
+    table = Table(
+        options={"shot_clock_s": 15}, dialogue_settings=DialogueSettings(auto_confirm=0.6)
+    )
+    table.started("N").fall("NE").wait(1.8).must_be(Phase.READY).wait(1.0).fix("N").wait(20.0)
+    table.must_be(Phase.REVIEW).fix("N").wait(1.0).ok("N")
+    left = left_s(table)
+    assert left is not None
+    assert left > 14
+    assert Sound.SHOT_UP not in table.sounds
 
 
 def test_a_fall_stops_the_shot_clock_and_a_hand_gives_no_time() -> None:

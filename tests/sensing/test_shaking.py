@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import DiscPeak, DiscsListen, Fall, KnockHeard, Pulse, Shake
+from jackspot.sensing.events import DiscPeak, DiscsListen, Fall, KnockHeard, Pulse, Shake, Shaken
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import BEFORE_NS, ENDLESS_NS, LOUDER, REMEMBERED, STILL_NS, Shaking
 
@@ -27,7 +27,7 @@ def after(*events: KnockHeard | DiscsListen) -> tuple[Shaking, list[Shake]]:
     shaking, over = Shaking(), []
     for event in (LISTENS, *events):
         shaking, told = shaking.step(event)
-        over += [each.shake for each in told]
+        over += [each.shake for each in told if isinstance(each, Shaken)]
     return shaking, over
 
 
@@ -52,6 +52,16 @@ def test_a_much_louder_knock_is_another_shake_so_a_lean_hides_no_shot() -> None:
     assert [each.at_ns for each in over] == [BEGIN_NS]
     assert shaking.under_way is not None
     assert shaking.under_way.at_ns == BEGIN_NS + 300 * MS
+
+
+def test_each_knock_is_told_but_for_those_of_what_shakes_the_board_without_an_end() -> None:
+    shaking, _ = after()
+    told = []
+    for number in range(20):
+        event = knock(BEGIN_NS + number * SECOND)
+        shaking, new = shaking.step(event)
+        told += [each for each in new if each == event]
+    assert len(told) == 1 + ENDLESS_NS // SECOND
 
 
 def test_without_discs_nothing_is_heard_and_a_fall_is_as_it_was() -> None:
@@ -113,7 +123,7 @@ def test_whatever_knocks_every_knock_is_of_one_shake_and_memory_is_bounded(knock
     for wait_ms, height in knocks:
         at_ns += wait_ms * MS
         shaking, told = shaking.step(knock(at_ns, s=height))
-        over += [each.shake for each in told]
+        over += [each.shake for each in told if isinstance(each, Shaken)]
     shaking, told = shaking.rest(at_ns + STILL_NS)
     over += [each.shake for each in told]
     assert sum(each.knocks for each in over) == len(knocks)

@@ -207,6 +207,22 @@ class ShotModel:
         lasts_s = (window_ns - BEFORE_NS) / SECOND
         return 1.0 - self.heard + self.heard * sum(found) / (lasts_s * a_second)
 
+    def without_shot(self, fall: Fall, shot: Seat, to_shoot: Seat, by_ns: int) -> Fall:
+        """Return a fall without the knocks of a seat's shot that has been entered by an instant.
+
+        Whoever is to shoot may have shot by then, too: what fits that better is still to be told.
+        """
+        if fall.heard is None:
+            return fall
+        from_ns = fall.start_ns - WINDOW_NS
+        left = tuple(
+            each
+            for each in fall.heard
+            if not from_ns <= each.at_ns < by_ns
+            or self.fits(each, shot) < self.fits(each, to_shoot)
+        )
+        return replace(fall, heard=left)
+
     def shot_before(self, seats: Sequence[Seat], fall: Fall, gap_ns: int | None) -> float:
         """Weigh that these seats shot in this order since ``gap_ns`` before a fall, and missed.
 

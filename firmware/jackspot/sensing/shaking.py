@@ -50,15 +50,18 @@ class Shaking:
     loudest: int = 0
     last_fall: Fall | None = None
 
-    def step(self, event: KnockHeard | DiscsListen) -> tuple[Shaking, tuple[Shaken, ...]]:
-        """Take what the hub told; give what is over by it."""
+    def step(
+        self, event: KnockHeard | DiscsListen
+    ) -> tuple[Shaking, tuple[Shaken | KnockHeard, ...]]:
+        """Take what the hub told; give what is over by it, and a knock where that says anything."""
         if isinstance(event, DiscsListen):
             if (event.discs, event.strange) == (self.discs, self.strange):
                 return self, ()
             return Shaking(event.discs, event.at_ns, event.strange, last_fall=self.last_fall), ()
         if not self.discs:
             return self, ()
-        rested, told = self.rest(event.at_ns)
+        rested, over = self.rest(event.at_ns)
+        told: tuple[Shaken | KnockHeard, ...] = over
         n, e, s, w = (each.height for each in event.peaks)
         height = max(n, e, s, w)
         if rested.under_way is not None and height >= LOUDER * rested.loudest:
@@ -69,6 +72,8 @@ class Shaking:
         else:
             last_ns = max(rested.under_way.last_ns, event.at_ns)
             shake = replace(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)
+        if event.at_ns <= shake.at_ns + ENDLESS_NS:
+            told = (*told, event)
         return replace(rested, under_way=shake, loudest=max(height, rested.loudest)), told
 
     def next_wake_ns(self) -> int | None:

@@ -9,7 +9,7 @@ from functools import cache
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.readings.shots import ShotModel
-from jackspot.sensing.events import DiscsListen, KnockHeard, Shake
+from jackspot.sensing.events import DiscsListen, KnockHeard, Shake, Shaken
 from jackspot.sensing.shaking import STILL_NS, Shaking
 from jackspot_sim.chance.frequencies import Room
 from jackspot_sim.chance.shaking import MINUTE_NS, draw_disturbances
@@ -57,6 +57,6 @@ def _shakes(knocks: Iterable[KnockHeard]) -> list[Shake]:
     last_ns = 0
     for knock in knocks:
         shaking, over = shaking.step(knock)
-        found += [each.shake for each in over]
+        found += [each.shake for each in over if isinstance(each, Shaken)]
         last_ns = knock.at_ns
     return found + [each.shake for each in shaking.rest(last_ns + STILL_NS)[1]]

@@ -150,8 +150,10 @@ def _shaken(sitting: Sitting, event: DiscsListen | KnockHeard) -> Sitting:
     return replace(sitting, first_knock=event) if began else sitting
 
 
-def _lies_still(sitting: Sitting, over: Iterable[Shaken]) -> Sitting:
-    for shaken in over:
+def _lies_still(sitting: Sitting, told: Iterable[Shaken | KnockHeard]) -> Sitting:
+    for shaken in told:
+        if isinstance(shaken, KnockHeard):
+            continue
         assert sitting.first_knock is not None, "a shake begins with a knock"
         felt = FeltShake.of(sitting.first_knock, shaken.shake)
         sitting = _walked(sitting, Felt(shaken.at_ns, shaken.shake.at_ns, felt))

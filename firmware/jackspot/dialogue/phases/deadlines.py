@@ -14,6 +14,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.lists.menu import close, closes_at_ns, lines_listed
 from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
+from jackspot.dialogue.proposals.permitted import sure_from
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -22,6 +23,7 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition, play
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, desk_words, gong, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
+from jackspot.dialogue.steps.by_itself import ask_no_more
 from jackspot.dialogue.steps.codes import turns_at_ns
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.dialogue.steps.guards import asked_next
@@ -80,7 +82,7 @@ def _due(dialogue: DialogueState) -> list[Due]:
     if unanswered_ns is not None:
         due.append((unanswered_ns, _playing(lambda taken, _at: ask(taken))))
     if dialogue.fixable_until_ns is not None:
-        due.append((dialogue.fixable_until_ns, lambda t, _at: t.change(fixable_until_ns=None)))
+        due.append((dialogue.fixable_until_ns, ask_no_more))
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)
@@ -113,11 +115,17 @@ def _due_of_the_hall(dialogue: DialogueState) -> list[Due]:
 
 
 def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
-    """Say when *falling* ends: after some quiet, at the latest after some seconds."""
+    """Say when *falling* ends: after some quiet, at the latest after some seconds.
+
+    Where what fell may enter itself that is quiet of beams and of knocks.
+    """
     latest_ns = proposal.opened_ns + dialogue.settings.settle_at_most_ns
     if dialogue.broken:
         return latest_ns
-    return min(proposal.changed_ns + dialogue.settings.settle_ns, latest_ns)
+    quiet_ns = proposal.changed_ns + dialogue.settings.settle_ns
+    if sure_from(dialogue.settings):
+        quiet_ns = max(quiet_ns, dialogue.timing.still_ns)
+    return min(quiet_ns, latest_ns)
 
 
 def _playing(act: Callable[[MatchTransition, int], None]) -> Callable[[Transition, int], None]:

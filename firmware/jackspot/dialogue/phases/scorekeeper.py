@@ -67,6 +67,7 @@ from jackspot.sensing.events import (
     GongTold,
     HallEvent,
     IdentifyTold,
+    KnockHeard,
     NoticeTold,
     OrderTold,
     PlaceTold,
@@ -76,6 +77,7 @@ from jackspot.sensing.events import (
     Trouble,
     beam_wire,
 )
+from jackspot.sensing.shaking import STILL_NS
 
 DialogueEvent = (
     BeamBroken
@@ -87,6 +89,7 @@ DialogueEvent = (
     | FaultCleared
     | HallEvent
     | Shaken
+    | KnockHeard
     | Tick
 )
 """What reaches the scorekeeper."""
@@ -110,6 +113,8 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
         transition.change_timing(touched_ns=transition.now_ns)
     if isinstance(event, Shaken):
         _feel(transition, event)
+    elif isinstance(event, KnockHeard):
+        transition.change_timing(still_ns=event.at_ns + STILL_NS)
     else:
         _take(transition, event)
     _forget_shakes(transition, before)

@@ -165,7 +165,12 @@ def last_match_back(transition: Transition) -> None:
     if falls and (previous.lines or not previous.undone):  # they fell in another match
         transition.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
         transition.change(waiting=())
-    transition.change(previous=None, free=None)
+    stands = {fall.number for line in previous.undone for fall in line.falls}
+    waiting = tuple(
+        group for group in transition.dialogue.waiting
+        if not any(fall.number in stands for fall in group.falls)
+    )  # fmt: skip
+    transition.change(previous=None, free=None, waiting=waiting)
     take_up(transition, previous, _go_on)
 
 

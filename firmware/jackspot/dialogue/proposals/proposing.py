@@ -21,7 +21,7 @@ from jackspot.dialogue.proposals.dark import Combination, also_unseen, dark_pock
 from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
 from jackspot.dialogue.proposals.permitted import FORGOT, may_have_missed_the_break, may_say
 from jackspot.dialogue.proposals.scenes import ranked, scene_for, scene_in
-from jackspot.dialogue.proposals.spanning import flown_for, same, with_spans
+from jackspot.dialogue.proposals.spanning import flown_for, same, with_knocks_left, with_spans
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -140,7 +140,8 @@ def propose(
         dark=dark_pockets(dialogue),
     )
     scene = scene_for(dialogue, old.seat, old.hands, old.flown)
-    read = also_unseen(scene, ranked(scene, falls), old.dark)
+    heard = with_knocks_left(dialogue, replace(old, falls=falls))
+    read = also_unseen(scene, ranked(scene, heard), old.dark)
     readings = legal(dialogue.game.match, old.seat, read, missed=old.misses)
     fresh = replace(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,

@@ -47,7 +47,7 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     line = _line_before(dialogue.game, fresh)
     stroke = line.stroke if line else None
     own = _completing(dialogue, fresh, line, stroke) if line and stroke else ()
-    share = _share(dialogue, fresh, line) if line is not None and own else 0.0
+    share, shot = _share(dialogue, fresh, line) if line is not None and own else (0.0, 1.0)
     later = _later_seats(dialogue, fresh)
     mass = sum(each.probability for each in fresh.readings if each.stroke)
     whole_weight = 1.0 + sum(weight for weight, _heard, _readings in later)
@@ -56,7 +56,7 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
         each.as_likely(each.probability * plain / mass) if each.stroke else each
         for each in _with_silence(dialogue, fresh)
     ]
-    merged += [each.as_likely(each.probability * mass * share) for each in own]
+    merged += [each.as_likely(each.probability * mass * share / shot) for each in own]
     for weight, heard, readings in later:
         merged += [each.as_likely(each.probability * plain * weight * heard) for each in readings]
     return replace(fresh, readings=in_order(dialogue, fresh, merged), before=line if own else None)
@@ -173,21 +173,22 @@ def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
     return falls[0].start_ns - line.falls[-1].end_ns if line.falls else None
 
 
-def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> float:
-    """Say how likely a proposal belongs to the stroke before."""
+def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> tuple[float, float]:
+    """Say how likely a proposal belongs to the stroke before, but for knocks.
+
+    And weigh by knocks that this seat has shot since, against that nobody did: 1 is level.
+    """
     spans = dialogue.settings.spans
     if not fresh.falls:
-        return spans.marks_before
+        return spans.marks_before, 1.0
     if not fresh.late:
-        return spans.hung
+        return spans.hung, 1.0
     gap_ns = _gap_ns(line, fresh.falls)
     if gap_ns is None:
         if fresh.gap_ns is None or fresh.gap_ns < 0:
-            return spans.late_at_least
+            return spans.late_at_least, 1.0
         gap_ns = fresh.gap_ns + spans.pressed_ns
-    share = spans.same_stroke(gap_ns)
-    shot = _made_by(dialogue, fresh, fresh.seat, fresh.gap_ns)
-    return share if shot == 1.0 else share / (share + (1.0 - share) * shot)
+    return spans.same_stroke(gap_ns), _made_by(dialogue, fresh, fresh.seat, fresh.gap_ns)
 
 
 def _made_by(dialogue: InMatch, fresh: Proposal, seat: Seat, within_ns: int | None = None) -> float:
@@ -195,10 +196,27 @@ def _made_by(dialogue: InMatch, fresh: Proposal, seat: Seat, within_ns: int | No
     shots = dialogue.settings.shots
     if shots is None or not fresh.falls:
         return 1.0
-    first = min(fresh.falls, key=lambda each: each.start_ns)
+    first = min(with_knocks_left(dialogue, fresh), key=lambda each: each.start_ns)
     return shots.made_by(seat, first) if within_ns is None else shots.made_by(
         seat, first, within_ns
     )  # fmt: skip
+
+
+def with_knocks_left(dialogue: InMatch, fresh: Proposal) -> tuple[Fall, ...]:
+    """Return what fell without the knocks of the stroke before: they speak for no other one."""
+    shots, lines = dialogue.settings.shots, reversed(dialogue.game.lines)
+    line = next((each for each in lines if each.stroke is not None), None)
+    if shots is None or not fresh.falls or line is None or line.stroke is None:
+        return fresh.falls
+    first_ns = min(each.start_ns for each in fresh.falls)
+    gap_ns = first_ns - line.falls[-1].end_ns if line.falls else fresh.gap_ns
+    if gap_ns is None or gap_ns < 0:  # nobody knows; it was before the power was off
+        return fresh.falls
+    shot = line.stroke.seat
+    to_shoot = shot if line.falls else fresh.seat  # all that knocked before its falls made them
+    return tuple(
+        shots.without_shot(each, shot, to_shoot, first_ns - gap_ns) for each in fresh.falls
+    )
 
 
 def _shot_and_missed(dialogue: InMatch, fresh: Proposal, missed: Sequence[Seat]) -> float:
@@ -278,7 +296,7 @@ def _later_seats(
     spans = dialogue.settings.spans
     forgotten = spans.forgotten_of(*_strokes_and_forgotten(dialogue.game.lines))
     found: list[tuple[float, float, tuple[Reading, ...]]] = []
-    mine = _made_by(dialogue, fresh, fresh.seat)
+    mine, left = _made_by(dialogue, fresh, fresh.seat), with_knocks_left(dialogue, fresh)
     missed: list[Seat] = []
     match = dialogue.game.match
     for seat in later_seats(match.state.position, fresh.seat):
@@ -296,7 +314,7 @@ def _later_seats(
             continue
         flown = flown_for(match, fresh.flown, fresh.seat, seat)
         scene = scene_in(match, seat, dialogue.settings, fresh.hands, flown)
-        strokes = [each for each in ranked(scene, fresh.falls) if each.stroke]
+        strokes = [each for each in ranked(scene, left) if each.stroke]
         kept = legal(match, seat, strokes, flown, checked=CHECKED_LATER)
         readings = [each for each in kept if each.stroke]
         why = [_with_shots(each.why, (*missed, seat), heard) for each in readings]

@@ -95,4 +95,5 @@ class TimingChanges(TypedDict, total=False):
     clock_noted_ns: int
     last_entry: LastEntry | None
     last_undo: LastEntry | None
+    still_ns: int
     shot: AwaitedShot | None

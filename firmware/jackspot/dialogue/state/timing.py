@@ -75,6 +75,8 @@ class Timing:
     """When the time used was last written down."""
     last_entry: LastEntry | None = None
     last_undo: LastEntry | None = None
+    still_ns: int = 0
+    """When the board lies still if nothing more knocks, where discs listen."""
     shot: AwaitedShot | None = None
     """Where a shot clock is played: the shot that is waited for."""
 

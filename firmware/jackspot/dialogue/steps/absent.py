@@ -77,4 +77,5 @@ def question_of(dialogue: DialogueState) -> tuple[object, ...]:
     falls = dialogue.proposal.falls[:1] if dialogue.proposal is not None else ()
     menu = dialogue.menu.kind if dialogue.menu is not None else None
     about = tuple(fall.number for fall in falls)
-    return (phase, menu, about, len(dialogue.game.lines), len(dialogue.game.undone))
+    alone = dialogue.by_itself is not None
+    return (phase, menu, about, alone, len(dialogue.game.lines), len(dialogue.game.undone))

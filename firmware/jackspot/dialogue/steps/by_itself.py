@@ -25,7 +25,7 @@ from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
-from jackspot.dialogue.state.transition import MatchTransition, agreed
+from jackspot.dialogue.state.transition import MatchTransition, Transition, agreed
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, miss
 
@@ -37,6 +37,7 @@ def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
     """Enter what is proposed, where it is sure enough."""
     if _may_enter(transition.dialogue, proposal):
         confirm(transition, proposal)
+        transition.change(shakes=())  # what shook the board up to now was of this stroke
         _tell(transition)
 
 
@@ -61,16 +62,26 @@ def agree(transition: MatchTransition) -> None:
     transition.change_timing(last_entry=LastEntry(transition.now_ns, transition.button))
 
 
+def ask_no_more(transition: Transition, _at_ns: int) -> None:
+    """Let it stand that nobody has answered in time, with what was remarked meanwhile."""
+    if transition.dialogue.by_itself is not None:
+        transition.change(note=EMPTY)
+    transition.change(fixable_until_ns=None)
+
+
 def _tell(transition: MatchTransition) -> None:
     """Let people answer it for a while; an OK that was meant for the stroke says no more."""
     now_ns = transition.now_ns
     transition.change(fixable_until_ns=now_ns + FIXABLE_NS)
-    transition.change_timing(last_entry=LastEntry(now_ns, None), touched_ns=now_ns)
+    transition.change_timing(
+        last_entry=LastEntry(now_ns, None), touched_ns=now_ns, answered_ns=now_ns
+    )
 
 
 def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether a reading may enter itself: nobody has touched it, and it is of this stroke alone."""
     touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
+    touched = touched or dialogue.timing.answered_ns > proposal.opened_ns
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
     sure, likely = sure_from(dialogue.settings), proposal.reading.probability
     if not sure or not plain or not _is_trusted(dialogue, likely, sure) or _is_busy(dialogue):

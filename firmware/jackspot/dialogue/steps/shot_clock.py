@@ -1,8 +1,9 @@
 """The shot clock: shown and sounded, never judged.
 
-It runs while the board waits for a stroke, from the press or the stroke that gave the turn. A
-list that is open does not stop it, a pause begins it anew, and a hand that breaks a beam, or
-falls that turn out to be no stroke, cost the shooter nothing and win him nothing.
+It runs while the board waits for a stroke, from when the stroke before is settled: from the press,
+or, where that entered itself, once nobody is asked any more whether it is right. A list that is
+open does not stop it, a pause begins it anew, and a hand that breaks a beam, or falls that turn out
+to be no stroke, cost the shooter nothing and win him nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
     state = game.match.state
     if state.next is None or state.result is not None or game.undone:
         return None
-    if dialogue.phase is Phase.PAUSED or dialogue.glance or dialogue.waits_for_gong:
+    asked_first = dialogue.glance or dialogue.waits_for_gong or dialogue.by_itself is not None
+    if dialogue.phase is Phase.PAUSED or asked_first:
         return None
     if dialogue.timing.shot is not None:
         same = (dialogue.timing.shot.board, dialogue.timing.shot.strokes, dialogue.timing.shot.seat)

@@ -129,14 +129,16 @@ def _before_the_first(transition: MatchTransition) -> None:
     """Go back to set-up from *ready*, or from the review of the first stroke.
 
     A match whose lines were all taken back is put aside, so that UNDO brings it back. What fell
-    and was not confirmed waits in set-up until a match starts, or until that one is back.
+    and was not confirmed, though it had entered itself, waits in set-up until a match starts, or
+    until that one is back.
     """
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     _park(transition)
     let_later_falls_wait(transition)
     dialogue = transition.dialogue
+    alone = (FallGroup(each.falls) for each in reversed(dialogue.game.undone) if each.alone)
     parked = (FallGroup(each.falls, each.hands, each.gap_ns) for each in dialogue.parked)
-    unasked = tuple(group for group in (*parked, *dialogue.waiting) if group.falls)
+    unasked = tuple(group for group in (*alone, *parked, *dialogue.waiting) if group.falls)
     transition.drop()
     transition.change(parked=(), waiting=())
     if transition.game.undone:
