@@ -357,7 +357,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
         raise CannotBe(f"board {board} plays nothing that was ordered")
     unlocked = {each.number for each in desk.programme.boards if not each.locked}
     if to in desk.open_orders or to not in unlocked:
-        raise CannotBe(f"board {to} is not free: choose one without a match that is not locked")
+        raise CannotBe(f"board {to} is not free: choose one that has no match and is not locked")
     if to in desk.places:
         raise CannotBe(f"board {to} takes a newer version just now: choose another one")
     played = record_on(desk, board, order)

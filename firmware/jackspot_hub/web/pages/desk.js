@@ -46,7 +46,7 @@ function draw() {
   document.title = say("Desk: {event}", { event: event.name });
   put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
   const waiting = needs();
-  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: all goes by itself."), "quiet")]);
+  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: everything is running by itself."), "quiet")]);
   const gong = parts.get("gong");
   const first = gong && !gong.begun && gong.called === 0;
   element("gong").hidden = !gong?.waiting && !first;
@@ -77,7 +77,7 @@ function needs() {
       found.push({ urgent: 1, text: say("Board {n} is away in a match: {names}", { n: board.n, names: who(board) }), key: board.key });
     }
     if (board.state === "declined") {
-      found.push({ urgent: 2, text: say("Board {n}: others sit there than {names}", { n: board.n, names: who(board) }), key: board.key });
+      found.push({ urgent: 2, text: say("Board {n}: others are sitting there, not {names}", { n: board.n, names: who(board) }), key: board.key });
     }
     if (board.state === "called" && now() - board.since_ms > LATE_MS) {
       found.push({ urgent: 4, text: say("Board {n}: {names} have not come for {time}", { n: board.n, names: who(board), time: ago(board.since_ms) }), key: board.key });
@@ -85,7 +85,7 @@ function needs() {
   }
   for (const [what, why] of Object.entries(parts.get("troubles") ?? {})) {
     const known = {
-      disk: () => say("The disk takes nothing down, so nothing counts now: {why}", { why }),
+      disk: () => say("Nothing can be written to the disk, so nothing counts now: {why}", { why }),
       broker: () => say("Boards cannot be reached: {why}", { why }),
       copy: () => say("No copy is made: {why}", { why }),
     };
@@ -94,9 +94,9 @@ function needs() {
   for (const each of parts.get("needs") ?? []) {
     const known = {
       tied: () => say("Tied, and someone must go on: {match}", { match: matchTitle(each.key) }),
-      conflict: () => say("Played by others than results lead to now: {match}", { match: matchTitle(each.key) }),
+      conflict: () => say("Played by other people than the results now lead to: {match}", { match: matchTitle(each.key) }),
       unsaid: () => say("Board {n} went away after the last stroke, {score}: {match}", { n: each.board, score: each.points.join(" : "), match: matchTitle(each.key) }),
-      loose: () => (each.of ? say("Board {n} says {score} of what has ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
+      loose: () => (each.of ? say("Board {n} reports {score} for a match that ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
         : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: played(each.sides) })),
     };
     found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
@@ -153,7 +153,7 @@ function tile(board) {
   } else {
     made.dataset.board = board.n;
   }
-  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("come"), declined: say("desk"), over: say("over"), own: say("own match") };
+  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("called"), declined: say("desk"), over: say("over"), own: say("own match") };
   made.append(make("b", String(board.n)), make("small", isUpdating(board.n) ? say("update") : said[board.state] ?? clock(board)));
   for (const [at, side] of (board.who ?? []).entries()) {
     const line = make("span", "", "line");

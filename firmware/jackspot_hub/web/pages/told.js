@@ -66,9 +66,9 @@ export function slot(side, naming = names) {
   if (side.how) {
     const [, group] = side.from.split("-");
     if (!group) {
-      return say("{place}. of the table", { place: side.how });
+      return say("no. {place} of the table", { place: side.how });
     }
-    return say("{place}. of group {group}", { place: side.how, group });
+    return say("no. {place} of group {group}", { place: side.how, group });
   }
   return "";
 }
