@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import io
+import os
 import re
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -185,18 +187,25 @@ def release_file(path: Path, version: str) -> Path:
     return path
 
 
-def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [os.kill, os.killpg])
+def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
+    tmp_path: Path, end: Callable[[int, int], None]
+) -> None:
+    """Also where a signal goes to all that it has started, as ``timeout`` sends it."""
     path = written(tmp_path)
     with subprocess.Popen(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
          "--pages", "127.0.0.1:0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True,
     ) as hub:  # fmt: skip
         assert hub.stdout is not None
         assert re.match(
             r"Small cup: hall hikone, broker 127\.0\.0\.1:\d+; 0 ", hub.stdout.readline()
         )
-        hub.terminate()
+        while "PIN" not in hub.stdout.readline():
+            pass
+        end(hub.pid, signal.SIGTERM)
         out, err = hub.communicate(timeout=PATIENCE_S)
     assert (hub.returncode, err) == (0, "")
     assert "s-A" in out
