@@ -812,7 +812,7 @@ def test_what_cannot_be_says_why_and_what_can(
 def test_a_draw_that_its_format_does_not_fit_is_refused(groups: int) -> None:
     desk = Desk(event("g"))
     desk.enter("g", 4)
-    with pytest.raises(CannotBe, match="expected 1 to 2 groups"):
+    with pytest.raises(CannotBe, match="groups: expected 1 to 2, of 2 or more each"):
         desk.say(draw_class, "g", "1", groups=groups)
 
 

@@ -171,6 +171,8 @@ class SeenBoard:
     """Since when its people ask the desk to come; None: they do not."""
     pages: tuple[str, ...] = ()
     """Addresses of its own pages."""
+    begun_after_ms: tuple[int, ...] = ()
+    """How long people took, from each call that was heard here to the beginning of the match."""
 
 
 Results = Mapping[str, PlayedMatch]

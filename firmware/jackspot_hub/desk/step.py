@@ -58,8 +58,18 @@ def hear(
             seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
             if what is What.ABOUT and said is not None:
                 desk = _runs(desk, board, said["version"])
+            seen = _begins(desk, desk.seen.get(board, SeenBoard()), seen, now_ms)
             return replace(desk, seen={**desk.seen, board: seen}), ()
     return desk, ()
+
+
+def _begins(desk: DeskState, before: SeenBoard, seen: SeenBoard, now_ms: int) -> SeenBoard:
+    """Note how long people took who were called and begin: where the board has said both."""
+    order = None if seen.order is None else desk.orders.get(seen.order)
+    called = before.state in (OrderState.OFFERED, OrderState.SEATED) and before.order == seen.order
+    if order is None or not called or seen.state is not OrderState.PLAYING:
+        return seen
+    return replace(seen, begun_after_ms=(*seen.begun_after_ms, now_ms - order.at_ms))
 
 
 def _runs(desk: DeskState, board: int, version: str) -> DeskState:

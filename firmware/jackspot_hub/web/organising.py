@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import median
 from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge, stage_of
@@ -66,6 +67,12 @@ def gong_part(desk: DeskState) -> Json | None:
         "called": len(desk.open_orders),
         "begun": desk.gong is not None,
     }
+
+
+def day_part(desk: DeskState) -> Json:
+    """Say how long people take from the call to the beginning: half of them less; null: nobody."""
+    took_ms = [each for seen in desk.seen.values() for each in seen.begun_after_ms]
+    return {"begins_ms": median(took_ms) if took_ms else None}
 
 
 def boards_part(desk: DeskState) -> list[Json]:

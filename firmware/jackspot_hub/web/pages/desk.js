@@ -3,13 +3,13 @@
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
-import { boards, contests, now, parts } from "./parts.js";
+import { allOf, boards, contests, now, parts } from "./parts.js";
 import { openBoard, renewBoard } from "./desk-board.js";
 import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { isUpdating } from "./desk-update.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, matchTitle, names, plain, progress, score, short, slot, whereOf } from "./told.js";
+import { ago, boardOf, clock, matchTitle, minutes, names, plain, progress, score, short, slot, whereOf } from "./told.js";
 
 const LATE_MS = 180000;
 const MOST_LISTED = 60;
@@ -56,6 +56,7 @@ function draw() {
   const loose = unordered().length;
   putOrHide(element("aside"), loose < 2 ? "" : puttingAside ? sayCount("Yes: {n} result counts for no match", "Yes: {n} results count for no match", loose)
     : say("Put aside all that nobody ordered"));
+  put(element("day"), day());
   renew(element("boards"), boards().map(tile));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
@@ -71,7 +72,7 @@ function needs() {
   const found = [];
   for (const board of boards()) {
     if (board.calls_ms) {
-      found.push({ urgent: 0, text: say("Board {n} asks you to come, since {time}", { n: board.n, time: ago(board.calls_ms) }), board: board.n });
+      found.push({ urgent: 0, text: say("Board {n} has been asking you to come for {time}", { n: board.n, time: ago(board.calls_ms) }), board: board.n });
     }
     if (board.state === "away" && board.key) {
       found.push({ urgent: 1, text: say("Board {n} is away in a match: {names}", { n: board.n, names: who(board) }), key: board.key });
@@ -144,6 +145,19 @@ function need(each) {
 }
 
 // --- boards ----------------------------------------------------------------------------------
+
+/** How the day goes: boards without a match, matches without a board, and how soon people begin. */
+function day() {
+  const locked = (parts.get("set") ?? []).filter((each) => each.locked).map(({ n }) => n);
+  const free = boards().filter(({ n, state }) => ["free", "over", "own"].includes(state) && !locked.includes(n)).length;
+  const due = allOf("round").flatMap(([, { matches }]) => matches)
+    .filter((match) => !match.over && !match.called && match.who.every(({ names: known }) => known)).length;
+  const begins = parts.get("day")?.begins_ms ?? null;
+  return [sayCount("{n} board is free", "{n} boards are free", free),
+    sayCount("{n} match waits for a board or its people", "{n} matches wait for a board or their people", due),
+    begins === null ? "" : say("usually {time} from the call to the start", { time: minutes(begins) }),
+  ].filter(Boolean).join(" · ");
+}
 
 function tile(board) {
   const made = make("button", "", `spot is-${board.state}`);
