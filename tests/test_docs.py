@@ -64,6 +64,7 @@ from jackspot.web.referee.access import Access
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.referee.sessions import LASTS_S, Sessions
 from jackspot.web.state_types import published_schema
+from jackspot_hub.event.standings import TieBreak
 from jackspot_hub.event_file import _ContestTable, programme_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -610,6 +611,20 @@ def test_the_event_of_the_organisers_page_is_one() -> None:
     assert formats is not None
     said = re.split(r", | or ", formats[1])
     assert sorted(said) == sorted(get_args(_ContestTable.model_fields["format"].annotation))
+
+
+def test_every_key_of_a_contest_and_every_tie_break_stand_on_the_organisers_page() -> None:
+    page = ORGANISING.read_text(encoding="utf-8")
+    section = page.partition("\n## The event file")[2].partition("\n## ")[0]
+    assert not [key for key in _ContestTable.model_fields if f"{key} = " not in section]
+    rows = dict(re.findall(r"^\| `(\w+ = .*?)` \| (.*) \|$", section, re.MULTILINE))
+    contest = {"name": "s", "format": "all", "draw": "later"}
+    for each in rows:
+        if "..." not in each:
+            said = {**contest, **tomllib.loads(each)}
+            assert programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [said]})
+    (ties,) = (what for key, what in rows.items() if key.startswith("tie_breaks"))
+    assert set(re.findall(r"`(\w+)`", ties)) == set(TieBreak)
 
 
 def test_every_command_of_the_organisers_page_and_the_readme_is_one() -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,6 +45,7 @@ from jackspot.web.addresses import is_ours, page_url
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import PortTaken, WebSettings
 from jackspot_hub.copying import EventCopy
+from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.people_list import BadPeople, people_entries
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import (
@@ -58,8 +60,9 @@ from jackspot_hub.desk.state import (
 )
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import Programme
 from jackspot_hub.event.standings import RankedEntrant, TieBreak
-from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, facts, read_event, taken_since
 from jackspot_hub.forgetting import ELSEWHERE, look
 from jackspot_hub.results import RECORDS, files_of
 from jackspot_hub.running import RunningHub, read_desk
@@ -106,14 +109,14 @@ PAGES = {"wall": "wall", "phones": "", "desk": "desk", "people": "people"}
 @click.command("run", epilog=examples("jackspot hub run festival37.toml --until-over"))
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 @click.option("--broker", callback=_where(8883), metavar="HOST:PORT",
               help="The hall's broker.  [default: one of its own on this machine]")  # fmt: skip
 @click.option("--keys", type=click.Path(path_type=Path, file_okay=False, exists=True),
               help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
 @click.option("--copy", type=click.Path(path_type=Path, file_okay=False),
-              help="A folder, best on a stick, that always has a copy: `jackspot hub run` on the "
-              "copy goes on with it, on any machine.")  # fmt: skip
+              help="A folder, best on a stick, that always has a copy of the event: `jackspot hub "
+              "run` goes on from it, on any machine.")  # fmt: skip
 @click.option("--update", type=click.Path(path_type=Path, exists=True), metavar="FOLDER",
               help="A signed release, or its folder: the desk can offer it to boards, which look "
               "for it on the broker's machine.  [default: one beside EVENT]")  # fmt: skip
@@ -125,10 +128,10 @@ def command(
     event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
     copy: Path | None, update: Path | None, pages: tuple[str, int] | None, until_over: bool,
 ) -> None:  # fmt: skip
-    """Run an event: draw, call people to free boards, collect, rank.
+    """Run an event: draw it, call people to free boards, collect results, rank.
 
-    EVENT is a TOML file: who is entered, how it is drawn, at how many boards. Killed and started
-    again, it goes on where it was.
+    EVENT is a TOML file that says who is entered, how matches are drawn and how many boards there
+    are. A hub that is killed and started again goes on where it was.
     """
     where = journal or event.with_suffix(".sqlite3")
     if copy is not None and copy.resolve() == where.parent.resolve():
@@ -204,12 +207,10 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
     Raises BadEvent, JournalError and OSError, each with what to do.
     """
     programme = read_event(event)
-    now, kept = facts(programme), journal.with_suffix(BEGUN)
-    begun = read_begun(kept) or now
     try:
         hub = RunningHub(programme, journal, wrote)
     except DoesNotFit as error:
-        taken = changed(begun, now)
+        taken = taken_since(journal, programme, lambda _contest: "put it back")
         raise BadEvent("\n".join([str(error), *([CHANGED, *taken] if taken else [])])) from error
     except JournalBusy as error:
         found = str(error).removeprefix(f"{error.path}: ")
@@ -221,14 +222,22 @@ def opened(event: Path, journal: Path, wrote: Callable[[DeskState, DeskEntry], N
         found = str(error).removeprefix(f"{error.path}: ")
         raise JournalDamaged(error.path, f"{found}\n{DAMAGED}", error.good) from error
     try:
-        if hub.desk.past and (taken := changed(begun, now)):
+        if taken := _taken(hub.desk, journal, programme):
             click.echo("\n".join([f"{event}: {CHANGED}", *taken]), err=True)
-        if now != begun or not kept.exists():
-            atomic_write(kept, json.dumps(now))
+        kept, now = journal.with_suffix(BEGUN), json.dumps(facts(programme))
+        if not kept.exists() or kept.read_text(encoding="utf-8") != now:
+            atomic_write(kept, now)
     except BaseException:
         hub.close()
         raise
     return hub
+
+
+def _taken(desk: DeskState, journal: Path, programme: Programme) -> list[str]:
+    """Say what of the file of an event that is under way was changed; BadEvent, also OSError."""
+    if not desk.past:
+        return []
+    return taken_since(journal, programme, partial(kept_as_drawn, desk))
 
 
 CHANGED = "changed since it was last run, and taken:"
@@ -289,7 +298,7 @@ def serve_pages(
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.argument("match")
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 @click.option("--winner", help="Who has won it: one of its people, by name.")
 @click.option("--tied", is_flag=True, help="It ended tied.")
 @click.option("--again", is_flag=True, help="It is to be played again.")
@@ -301,8 +310,9 @@ def correct_command(
 ) -> None:  # fmt: skip
     """Say how a match ended, whatever was said before.
 
-    MATCH is named as `jackspot hub run` prints it. A match of a knockout that ended tied waits for
-    this: the hub never picks. End the hub first, and start it again afterwards: it goes on.
+    MATCH is named as `jackspot hub run` prints it. A knockout match that ended tied waits for
+    this: the hub never picks a winner. End the hub first and start it again afterwards; it goes on
+    where it was.
     """
     if (winner is not None) + tied + again != 1:
         raise click.UsageError("expected one of --winner, --tied and --again")
@@ -327,7 +337,7 @@ def correct_command(
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.argument("people", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 def enter_command(event: Path, people: Path, journal: Path | None) -> None:
     """Enter people into an event, from a table.
 
@@ -361,14 +371,14 @@ def enter_command(event: Path, people: Path, journal: Path | None) -> None:
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 @lang_option
 def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -> None:
     """Write all results of an event into a folder.
 
     FOLDER gets matches, standings and places as CSV, all of it as JSON, standings as text for a
-    newspaper, and the record of each match, which `jackspot score` reads. With the names that the
-    desk knows. It may be done at any time, also while the hub runs. No file is written over.
+    newspaper, and the record of each match, which `jackspot score` reads. Names are those that the
+    desk knows. It may be done at any time, also while the hub runs. No file is overwritten.
     """
     where = journal or event.with_suffix(".sqlite3")
     try:
@@ -376,7 +386,9 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
         if not where.exists():
             fail(f"{where}: expected the event's journal, found none; `jackspot hub run {event}` "
                  "makes one, --journal names another")  # fmt: skip
-        files = files_of(read_desk(programme, where), translator(lang))
+        desk = read_desk(programme, where)
+        _taken(desk, where, programme)
+        files = files_of(desk, translator(lang))
         if folder.exists() and any(folder.iterdir()):
             fail(f"{folder}: expected a new folder or an empty one, found files in it")
         for name, text in files.items():
@@ -399,11 +411,11 @@ def export_command(event: Path, folder: Path, journal: Path | None, lang: str) -
 )
 @click.argument("event", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 @click.option("--copy", "copies", multiple=True,
               type=click.Path(path_type=Path, file_okay=False, exists=True),
-              help="A folder with a copy of the event, where names go, too; may be said again. "
-              "Those that `run --copy` wrote to are known.")  # fmt: skip
+              help="A folder with a copy of the event, from which names are taken, too; may be "
+              "given more than once. Those that `run --copy` wrote to are known.")  # fmt: skip
 @asked_first
 def forget_command(
     event: Path, journal: Path | None, copies: tuple[Path, ...], *, dry_run: bool, yes: bool
@@ -429,7 +441,7 @@ def forget_command(
                 click.echo(f"no names are left in {event} and {where}")
             left = found if dry_run else look(event, where, copies)
     except JournalBusy:
-        fail(f"{where}: the hub runs with it; end it first")
+        fail(f"{where}: a hub is running with it; end it first")
     except (BadEvent, CannotBe, JournalError, OSError) as error:
         fail(f"{event}: {error}")
     for each in (*left.unreached, *ELSEWHERE):

@@ -294,12 +294,18 @@ _FORMATS: Mapping[str, Callable[[_ContestTable], Format]] = {
 
 
 Facts = Mapping[str, Mapping[str, Any]]
-"""What an event's file says, in two parts: what ``stays``, and what ``may`` be changed."""
+"""What an event's file says, in three parts.
+
+What ``stays``; by contest, what that is ``drawn`` from; and what ``may`` be changed at any time.
+"""
+KeptAsDrawn = Callable[[str], str]
+"""Says of a contest why what it is drawn from may not be changed now; empty: it may."""
 ENTRANTS = "entrants"
 
 
 def facts(programme: Programme) -> dict[str, dict[str, Any]]:
     """Return what of an event must stay as it began, and what need not; of names only digests."""
+    drawn: dict[str, Any] = {}
     stays: dict[str, Any] = {"hall": programme.hall, "boards": len(programme.boards)}
     may: dict[str, Any] = {
         "name": programme.name,
@@ -310,12 +316,11 @@ def facts(programme: Programme) -> dict[str, dict[str, Any]]:
         of = f"contest {name!r}: "
         contest = played.contest
         match = {key: each for key, each in played.header.items() if key not in ("rules", "names")}
+        rules = played.header["rules"]
+        drawn[name] = {**_form(contest.format), "seed": contest.seed, "rules": rules}
         stays |= {
-            f"{of}format": repr(contest.format),
             f"{of}alone or in pairs": played.size,
             f"{of}draw": "at once" if played.is_drawn else "later",
-            f"{of}seed": contest.seed,
-            f"{of}rules": played.header["rules"],
             f"{of}{ENTRANTS}": [_digest(programme.names(name, each)) for each in contest.entrants],
         }
         may |= {
@@ -326,7 +331,28 @@ def facts(programme: Programme) -> dict[str, dict[str, Any]]:
             f"{of}match": repr(match),
             f"{of}knockout_match": repr(dict(played.knockout_header)),
         }
-    return {"stays": stays, "may": may}
+    return {"stays": stays, "drawn": drawn, "may": may}
+
+
+def _form(form: Format) -> dict[str, Any]:
+    """Return what a file says of a format, in the file's own words."""
+    said: dict[str, Any]
+    match form:
+        case AllAgainstAll(cycles):
+            said = {"format": "all", "cycles": cycles}
+        case Groups(count, upper):
+            said = {"format": "groups", "groups": count, "upper": upper}
+        case Knockout():
+            said = {"format": "knockout"}
+        case DoubleElimination():
+            said = {"format": "double"}
+        case Swiss(rounds, upper, earlier):
+            said = {"format": "swiss", "rounds": rounds, "upper": upper, "earlier": earlier}
+        case Partners(rounds, at_a_board):
+            said = {"format": "threes" if at_a_board == 3 else "partners", "rounds": rounds}
+        case OpenPlay(meetings):
+            said = {"format": "free", "cycles": meetings}
+    return said
 
 
 def _digest(names: Sequence[str]) -> str:
@@ -342,7 +368,7 @@ def read_begun(kept: Path) -> Facts | None:
         return None
     try:
         said = from_json(read_text(kept, MOST_BYTES))
-        return {part: said[part] for part in ("stays", "may")}
+        return {"stays": said["stays"], "drawn": said.get("drawn", {}), "may": said["may"]}
     except (ValueError, KeyError, TypeError) as wrong:
         raise BadEvent(
             f"{kept}: expected what the event's file said when it was last run, found something "
@@ -350,11 +376,21 @@ def read_begun(kept: Path) -> Facts | None:
         ) from wrong
 
 
-def changed(begun: Facts, now: Facts) -> list[str]:
+def taken_since(journal: Path, programme: Programme, kept: KeptAsDrawn) -> list[str]:
+    """Say what of an event's file was changed since it was last run with a journal.
+
+    BadEvent where that is something that may not be changed now.
+    """
+    begun = read_begun(journal.with_suffix(BEGUN))
+    return [] if begun is None else changed(begun, facts(programme), kept)
+
+
+def changed(begun: Facts, now: Facts, kept: KeptAsDrawn) -> list[str]:
     """Say what of an event's file was changed since it was last run, none of which matters.
 
-    That is more boards, more contests, and whatever else no draw and no result comes of.
-    BadEvent says all of what may not be changed, what it began with and what was found.
+    That is more boards, more contests, what a contest that is not ``kept`` is drawn from, and
+    whatever else no draw and no result comes of. BadEvent says all of what may not be changed, what
+    it began with, what was found and what to do.
     """
     was, found = begun["stays"], now["stays"]
     wrong = [line for key in was for line in _differs(key, was[key], found.get(key))]
@@ -368,13 +404,22 @@ def changed(begun: Facts, now: Facts) -> list[str]:
         f"{key.partition(': ')[0]} is new" for key in found
         if key.endswith(f": {ENTRANTS}") and key not in was
     ]  # fmt: skip
+    for name, drawn in begun["drawn"].items():
+        own = now["drawn"].get(name, {})
+        others = [(key, drawn.get(key), own[key]) for key in own if own[key] != drawn.get(key)]
+        if why := kept(name):
+            wrong += [f"contest {name!r}: {key}: it began with {_shown(before)}, found "
+                      f"{_shown(value)}; {why}" for key, before, value in others]  # fmt: skip
+        else:
+            taken += [f"contest {name!r}: {key}: {_shown(before)} -> {_shown(value)}"
+                      for key, before, value in others]  # fmt: skip
     if wrong:
         also = [f"(taken would be {each})" for each in taken]
         raise BadEvent("\n".join([UNDER_WAY, *wrong, *also]))
     return taken
 
 
-UNDER_WAY = "the event is under way, and its file was changed; put back:"
+UNDER_WAY = "the event is under way, and its file was changed in what must stay; put back:"
 
 
 def _differs(key: str, was: Any, found: Any) -> Iterable[str]:
@@ -384,7 +429,7 @@ def _differs(key: str, was: Any, found: Any) -> Iterable[str]:
     if key == "boards":
         if found < was:
             yield (f"boards: it began with {was}, found {found}; lock those that are gone on the "
-                   "desk's page")  # fmt: skip
+                   "page /desk")  # fmt: skip
     elif found is None:
         if key.endswith(f": {ENTRANTS}"):
             yield f"{key.partition(': ')[0]}: it began with it, and it is gone"
@@ -392,11 +437,10 @@ def _differs(key: str, was: Any, found: Any) -> Iterable[str]:
         at = next((at for at, (one, two) in enumerate(zip(was, found, strict=False), 1)
                    if one != two), min(len(was), len(found)) + 1)  # fmt: skip
         yield (f"{key}: it began with {len(was)}, found {len(found)}, and number {at} of them is "
-               "not as it was; whoever comes, goes or is called otherwise does so on the people's "
-               "page")  # fmt: skip
+               "not as it was; enter, withdraw and rename people on the page /people")  # fmt: skip
     else:
         yield f"{key}: it began with {_shown(was)}, found {_shown(found)}"
 
 
 def _shown(value: Any) -> str:
-    return (value if isinstance(value, str) and value else repr(value))[:LONGEST_FOUND]
+    return (value if isinstance(value, str) and value else _value(value))[:LONGEST_FOUND]

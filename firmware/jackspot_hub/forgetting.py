@@ -38,11 +38,12 @@ from jackspot.storage.database import log_holds_anything, read_backup
 from jackspot.storage.entries import Sealed, StoredEntry
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
+from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.attaching import BY_NAMES
 from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, numbered, read_event
+from jackspot_hub.event_file import BEGUN, BadEvent, numbered, read_event, taken_since
 from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
@@ -166,7 +167,9 @@ def look(event: Path, journal: Path, copies: Sequence[Path] = ()) -> ForgettingP
     CannotBe for an event that is not over, BadEvent, JournalError.
     """
     programme = read_event(event)
-    if left := open_still(desk_of(programme, read_checked(journal, KINDS))):
+    desk = desk_of(programme, read_checked(journal, KINDS))
+    taken_since(journal, programme, partial(kept_as_drawn, desk))
+    if left := open_still(desk):
         raise CannotBe(f"it is not over, so its names stay: {left}. Say how those matches ended "
                        "(`jackspot hub correct`, or the desk), and withdraw who is entered in "
                        "a class that is not played")  # fmt: skip

@@ -44,7 +44,7 @@ from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, entrants_of
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event.schedule import FreeBoard
-from jackspot_hub.web.organising import needs
+from jackspot_hub.web.organising import day_part, needs
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.test_draws import led_to_meet_themself
 
@@ -788,3 +788,16 @@ def test_a_match_that_begins_moves_without_the_record_of_the_one_before() -> Non
     played, number = called_after_another()
     played.match_says(1, number, "playing")
     assert ended_unsaid(played.desk, 1) is None
+
+
+def test_the_desk_is_told_how_long_people_take_from_the_call_to_the_beginning() -> None:
+    played = hall(boards=3)
+    assert day_part(played.desk) == {"begins_ms": None}
+    played.tick()
+    for minutes, board in enumerate((1, 2, 3), start=1):
+        order = played.desk.open_orders[board]
+        played.match_says(board, order, "offered")
+        played.now_ms += minutes * 60_000
+        played.match_says(board, order, "playing")
+        played.match_says(board, order, "playing")
+    assert day_part(played.desk) == {"begins_ms": 180_000}

@@ -39,6 +39,7 @@ from jackspot_hub.desk.revising import (
     forfeit,
     preview,
     undo,
+    undo_draw,
 )
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -54,6 +55,7 @@ from jackspot_hub.event.entries import CannotBe, wrong_with_name
 from jackspot_hub.event.fixtures import Awaited, Conflict, Outcome, entrants_of, members
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event_file import BadEvent, programme_of
+from jackspot_hub.web.actions import ACTIONS
 from jackspot_hub.web.organising import classes_part
 from tests.hub.allowed_page import PAGE, with_table
 from tests.hub.halls import PlayedHall
@@ -67,6 +69,8 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "d": {"format": "partners", "rounds": 3},
     "h": {"format": "threes", "rounds": 4},
     "o": {"format": "free"},
+    "q": {"format": "knockout", "pairs": True},
+    "s": {"format": "swiss", "rounds": 3, "pairs": True},
 }
 
 
@@ -124,7 +128,7 @@ def some(desk: DeskState, random: Random) -> tuple[str, str, int]:
 def entered(desk: DeskState, random: Random) -> Entries:
     contest, _key, person = some(desk, random)
     people = random.sample(list(desk.programme.people), len(desk.programme.people))
-    return enter(desk, contest, people[:2] if contest == "p" else [person], "d")
+    return enter(desk, contest, people[:2] if FORMS[contest].get("pairs") else [person], "d")
 
 
 def corrected(desk: DeskState, random: Random) -> Entries:
@@ -145,6 +149,7 @@ ASKED: Mapping[str, Callable[[DeskState, Random], Entries]] = {
     "withdraw": lambda at, by: withdraw(at, some(at, by)[0], some(at, by)[2], "d"),
     "merge": lambda at, by: merge(at, some(at, by)[0], some(at, by)[0], "d"),
     "draw": lambda at, by: draw_class(at, some(at, by)[0], str(by.randrange(9)), "d"),
+    "undo the draw": lambda at, by: undo_draw(at, some(at, by)[0], "d"),
     "correct": corrected,
     "forfeit": lambda at, by: forfeit(at, some(at, by)[1], some(at, by)[2], "d"),
     "abandon": lambda at, by: abandon(at, some(at, by)[1], "d"),
@@ -303,6 +308,44 @@ def test_groups_can_be_as_many_as_have_come() -> None:
     desk.enter("g", 6)
     desk.say(draw_class, "g", "37", groups=3)
     assert set(desk.state.drawn("g").tables) == {"g-A", "g-B", "g-C"}
+
+
+def file_drawn() -> Desk:
+    """Return two groups that the event's file draws."""
+    return Desk(programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [
+        {"name": "g", **FORMS["g"], "entrants": ["Aiko", "Ben", "Chie", "Dirk", "Emi", "Goro"]},
+    ]}))  # fmt: skip
+
+
+def test_a_draw_of_the_file_is_undone_and_drawn_anew_in_other_groups_with_who_is_left() -> None:
+    desk = file_drawn()
+    begun = facts(desk.state)
+    (told,) = classes_part(desk.state)
+    assert (told["can"]["undraw"], told["groups"], told["stage"]) == ("allowed", 2, "next")
+    desk.say(withdraw, "g", 2)
+    desk.say(undo_draw, "g")
+    assert not desk.state.drawn("g").fixtures
+    desk.enter("g", 1)
+    desk.say(draw_class, "g", "37", groups=3)
+    assert set(desk.state.drawn("g").tables) == {"g-A", "g-B", "g-C"}
+    assert set(desk.state.programme.classes["g"].people) == {1, 3, 4, 5, 6, 7}
+    assert desk.hall.restarted() == desk.state
+    with pytest.raises(CannotBe, match="take that back first"):
+        desk.say(undo, 2)
+    desk.say(undo_draw, "g")
+    desk.say(draw_class, "g", "37")
+    assert set(desk.state.drawn("g").tables) == {"g-A", "g-B"}, "as many as the file says"
+    for seq in (7, 4, 3, 2, 1):
+        desk.say(undo, seq)
+    assert facts(desk.state) == begun
+
+
+def test_a_draw_of_which_something_was_called_is_not_undone() -> None:
+    desk = file_drawn()
+    desk.hall.tick()
+    assert classes_part(desk.state)[0]["can"]["undraw"] == "refused"
+    with pytest.raises(CannotBe, match="g: matches were called: it stays drawn as it is"):
+        desk.say(undo_draw, "g")
 
 
 def test_who_withdraws_after_the_draw_forfeits_all_that_is_left_also_what_comes_later() -> None:
@@ -500,6 +543,94 @@ def test_classes_are_merged_and_who_is_in_both_is_in_once() -> None:
     assert list(desk.state.programme.classes) == ["k"]
 
 
+def test_a_pair_that_is_in_both_classes_is_merged_whichever_of_them_is_named_first() -> None:
+    desk = Desk(event("p", "q"))
+    one, two, three, four = desk.people(4)
+    for contest, pair in (("p", [one, two]), ("q", [two, one]), ("q", [three, four])):
+        desk.say(enter, contest, pair)
+    desk.say(merge, "p", "q")
+    assert desk.state.programme.classes["p"].people == {one: (one, two), three: (three, four)}
+    desk.say(draw_class, "p", "37")
+    assert len(desk.state.drawn("p").fixtures) > 0
+
+
+def test_boards_that_are_kept_for_a_class_are_kept_for_the_one_that_it_is_merged_into() -> None:
+    desk = Desk(event("k", "a"))
+    desk.enter("k", 2)
+    desk.enter("a", 2)
+    desk.say(set_board, 1, locked=True)
+    desk.say(set_board, 2, kept_for=["a"])
+    desk.say(merge, "k", "a")
+    desk.say(draw_class, "k", "37")
+    desk.hall.tick()
+    assert [each.board for each in desk.state.orders.values()] == [2]
+
+
+def test_a_draw_right_after_a_merger_asks_about_those_whom_nobody_has_seen_missing() -> None:
+    desk = Desk(event("k", "a"))
+    for each in desk.enter("k", 2):
+        desk.say(check_in, each)
+    late, _other = desk.enter("a", 2)
+    desk.say(merge, "k", "a")
+    asked = {"contest": "k", "seed": "37", "missing": [late]}
+    with pytest.raises(CannotBe, match="k: P4: not here either, as it stands now"):
+        ACTIONS["draw"](desk.state, said=asked, by="desk")
+    assert ACTIONS["draw"](desk.state, said={**asked, "missing": list(missing(desk.state, "k"))},
+                           by="desk")  # fmt: skip
+
+
+# --- pairs that come late ---------------------------------------------------------------------
+
+
+def ask(desk: Desk, action: str, **said: Any) -> None:
+    """Ask for something as a page does."""
+    desk.hall.write(ACTIONS[action](desk.state, said=said, by="desk"))
+
+
+@pytest.mark.parametrize("known", [(), ("Aiko",), ("Ben",), ("Aiko", "Ben")])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_pair_is_entered_as_a_person_is_whichever_of_them_is_known(
+    known: tuple[str, ...], *, drawn: bool
+) -> None:
+    desk = Desk(event("s", "k"))
+    people = desk.people(4)
+    for pair in (people[:2], people[2:]):
+        desk.say(enter, "s", pair)
+    if drawn:
+        desk.say(draw_class, "s", "37")
+        desk.hall.tick()
+    for name in known:
+        desk.say(register, name, club="Otsu")
+    ask(desk, "register", name="Aiko", contests=["s", "k"], partner={"name": "Ben", "born": None})
+    programme = desk.state.programme
+    number = {each.name: at for at, each in programme.people.items()}
+    assert len(number) == 6
+    one = number["Aiko"]
+    assert programme.classes["s"].people[one] == (one, number["Ben"])
+    assert list(programme.classes["k"].people) == [one], "that is played alone"
+
+
+def test_a_partner_who_is_new_is_entered_on_the_sheet_of_who_is_known() -> None:
+    desk = Desk(event("s"))
+    (one,) = desk.people(1)
+    ask(desk, "enter", contest="s", people=[one], partner={"name": "Ben", "born": 1984})
+    assert desk.state.programme.classes["s"].people == {one: (one, 2)}
+    assert desk.state.programme.people[2] == Person(2, "Ben", born=1984)
+
+
+def test_of_two_people_of_one_name_a_partner_is_said_by_club_or_year_of_birth() -> None:
+    desk = Desk(event("s"))
+    desk.people(1)
+    for club in ("Otsu", "Kyoto"):
+        desk.say(register, "Aiko", club=club)
+    with pytest.raises(CannotBe, match="there are 2 people named 'Aiko': say which"):
+        ask(desk, "enter", contest="s", people=[1], partner={"name": "Aiko"})
+    with pytest.raises(CannotBe, match="s: expected two people to enter, found 1"):
+        ask(desk, "enter", contest="s", people=[1])
+    ask(desk, "enter", contest="s", people=[1], partner={"name": "Aiko", "club": "Kyoto"})
+    assert desk.state.programme.classes["s"].people == {1: (1, 3)}
+
+
 def test_who_is_missing_is_told_by_number() -> None:
     desk = Desk(event("k"))
     one, two = desk.enter("k", 2)
@@ -681,7 +812,7 @@ def test_what_cannot_be_says_why_and_what_can(
 def test_a_draw_that_its_format_does_not_fit_is_refused(groups: int) -> None:
     desk = Desk(event("g"))
     desk.enter("g", 4)
-    with pytest.raises(CannotBe, match="expected 1 to 2 groups"):
+    with pytest.raises(CannotBe, match="groups: expected 1 to 2, of 2 or more each"):
         desk.say(draw_class, "g", "1", groups=groups)
 
 

@@ -398,7 +398,8 @@ def test_while_the_hub_runs_nothing_is_changed(event: Path) -> None:
         before = unchanged(event)
         done = forget(event)
         assert done.exit_code == 1
-        assert f"{event.with_suffix('.sqlite3')}: the hub runs with it; end it first" in done.output
+        journal = event.with_suffix(".sqlite3")
+        assert f"{journal}: a hub is running with it; end it first" in done.output
         assert unchanged(event) == before
 
 

@@ -116,7 +116,7 @@ def test_a_line_that_says_less_is_the_same_person_wherever_it_stands() -> None:
         ("name,club,class\nA,x,\nA,y,\nA,,singles\n", 4, "there are 2 people named 'A'"),
         ("name,born,class\nBen,2009,youth\n", 2, "expected a birth in 2010 or later, found 2009"),
         ("name,class\nBen,youth\n", 2, "and the year is not known"),
-        ("name,class\nBen,cup\n", 2, "cup: it is drawn: undo the draw first"),
+        ("name,class\nBen,cup\n", 2, "cup: it is drawn: undo its draw first"),
         (f"name\n{'x' * 65}\n", 2, "name: expected at most 64 characters"),
         ('name\n"Ben', 2, "no CSV"),
     ],

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import io
+import os
 import re
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -40,12 +42,14 @@ from jackspot_hub.command import (
     command,
     correct_command,
     enter_command,
+    export_command,
+    forget_command,
     handed_out,
     opened,
     serve_pages,
 )
 from jackspot_hub.desk.entering import draw_class, enter, register
-from jackspot_hub.desk.revising import undo
+from jackspot_hub.desk.revising import undo, undo_draw
 from jackspot_hub.desk.state import DoesNotFit, SeenBoard
 from jackspot_hub.desk.step import give_notice, notice_told, take_notice_back
 from jackspot_hub.event.entries import CannotBe
@@ -183,18 +187,25 @@ def release_file(path: Path, version: str) -> Path:
     return path
 
 
-def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [os.kill, os.killpg])
+def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
+    tmp_path: Path, end: Callable[[int, int], None]
+) -> None:
+    """Also where a signal goes to all that it has started, as ``timeout`` sends it."""
     path = written(tmp_path)
     with subprocess.Popen(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
          "--pages", "127.0.0.1:0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True,
     ) as hub:  # fmt: skip
         assert hub.stdout is not None
         assert re.match(
             r"Small cup: hall hikone, broker 127\.0\.0\.1:\d+; 0 ", hub.stdout.readline()
         )
-        hub.terminate()
+        while "PIN" not in hub.stdout.readline():
+            pass
+        end(hub.pid, signal.SIGTERM)
         out, err = hub.communicate(timeout=PATIENCE_S)
     assert (hub.returncode, err) == (0, "")
     assert "s-A" in out
@@ -632,7 +643,7 @@ def people_of(folder: Path, name: str) -> Path:
         ("boards = 2", "boards = 1", "boards: it began with 2, found 1"),
         ('"Chie"', '"Emi"', "entrants: it began with 4, found 4, and number 3"),
         (', "Dirk"', ', "Dirk", "Emi"', "it began with 4, found 5, and number 5"),
-        ("groups = 2", "groups = 1", "format: it began with Groups(count=2, upper=1, "),
+        ("groups = 2", "groups = 1", "contest 's': groups: it began with 2, found 1; it is drawn"),
         ('seed = "2026"', 'seed = "1"', "contest 's': seed: it began with 2026, found 1"),
         ('rules = "hikone"', 'rules = "japan"', "rules: it began with hikone, found japan"),
         ('name = "s"', 'name = "t"', "contest 's': it began with it, and it is gone"),
@@ -649,6 +660,46 @@ def test_a_file_that_was_changed_in_what_was_begun_is_refused(
     path.write_text(EVENT, encoding="utf-8")
     done = CliRunner().invoke(enter_command, [str(path), str(people_of(tmp_path, "Yui"))])
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("said", ["enter", "export", "forget"])
+def test_a_file_that_draws_other_groups_than_were_played_is_refused_by_every_command(
+    tmp_path: Path, said: str
+) -> None:
+    path = written(tmp_path)
+    for key, winner in (("s-A-1-1", "Aiko"), ("s-B-1-1", "Chie"), ("s-ko-1-1", "Aiko")):
+        assert corrected(path, key, "--winner", winner).exit_code == 0
+    path.write_text(EVENT.replace("groups = 2", "groups = 1"), encoding="utf-8")
+    words = {
+        "enter": (enter_command, [str(path), str(people_of(tmp_path, "Yui"))]),
+        "export": (export_command, [str(path), str(tmp_path / "results")]),
+        "forget": (forget_command, [str(path), "--yes"]),
+    }
+    done = CliRunner().invoke(*words[said])
+    assert done.exit_code == 1
+    assert (
+        "contest 's': groups: it began with 2, found 1; matches were called: it stays drawn as it "
+        "is, so put the file back"
+    ) in done.output
+    path.write_text(EVENT, encoding="utf-8")
+    assert CliRunner().invoke(*words[said]).exit_code == 0
+
+
+def test_groups_may_be_changed_in_the_file_once_the_draw_is_undone_at_the_desk(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, journal = began(tmp_path), tmp_path / "cup.sqlite3"
+    path.write_text(EVENT.replace("groups = 2", "groups = 1"), encoding="utf-8")
+    with pytest.raises(BadEvent, match="undo its draw on the page /people"):
+        opened(path, journal, lambda *_: None)
+    path.write_text(EVENT, encoding="utf-8")
+    with closing(opened(path, journal, lambda *_: None)) as hub:
+        hub.enter(undo_draw(hub.desk, "s", "desk"))
+    path.write_text(EVENT.replace("groups = 2", "groups = 1"), encoding="utf-8")
+    with closing(opened(path, journal, lambda *_: None)) as hub:
+        assert "contest 's': groups: 2 -> 1\n" in capsys.readouterr().err
+        hub.enter(draw_class(hub.desk, "s", "37", "desk"))
+        assert set(hub.desk.drawn("s").tables) == {"s-A"}
 
 
 def test_a_file_may_be_changed_before_anything_has_happened_and_in_words(tmp_path: Path) -> None:

@@ -62,6 +62,9 @@ def test_the_jack_the_opponents_and_the_lot_decide_where_they_are_asked() -> Non
     assert [each[1] for each in places(level, (WINS, OPPONENTS))] == [1, 3, 2, 4]
     lots = [each[1] for each in places(level, (LOT,))]
     assert lots == drawn("a", [1, 2, 3, 4])
+    assert [each[2] for each in places(level, (LOT,))] == [
+        None, Decided(LOT, 1, 2), Decided(LOT, 2, 3), Decided(LOT, 3, 4),
+    ]  # fmt: skip
 
 
 def test_who_stays_level_shares_a_place_and_the_next_place_is_left_out() -> None:
@@ -106,7 +109,7 @@ def test_places_are_those_of_a_plain_recount(
             case TieBreak.JACK:
                 return sum(o.by_jack and o.winner == at for o, at in outcomes)
             case _:
-                return -lots.index(entrant)
+                return lots.index(entrant) + 1
 
     for above, below in pairwise(found):
         assert below.decided is not None
@@ -116,7 +119,8 @@ def test_places_are_those_of_a_plain_recount(
             value(below.entrant, each) for each in before
         ]
         if by is not MEETING:
-            assert value(above.entrant, by) > value(below.entrant, by)
+            one, other = value(above.entrant, by), value(below.entrant, by)
+            assert one < other if by is LOT else one > other
             assert (below.decided.before, below.decided.own) == (
                 value(above.entrant, by), value(below.entrant, by),
             )  # fmt: skip

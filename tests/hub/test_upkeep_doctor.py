@@ -432,7 +432,7 @@ def test_the_hub_of_another_event_at_the_pages_port_is_named(hall: Halls) -> Non
     with running(hall, other.name):
         found = hall.only()
     assert (found.mark, found.what) == (Severity.BROKEN, "pages")
-    assert "is the hub's of \"Last year's\"" in found.found
+    assert 'belongs to the hub of "Last year\'s"' in found.found
 
 
 @pytest.mark.parametrize(

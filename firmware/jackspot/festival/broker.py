@@ -84,15 +84,12 @@ class Broker:
 
     def start(self) -> None:
         """Start it, and wait until it takes connections. NoBroker says why it does not."""
-        # Ctrl-C reaches all that a terminal runs; whoever started the broker ends it last.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._process = subprocess.Popen(
-                [*_WITH_PARENT, program(), "-c", str(self._config)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        # Ctrl-C, or a signal to a group, reaches all that is in it; whoever started the broker ends
+        # it last, so that it has a group of its own.
+        self._process = subprocess.Popen(
+            [*_WITH_PARENT, program(), "-c", str(self._config)], process_group=0,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
         runs = self._process
         if reached(self.address, lambda: runs.poll() is None):
             return

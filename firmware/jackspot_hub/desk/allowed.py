@@ -25,6 +25,8 @@ class OrganiserAction(StrEnum):
     MERGE = "merge"
     DRAW = "draw"
     UNDO_DRAW = "undo the draw"
+    REDRAW = "draw it otherwise by the file"
+    """The event's file says another format, other groups or rounds, another seed or other rules."""
     CORRECT = "correct"
     REPLAY = "play again"
     FORFEIT = "forfeit"
@@ -68,10 +70,9 @@ def _refused(why: str) -> Judged:
 
 
 _ALLOWED = Judged(Verdict.ALLOWED)
-_UNDO_FIRST = _refused(
-    'it is drawn: undo the draw first; one that the file draws wants draw = "later" there'
-)
-_CALLED = _refused("matches were called: they stay drawn as they are")
+_UNDO_FIRST = _refused("it is drawn: undo its draw first, on the page /people")
+_CALLED = _refused("matches were called: it stays drawn as it is")
+_FILE_CALLED = _refused("matches were called: it stays drawn as it is, so put the file back")
 _OVER = _refused("all of it is played")
 _UNKNOWN = _refused("not both sides are known: settle the matches before it first")
 
@@ -85,7 +86,9 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
     OrganiserAction.ENTER: {
         Stage.BEFORE: _ALLOWED,
         Stage.NEXT: _UNDO_FIRST,
-        Stage.RUNNING: _refused("it is being played: only rounds and free play take late entries"),
+        Stage.RUNNING: _refused(
+            "it is being played: only rounds and free play take late entries; enter them elsewhere"
+        ),
         Stage.PAST: _OVER,
     },
     OrganiserAction.ENTER_LATE: {
@@ -123,6 +126,15 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
         Stage.NEXT: _ALLOWED,
         Stage.RUNNING: _CALLED,
         Stage.PAST: _OVER,
+    },
+    OrganiserAction.REDRAW: {
+        Stage.BEFORE: _ALLOWED,
+        Stage.NEXT: _refused(
+            "it is drawn: put the file back and undo its draw on the page /people; there it can be "
+            "drawn in other groups, and then the file may be changed"
+        ),
+        Stage.RUNNING: _FILE_CALLED,
+        Stage.PAST: _FILE_CALLED,
     },
     OrganiserAction.CORRECT: {
         Stage.LATER: _UNKNOWN,
@@ -163,12 +175,28 @@ def require(desk: DeskState, action: OrganiserAction, of: str) -> None:
         raise CannotBe(f"{of}: {said.why}")
 
 
+def kept_as_drawn(desk: DeskState, contest: str) -> str:
+    """Say why the event's file may not say now that a class is drawn otherwise; empty: it may.
+
+    Nothing is drawn for it, since what the file says may not even fit.
+    """
+    played = desk.programme.classes.get(contest)  # one that was merged is none any more
+    if played is None or not played.is_drawn:
+        return ""
+    stage = Stage.RUNNING if _was_called(desk, contest) else Stage.NEXT
+    return TABLE[OrganiserAction.REDRAW][stage].why
+
+
+def _was_called(desk: DeskState, contest: str) -> bool:
+    called = any(each.contest == contest for each in desk.orders.values())
+    return called or bool(desk.results.get(contest))
+
+
 def stage_of(desk: DeskState, contest: str) -> Stage:
     """Return how far a class has come. CannotBe where there is none."""
     if not class_of(desk.programme, contest).is_drawn:
         return Stage.BEFORE
-    called = any(each.contest == contest for each in desk.orders.values())
-    if not called and not desk.results.get(contest):
+    if not _was_called(desk, contest):
         return Stage.NEXT
     return Stage.PAST if desk.is_over(contest) else Stage.RUNNING
 

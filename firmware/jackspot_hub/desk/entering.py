@@ -37,15 +37,33 @@ def register(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> Entries:
     """Register somebody who is new, with the next number: nobody whom these words mean already."""
-    meant = [
-        each for each in desk.programme.people.values() if each.meant_by(name, kana, club, born)
-    ]
+    meant = _meant(desk, name, kana, club, born)
     if meant:
-        known = " and ".join(f"number {each.number}" for each in meant)
+        known = " and ".join(f"number {each}" for each in meant)
         raise CannotBe(f"{name} is registered already, as {known}; somebody else of that name "
                        "needs a club or a year of birth that tells them apart")  # fmt: skip
     number = max(desk.programme.people, default=0) + 1
     return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
+
+
+def known_or_new(
+    desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
+) -> tuple[int, Entries]:
+    """Return the number of whom these words mean, and what registers them if they are new."""
+    meant = _meant(desk, name, kana, club, born)
+    if len(meant) > 1:
+        raise CannotBe(f"there are {len(meant)} people named {name!r}: "
+                       "say which by club or year of birth")  # fmt: skip
+    if meant:
+        return meant[0], ()
+    found = register(desk, name, by, kana=kana, club=club, born=born)
+    return found[0].body["person"], found
+
+
+def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -> list[int]:
+    """Return the numbers of those whom these words mean."""
+    people = desk.programme.people.values()
+    return [each.number for each in people if each.meant_by(name, kana, club, born)]
 
 
 def reword(desk: DeskState, person: Person, by: str) -> Entries:
@@ -83,7 +101,7 @@ def enter(
     require(desk, action, contest)
     unfit = too_old_or_young(played, [person_of(desk.programme, each) for each in people])
     if unfit and not forced:
-        raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
+        raise CannotBe(f"{contest}: {unfit}; say why they may play all the same")
     number = 1 if is_late else None
     if is_late and isinstance(form, IN_ROUNDS):
         number = _next_round(desk, contest)
@@ -134,7 +152,7 @@ def merge(
     come = [person_of(desk.programme, each) for each in sorted(gone.of(*gone.people))]
     unfit = too_old_or_young(into, come)
     if unfit and not forced:
-        raise CannotBe(f"{contest}: {unfit}; say why, and they may all the same")
+        raise CannotBe(f"{contest}: {unfit}; say why they may play all the same")
     body = {
         "contest": contest, "other": other, "forced": forced if unfit else None, "by": by,
     }  # fmt: skip

@@ -12,10 +12,9 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from jackspot_hub.desk.entering import enter, register
+from jackspot_hub.desk.entering import enter, known_or_new
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
 from jackspot_hub.event.entries import CannotBe, class_of
-from jackspot_hub.event.programme import Person
 
 COLUMNS = ("name", "kana", "club", "born", "class", "partner")
 MOST_LINES = 5_000
@@ -41,10 +40,6 @@ class _Row:
     def silent(self) -> int:
         """Count what it does not say of a person."""
         return (not self.words["kana"]) + (not self.words["club"]) + (self.born is None)
-
-    def means(self, person: Person) -> bool:
-        words = self.words
-        return person.meant_by(words["name"], words["kana"], words["club"], self.born)
 
 
 @dataclass(slots=True)
@@ -77,16 +72,11 @@ class _Entering:
 
     def person(self, row: _Row) -> int:
         """Return the number of whom a line means, who is registered if need be."""
-        meant = [each.number for each in self.desk.programme.people.values() if row.means(each)]
-        if len(meant) > 1:
-            raise CannotBe(f"there are {len(meant)} people named {row.words['name']!r}: "
-                           "say which by club or year of birth")  # fmt: skip
-        if meant:
-            return meant[0]
         words = row.words
-        self.write(register(self.desk, words["name"], self.by, kana=words["kana"],
-                            club=words["club"], born=row.born))  # fmt: skip
-        return max(self.desk.programme.people)
+        number, entries = known_or_new(self.desk, words["name"], self.by, kana=words["kana"],
+                                       club=words["club"], born=row.born)  # fmt: skip
+        self.write(entries)
+        return number
 
     def enter(self, row: _Row) -> None:
         """Enter whom a line says into its class, if it names one."""

@@ -100,6 +100,17 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     return (entry,)
 
 
+def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:
+    """Take back the draw of a class of which nothing was called, also one of the event's file."""
+    require(desk, OrganiserAction.UNDO_DRAW, contest)
+    gone = taken_back(desk.past)
+    for past in desk.past:
+        is_own = past.entry.kind is DeskKind.DRAWN and past.entry.body["contest"] == contest
+        if is_own and past.seq not in gone:
+            return undo(desk, past.seq, by)
+    return (DeskEntry(DeskKind.UNDRAWN, {"contest": contest, "by": by}),)
+
+
 def _draws(desk: DeskState) -> dict[str, Contest]:
     """Return what classes are drawn from, whoever came or left since."""
     return {

@@ -27,6 +27,7 @@ from jackspot_hub.event.entries import (
     person_of,
     registered,
     reworded,
+    undrawn,
     with_board,
     withdrawn,
 )
@@ -71,6 +72,8 @@ class DeskKind(StrEnum):
     DRAWN = "drawn"
     """A ``contest`` was drawn with this ``seed``, ``by`` whom; ``seeded`` are those who come first,
     null: whom the file names; ``groups``: so many, null: as many as the file says."""
+    UNDRAWN = "undrawn"
+    """The draw of a ``contest`` is taken back that the event's file has drawn, ``by`` whom."""
     BOARD = "board"
     """A ``board`` is ``locked`` or not and ``kept_for`` contests, ``by`` whom."""
     GONG = "gong"
@@ -168,6 +171,8 @@ class SeenBoard:
     """Since when its people ask the desk to come; None: they do not."""
     pages: tuple[str, ...] = ()
     """Addresses of its own pages."""
+    begun_after_ms: tuple[int, ...] = ()
+    """How long people took, from each call that was heard here to the beginning of the match."""
 
 
 Results = Mapping[str, PlayedMatch]
@@ -541,6 +546,7 @@ _CHANGES: Mapping[DeskKind, Callable[[Programme, Mapping[str, Any]], Programme]]
     DeskKind.DRAWN: lambda at, body: class_drawn(
         at, body["contest"], body["seed"], body["seeded"], body["groups"]
     ),
+    DeskKind.UNDRAWN: lambda at, body: undrawn(at, body["contest"]),
     DeskKind.BOARD: lambda at, body: with_board(
         at, FreeBoard(body["board"], frozenset(body["kept_for"]), body["locked"])
     ),

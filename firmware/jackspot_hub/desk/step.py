@@ -58,8 +58,18 @@ def hear(
             seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
             if what is What.ABOUT and said is not None:
                 desk = _runs(desk, board, said["version"])
+            seen = _begins(desk, desk.seen.get(board, SeenBoard()), seen, now_ms)
             return replace(desk, seen={**desk.seen, board: seen}), ()
     return desk, ()
+
+
+def _begins(desk: DeskState, before: SeenBoard, seen: SeenBoard, now_ms: int) -> SeenBoard:
+    """Note how long people took who were called and begin: where the board has said both."""
+    order = None if seen.order is None else desk.orders.get(seen.order)
+    called = before.state in (OrderState.OFFERED, OrderState.SEATED) and before.order == seen.order
+    if order is None or not called or seen.state is not OrderState.PLAYING:
+        return seen
+    return replace(seen, begun_after_ms=(*seen.begun_after_ms, now_ms - order.at_ms))
 
 
 def _runs(desk: DeskState, board: int, version: str) -> DeskState:
@@ -357,7 +367,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
         raise CannotBe(f"board {board} plays nothing that was ordered")
     unlocked = {each.number for each in desk.programme.boards if not each.locked}
     if to in desk.open_orders or to not in unlocked:
-        raise CannotBe(f"board {to} is not free: choose one without a match that is not locked")
+        raise CannotBe(f"board {to} is not free: choose one that has no match and is not locked")
     if to in desk.places:
         raise CannotBe(f"board {to} takes a newer version just now: choose another one")
     played = record_on(desk, board, order)

@@ -262,7 +262,7 @@ def _groups(
     """Draw the groups, and the knockout of the first of each."""
     if not 1 <= form.count <= len(contest.entrants) // 2:
         most = len(contest.entrants) // 2
-        raise ValueError(f"expected 1 to {most} groups, each of 2 or more, found {form.count}")
+        raise ValueError(f"groups: expected 1 to {most}, of 2 or more each, found {form.count}")
     ranks: list[list[Slot]] = []
     divided = _divided(contest.entrants, form.count, tuple(contest.kept_apart.items()))
     for at, group in enumerate(divided):

@@ -77,12 +77,12 @@ def entered(
         person = person_of(programme, each)
         if each in played.of(*played.people):
             raise CannotBe(f"{person.name} ({each}) is entered in {contest} already; somebody "
-                           "else of that name has another club or year of birth")  # fmt: skip
+                           "else of that name needs another club or year of birth")  # fmt: skip
     whole = replace(played.contest, entrants=(*played.contest.entrants, own[0]))
     if played.is_drawn:
         if not isinstance(whole.format, AT_ANY_TIME) or came is None:
             raise CannotBe(
-                f"{contest} is drawn: only rounds and free play take late entries; undo the draw"
+                f"{contest} is drawn: only rounds and free play take late entries; undo its draw"
             )
         whole = replace(whole, came={**whole.came, own[0]: came})
     return _with_class(
@@ -130,9 +130,10 @@ def _but(entrants: Sequence[int], gone: int) -> tuple[int, ...]:
 
 
 def merged(programme: Programme, contest: str, other: str) -> Programme:
-    """Let all of another class play in this one; the other one is no more.
+    """Let all of another class play in this one, also at the boards that are kept for that one.
 
-    Who is entered alone in both is entered once.
+    The other one is no more. Who is entered in both, alone or with the same partner, is entered
+    once.
     """
     into, gone = class_of(programme, contest), class_of(programme, other)
     if contest == other:
@@ -141,7 +142,8 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
         raise CannotBe(f"{contest if into.is_drawn else other} is drawn: undo the draw first")
     if into.size != gone.size:
         raise CannotBe(f"one of {contest} and {other} is played alone, the other one in pairs")
-    new = {each: own for each, own in gone.people.items() if into.people.get(each) != own}
+    known = [set(own) for own in into.people.values()]
+    new = {each: own for each, own in gone.people.items() if set(own) not in known}
     both = into.of(*into.people) & gone.of(*new)
     if both:
         names = ", ".join(programme.people[each].name for each in sorted(both))
@@ -153,7 +155,24 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
         into, contest=replace(into.contest, entrants=entrants), people={**into.people, **new},
         seeded=seeded,
     )  # fmt: skip
-    return _with_class(replace(programme, classes=classes), whole)
+    boards = (
+        replace(board, kept_for=(board.kept_for - {other}) | {contest})
+        if other in board.kept_for else board
+        for board in programme.boards
+    )  # fmt: skip
+    return _with_class(replace(programme, classes=classes, boards=tuple(boards)), whole)
+
+
+def undrawn(programme: Programme, contest: str) -> Programme:
+    """Take back the draw of a class; who has withdrawn since is not in it any more."""
+    played = class_of(programme, contest)
+    if not played.is_drawn:
+        raise CannotBe(f"{contest} is not drawn")
+    whole = replace(played.contest, came={}, away=())
+    programme = _with_class(programme, replace(played, contest=whole, is_drawn=False))
+    for entrant in played.contest.left:
+        programme = withdrawn(programme, contest, entrant, 0)
+    return programme
 
 
 def class_drawn(

@@ -17,7 +17,7 @@ from jackspot_hub.event.lots import drawn
 
 
 class TieBreak(StrEnum):
-    """What may decide between entrants; more is better, but for a lot."""
+    """What may decide between entrants; more is better, except for a lot."""
 
     WINS = "wins"
     """A win counts two, a level match one."""
@@ -31,7 +31,7 @@ class TieBreak(StrEnum):
     OPPONENTS = "opponents"
     """The wins of all whom one has met, counted as wins are (Buchholz)."""
     LOT = "lot"
-    """By the seed that is shown."""
+    """The number of the lot that is drawn by the seed that is shown, from 1: less is better."""
 
 
 USUAL = (
@@ -141,7 +141,7 @@ def _ranked(found: _Found, level: list[int], order: tuple[TieBreak, ...]) -> lis
         shares[values[entrant]].append(entrant)
     ranked: list[_Places] = []
     before: int | None = None
-    for value in sorted(shares, reverse=True):
+    for value in sorted(shares, reverse=order[0] is not TieBreak.LOT):
         within = _ranked(found, shares[value], order[1:])
         if before is not None:
             first, _level = within[0][0]
@@ -182,5 +182,5 @@ _VALUES: Mapping[TieBreak, Callable[[_Found, list[int]], Mapping[int, int]]] = {
     TieBreak.POINTS: _of_tally(lambda tally: tally.points),
     TieBreak.JACK: _of_tally(lambda tally: tally.by_jack),
     TieBreak.OPPONENTS: _opponents,
-    TieBreak.LOT: lambda found, level: {each: -found.lots.index(each) for each in level},
+    TieBreak.LOT: lambda found, level: {each: found.lots.index(each) + 1 for each in level},
 }

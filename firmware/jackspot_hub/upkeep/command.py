@@ -40,12 +40,12 @@ EVENT = click.Path(path_type=Path, dir_okay=False, exists=True)
 @click.argument("event", type=EVENT)
 @asked_first
 @click.option("--address", "addresses", multiple=True,
-              help="An address of this machine, as boards reach it; may be said again.  "
+              help="An address of this machine, as boards reach it; may be given more than once.  "
               "[default: those that boards have, or this machine's now]")  # fmt: skip
 @click.option("--copy", type=click.Path(path_type=Path, file_okay=False),
               help="A folder, best on a stick, that always has a copy of the event.")  # fmt: skip
-@click.option("--no-packages", is_flag=True, help="Leave apt's packages to you.")
-@click.option("--no-start", is_flag=True, help="Start with the machine's next start, not now.")
+@click.option("--no-packages", is_flag=True, help="Leave installing apt's packages to you.")
+@click.option("--no-start", is_flag=True, help="Start it when the machine starts next, not now.")
 @click.option("--root", type=FOLDER, default=Path("/"), show_default=True,
               help="The root of the system to install on: for building images.")  # fmt: skip
 def install_command(
@@ -55,7 +55,7 @@ def install_command(
     """Set this machine up as the hub of a hall.
 
     Mosquitto with the hall's keys, the name jackspot-hub.local, the time for the hall, and a
-    service that runs EVENT with the machine's start. Says first what it will do. Run again it does
+    service that runs EVENT when the machine starts. Says first what it will do. Run again, it does
     only what is missing: a corrected event, another address, more boards. Keys and journals stay.
     """
     system = System(root)
@@ -98,7 +98,7 @@ def uninstall_command(root: Path, *, dry_run: bool, yes: bool) -> None:
 )
 @click.argument("event", type=EVENT, required=False)
 @click.option("--journal", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where everything is written down.  [default: beside EVENT]")  # fmt: skip
+              help="The event's journal.  [default: beside EVENT]")  # fmt: skip
 @click.option("--keys", type=click.Path(path_type=Path, file_okay=False),
               help="The folder that `jackspot hub keys` wrote.")  # fmt: skip
 @click.option("--copy", type=click.Path(path_type=Path, file_okay=False),
@@ -112,8 +112,8 @@ def doctor_command(
 ) -> None:  # fmt: skip
     """Check a hall's hub: event, journal, disk, clock, keys, broker.
 
-    It may run meanwhile. Each line says how to fix what is wrong. Exit status 0 when nothing is
-    broken, else 1.
+    The hub may be running meanwhile. Each line says how to fix what is wrong. Exit status 0 when
+    nothing is broken, else 1.
     """
     here = installed(System())
     if event is None and here is None:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
@@ -26,9 +27,10 @@ from jackspot.ops.install.plan import HUB_UNIT
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
+from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.state import DeskState, DoesNotFit
 from jackspot_hub.event.programme import Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun, read_event
+from jackspot_hub.event_file import BadEvent, read_event, taken_since
 from jackspot_hub.running import KINDS, desk_of
 from jackspot_hub.upkeep.broker_checks import check_hall, check_keys, check_mosquitto
 
@@ -145,21 +147,13 @@ def _read_journal(hub: ExaminedHub, programme: Programme | None) -> ReadJournal:
         return ReadJournal((whole,), None, newest_ns)
     try:
         desk = desk_of(programme, entries)
-        _check_begun(hub, programme, desk)
+        if desk.past:
+            with as_owner_of(path.parent):
+                taken_since(path, programme, partial(kept_as_drawn, desk))
     except (BadEvent, DoesNotFit) as wrong:
         unfit = broken("event", str(wrong), "put the event's file back as it was")
         return ReadJournal((whole, unfit), None, newest_ns)
     return ReadJournal((whole,), desk, newest_ns)
-
-
-def _check_begun(hub: ExaminedHub, programme: Programme, desk: DeskState) -> None:
-    """Refuse an event whose file was changed in what was begun: BadEvent."""
-    begun = hub.journal.with_suffix(BEGUN)
-    if desk.past and begun.exists():
-        with as_owner_of(begun.parent):
-            was = read_begun(begun)
-        if was is not None:
-            changed(was, facts(programme))
 
 
 def _copy(hub: ExaminedHub) -> Iterator[Finding]:
@@ -202,7 +196,7 @@ def _clock(machine: Machine, newest_ns: int) -> Iterator[Finding]:
     if said.get("Reference ID", "").startswith("7F7F0101"):
         shown = datetime.fromtimestamp(now, UTC).strftime("%F %T")
         yield doubtful("clock", f"no time from outside; chrony gives the hall its own: {shown} UTC",
-                       "right? else: sudo date -s 'YYYY-MM-DD HH:MM'")  # fmt: skip
+                       "if that is wrong: sudo date -s 'YYYY-MM-DD HH:MM'")  # fmt: skip
     elif said.get("Leap status") in ("Normal", "Insert second", "Delete second"):
         yield well("clock", f"set by chrony, stratum {said.get('Stratum', '?')}, and given on")
     else:
@@ -249,7 +243,8 @@ def _pages(hub: ExaminedHub, programme: Programme | None, *, is_connected: bool)
                       f"see which: sudo ss -ltnp 'sport = :{hub.port}'; or hub run --pages "
                       "0.0.0.0:8471")  # fmt: skip
     if programme is not None and event != programme.name:
-        return broken("pages", f"port {hub.port} is the hub's of {event!r}", "end that one first")
+        found = f"port {hub.port} belongs to the hub of {event!r}"
+        return broken("pages", found, "end that one first")
     return well("pages", f"answered by the hub at port {hub.port}")
 
 

@@ -12,6 +12,7 @@ import re
 import shlex
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from jackspot.festival.broker import PROGRAM as MOSQUITTO
@@ -54,8 +55,11 @@ from jackspot.ops.ownership import as_owner_of
 from jackspot.settings.mistakes import ConfigError
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import copy_journal
+from jackspot_hub.desk.allowed import kept_as_drawn
+from jackspot_hub.desk.state import DoesNotFit
 from jackspot_hub.event.programme import Programme
-from jackspot_hub.event_file import BEGUN, BadEvent, changed, facts, read_begun
+from jackspot_hub.event_file import BadEvent, KeptAsDrawn, taken_since
+from jackspot_hub.running import read_desk
 
 STATE = "/var/lib/jackspot-hub"
 """Events with their journals."""
@@ -175,10 +179,9 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
     brings = journal.exists() and not is_at(system, str(Path(place).with_suffix(JOURNAL)))
     if system.read(place) == text and not brings:
         return done(what, f"{wishes.programme.name!r}, in {place}")
-    begun = system.at(place).with_suffix(BEGUN)
+    there = system.at(place).with_suffix(JOURNAL)
     try:
-        if (was := read_begun(begun)) is not None:
-            changed(was, facts(wishes.programme))
+        taken_since(there, wishes.programme, _kept_by(there, wishes.programme))
     except BadEvent as wrong:
         raise StepFailed(f"{wishes.event}: {wrong}") from wrong
 
@@ -201,6 +204,14 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
     again = "put it in place of the one in" if is_at(system, place) else "into"
     along = ", with the journal beside it" if brings else ""
     return InstallStep(what, f"{wishes.programme.name!r}{along}, {again} {place}", act)
+
+
+def _kept_by(journal: Path, programme: Programme) -> KeptAsDrawn:
+    """Return what says of a contest why it stays as it is drawn: all, where no journal tells."""
+    with suppress(DoesNotFit, JournalError), as_owner_of(journal.parent):
+        if journal.exists():
+            return partial(kept_as_drawn, read_desk(programme, journal))
+    return lambda _contest: "put it back"
 
 
 def _user(system: System, name: str) -> BrokerUser:

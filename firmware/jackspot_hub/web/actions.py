@@ -13,18 +13,20 @@ from jackspot_hub.desk.entering import (
     check_in,
     draw_class,
     enter,
+    known_or_new,
     merge,
+    missing,
     register,
     reword,
     set_board,
     withdraw,
 )
 from jackspot_hub.desk.people_list import people_entries
-from jackspot_hub.desk.revising import correct, preview, undo
+from jackspot_hub.desk.revising import correct, preview, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
 from jackspot_hub.desk.step import call_round, give_notice, move, strike, take_notice_back
 from jackspot_hub.desk.updates import offer_update, take_offer_back
-from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.entries import CannotBe, class_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
 
@@ -106,23 +108,48 @@ class MoveAction(_Said):
         return move(desk, self.board, self.to)
 
 
-class RegisterAction(_Said):
-    """Somebody is new, and plays in these classes for one; ``forced``: though they do not fit."""
+class _Words(_Said):
+    """What is said of somebody."""
 
     name: Text
     kana: Text = ""
     club: Text = ""
     born: int | None = None
+
+    def words(self) -> dict[str, Any]:
+        """Return what tells them from others of that name."""
+        return {"kana": self.kana, "club": self.club, "born": self.born}
+
+
+class PartnerWords(_Words):
+    """Whom somebody plays with: registered already, or new."""
+
+
+class RegisterAction(_Words):
+    """Somebody is new, and plays in these classes; ``forced``: though they do not fit.
+
+    With a ``partner`` they are a pair in the classes that are played so; either may be known.
+    """
+
     contests: list[str] = []
+    partner: PartnerWords | None = None
     forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
-        found = register(desk, self.name, by, kana=self.kana, club=self.club, born=self.born)
-        number = found[0].body["person"]
+        if self.partner is None:
+            found = register(desk, self.name, by, **self.words())
+            pair = [found[0].body["person"]]
+        else:
+            one, found = known_or_new(desk, self.name, by, **self.words())
+            two, more = known_or_new(
+                after(desk, found), self.partner.name, by, **self.partner.words()
+            )
+            found, pair = found + more, [one, two]
         then = after(desk, found)
         for contest in self.contests:
-            found += enter(then, contest, [number], by, forced=self.forced)
+            size = class_of(desk.programme, contest).size
+            found += enter(then, contest, pair[:size], by, forced=self.forced)
         return found
 
 
@@ -142,15 +169,25 @@ class RewordAction(_Said):
 
 
 class EnterAction(_Said):
-    """Somebody, or a pair, plays in a class; ``forced`` says why, where their age does not fit."""
+    """Somebody, or a pair, plays in a class; ``forced`` says why, where their age does not fit.
+
+    A ``partner`` is somebody who may be new.
+    """
 
     contest: str
     people: Annotated[list[Number], Field(min_length=1, max_length=2)]
+    partner: PartnerWords | None = None
     forced: Text | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
-        return enter(desk, self.contest, self.people, by, forced=self.forced)
+        found: Entries = ()
+        people = list(self.people)
+        if self.partner is not None:
+            mate, found = known_or_new(desk, self.partner.name, by, **self.partner.words())
+            people.append(mate)
+        then = after(desk, found)
+        return found + enter(then, self.contest, people, by, forced=self.forced)
 
 
 class TableAction(_Said):
@@ -198,15 +235,35 @@ class MergeAction(_Said):
 
 
 class DrawAction(_Said):
-    """A class is drawn by a seed that is shown."""
+    """A class is drawn by a seed that is shown, in so many groups; null: as many as the file says.
+
+    ``missing`` are those who are not here, as whoever draws has seen them; null: whoever they are.
+    """
 
     contest: str
     seed: Text
     groups: Number | None = None
+    missing: list[Number] | None = None
 
     def entries(self, desk: DeskState, by: str) -> Entries:
         """Write it down."""
+        if self.missing is not None:
+            unseen = set(missing(desk, self.contest)).difference(self.missing)
+            if unseen:
+                names = ", ".join(desk.programme.people[each].name for each in sorted(unseen))
+                raise CannotBe(f"{self.contest}: {names}: not here either, as it stands now; "
+                               "look again, and draw it then")  # fmt: skip
         return draw_class(desk, self.contest, self.seed, by, groups=self.groups)
+
+
+class UndrawAction(_Said):
+    """The draw of a class is taken back."""
+
+    contest: str
+
+    def entries(self, desk: DeskState, by: str) -> Entries:
+        """Write it down."""
+        return undo_draw(desk, self.contest, by)
 
 
 class BoardAction(_Said):
@@ -359,6 +416,7 @@ ACTIONS: Mapping[str, DeskAction] = {
     "withdraw": _act(WithdrawAction),
     "merge": _act(MergeAction),
     "draw": _act(DrawAction),
+    "undraw": _act(UndrawAction),
     "board": _act(BoardAction),
     "round": _act(RoundAction),
     "gong": _act(GongAction),

@@ -52,6 +52,7 @@ from jackspot_hub.web.actions import ACTIONS, changes, question_of
 from jackspot_hub.web.organising import (
     boards_part,
     classes_part,
+    day_part,
     gong_part,
     needs,
     people_part,
@@ -90,6 +91,7 @@ OWN_PARTS: Mapping[str, OwnPart] = {
     "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,
                                             desk.results)),
     "steps": (steps_part, lambda desk: (desk.past,)),
+    "day": (day_part, lambda desk: (desk.seen,)),
     "set": (boards_part, lambda desk: (desk.programme,)),
     "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,
                                           desk.places)),

@@ -32,16 +32,17 @@ def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hal
     expect(page.locator("#boards")).to_be_empty()
     page.get_by_label("PIN", exact=True).fill(PIN)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.locator("#needs")).to_have_text("Nothing: all goes by itself.")
+    expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
+    expect(page.locator("#day")).to_contain_text("2 boards are free · 52 matches wait")
     sit(hall, 1, 2)
     hall.hall.say(1, What.STATUS, LOST)
     hall.hall.say(2, What.CALL, {"v": 1})
     hall.hall.match_says(3, hall.hall.desk.open_orders[3], "declined")
     hall.show()
     expect(page.locator("#needs li")).to_have_count(3)
-    expect(page.locator("#needs li").nth(0)).to_contain_text("Board 2 asks you to come")
+    expect(page.locator("#needs li").nth(0)).to_contain_text("Board 2 has been asking you to come")
     expect(page.locator("#needs li").nth(1)).to_contain_text("Board 1 is away in a match")
-    expect(page.locator("#needs li").nth(2)).to_contain_text("Board 3: others sit there")
+    expect(page.locator("#needs li").nth(2)).to_contain_text("Board 3: others are sitting there")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("PIN", exact=True)).to_be_visible()
     expect(page.locator("#boards")).to_be_empty()
@@ -76,7 +77,7 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     assert hall.hall.desk is desk
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#needs")).to_contain_text(
-        "Played by others than results lead to now: Open singles · Knockout · 1-1"
+        "Played by other people than the results now lead to: Open singles · Knockout · 1-1"
     )
     outcome = hall.hall.desk.results["singles"][key].outcome
     assert outcome is not None
@@ -124,11 +125,11 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     hall.hall.result(board, "N 12*red\nN jack\n")
     hall.show()
     sign_in(page, hall)
-    page.get_by_text(f"Board {board} says").click()
+    page.get_by_text(f"Board {board} reports").click()
     sheet = page.get_by_role("dialog")
-    expect(sheet.get_by_label("It is the match")).to_have_value(key)
+    expect(sheet.get_by_label("It is the result of")).to_have_value(key)
     sheet.get_by_text("It counts for this match").click()
-    expect(page.get_by_text("Board 1 says")).to_be_hidden()
+    expect(page.get_by_text("Board 1 reports")).to_be_hidden()
     results = hall.hall.desk.results[key.partition("-")[0]]
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
@@ -140,7 +141,7 @@ def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day:
     page.get_by_text("has a result that nobody ordered: Aika 12 : 0 Ben").click()
     sheet = page.get_by_role("dialog")
     counts = sheet.get_by_role("button", name="It counts for this match")
-    expect(sheet.get_by_label("It is the match")).to_have_value("free free")
+    expect(sheet.get_by_label("It is the result of")).to_have_value("free free")
     expect(sheet.get_by_label("Ben 0")).to_have_value("2")
     expect(counts).to_be_disabled()
     sheet.get_by_label("Aika 12").select_option(label="Aiko")
@@ -174,11 +175,11 @@ def test_a_board_says_what_its_doctor_has_found(page: Page, hall: ShownHall) -> 
     hall.hall.say(1, What.CALL, {"v": 1, "by": "N", "since_ms": 1})
     hall.show()
     sign_in(page, hall)
-    page.get_by_text("Board 1 asks you to come").click()
+    page.get_by_text("Board 1 has been asking you to come").click()
     sheet = page.get_by_role("dialog", name="Board 1")
     sheet.get_by_role("button", name="Tell it that someone is coming").click()
-    expect(sheet.get_by_text("It says so.")).to_be_visible()
-    sheet.get_by_role("button", name="Look it over").click()
+    expect(sheet.get_by_text("It says that someone is coming.")).to_be_visible()
+    sheet.get_by_role("button", name="Check it").click()
     expect(sheet.locator("#findings")).to_contain_text("temperature: 78 degrees")
     assert [asked[:2] for asked in hall.asked] == [(1, "coming"), (1, "doctor")]
 
@@ -226,7 +227,7 @@ def test_a_newer_version_is_offered_to_one_board_or_to_all_and_the_desk_sees_how
     runs(free, "0.2.0")
     hall.show()
     expect(sheet.get_by_role("listitem").filter(has_text="0.2.0")).to_contain_text("has it")
-    sheet.get_by_role("button", name="Offer it to no more boards").click()
+    sheet.get_by_role("button", name="Stop offering it").click()
     expect(sheet.get_by_text("waits for its turn")).to_have_count(0)
 
 
@@ -271,7 +272,7 @@ def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
     expect(sheet).to_contain_text("It ended 2 : 9:")
     expect(sheet).to_contain_text(" won.")
     sheet.get_by_role("button", name="Play it again").click()
-    expect(sheet).to_contain_text("What was played of it counts no more.")
+    expect(sheet).to_contain_text("What was played of it no longer counts.")
     assert hall.hall.desk.played(contest_of(hall.hall.desk, key))[key].outcome is not None
     sheet.get_by_role("button", name="Yes, put it aside").click()
     expect(sheet).to_be_hidden()

@@ -54,21 +54,21 @@ def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(
     page.goto(url(hall, "people"))
     new = page.locator("#register")
     new.get_by_label("Name").fill("Old Oskar")
-    new.get_by_label("Year of birth").fill("1950")
+    new.get_by_label("Year of birth", exact=True).fill("1950")
     new.get_by_label("Children").check()
     new.get_by_role("button", name="Register").click()
     expect(new.get_by_text("Children is for those born 2015 or later: Old Oskar")).to_be_visible()
-    expect(new.get_by_label("Why they may all the same")).to_be_focused()
+    expect(new.get_by_label("Why they may play all the same")).to_be_focused()
     page.keyboard.type("a class of one otherwise")
     page.keyboard.press("Enter")
     expect(page.locator("#steps")).to_contain_text("whatever their age: a class of one otherwise")
-    expect(new.get_by_label("Why they may all the same")).to_be_hidden()
+    expect(new.get_by_label("Why they may play all the same")).to_be_hidden()
     name = hall.hall.desk.programme.people[1].name
     page.locator("#people").get_by_role("button", name=name).last.click()
     sheet = page.locator("#person")
     sheet.get_by_label("Class").select_option("Children")
     sheet.get_by_role("button", name="Enter").click()
-    sheet.get_by_label("Why they may all the same").fill("asked for it")
+    sheet.get_by_label("Why they may play all the same").fill("asked for it")
     sheet.get_by_role("button", name="Enter").click()
     expect(sheet.locator("#entries")).to_contain_text("Children")
     sheet.locator("#entries li", has_text="Singles").get_by_role("button").click()
@@ -82,6 +82,8 @@ def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(
 LATER = {
     "name": "Later", "hall": "later", "boards": 2, "seed": "37",
     "contest": [
+        {"name": "pairs", "title": "Pairs", "format": "groups", "groups": 4, "draw": "later",
+         "pairs": True},
         {"name": "young", "title": "Young", "format": "all", "draw": "later", "born": [2010, 0]},
         {"name": "grown", "title": "Grown", "format": "all", "draw": "later"},
     ],
@@ -105,12 +107,12 @@ def test_the_page_of_people_asks_before_classes_of_other_ages_merge_and_before_a
 ) -> None:
     sign_in(page, later, "people")
     young = page.locator(".class").filter(has=page.get_by_role("heading", name="Young"))
-    young.get_by_role("button", name="Take in Grown").click()
+    young.get_by_role("button", name="Merge Grown into it").click()
     expect(young).to_contain_text("Otto does not fit")
     assert "grown" in later.hall.desk.programme.classes
-    young.get_by_label("Why they may all the same").fill("too few")
-    young.get_by_role("button", name="Take in Grown").last.click()
-    expect(page.locator("#steps")).to_contain_text("Grown plays in Young")
+    young.get_by_label("Why they may play all the same").fill("too few")
+    young.get_by_role("button", name="Merge Grown into it").last.click()
+    expect(page.locator("#steps")).to_contain_text("Grown was merged into Young")
     young.get_by_role("button", name="Draw").click()
     assert not later.hall.desk.programme.classes["young"].is_drawn
     young.get_by_role("button", name="2 are not here: draw all the same").click()
@@ -121,3 +123,55 @@ def test_the_page_of_people_asks_before_classes_of_other_ages_merge_and_before_a
     page.locator("#register").get_by_label("Name", exact=True).fill("Lena")
     page.locator("#register").get_by_role("button", name="Register").click()
     expect(page.locator("#refused")).to_contain_text("Lena is registered already, as number 1")
+
+
+def test_a_late_pair_is_entered_as_a_late_person_and_drawn_in_as_many_groups_as_fit(
+    page: Page, later: ShownHall
+) -> None:
+    sign_in(page, later, "people")
+    new = page.locator("#register")
+    partner = new.get_by_label("Partner", exact=True)
+    for one, two in (("Aiko", "Ben"), ("Chie", "Otto")):
+        new.get_by_label("Name", exact=True).fill(one)
+        expect(partner).to_be_hidden()
+        new.get_by_label("Pairs").check()
+        partner.fill(two)
+        expect(new.get_by_label("Partner's year of birth")).to_be_visible(visible=two != "Otto")
+        new.get_by_role("button", name="Register").click()
+        expect(page.locator("#steps")).to_contain_text(f"{one}, {two} play in Pairs")
+    pairs = page.locator(".class").filter(has=page.get_by_role("heading", name="Pairs"))
+    page.get_by_role("button", name="Lena").last.click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_label("Partner")).to_be_visible()
+    sheet.get_by_label("Partner").fill("Dirk")
+    sheet.get_by_role("button", name="Enter").click()
+    expect(sheet.locator("#entries")).to_contain_text("Pairs with Dirk")
+    sheet.get_by_label("Class").select_option("Grown")
+    expect(sheet.get_by_label("Partner")).to_be_hidden()
+    sheet.get_by_role("button", name="Cancel").click()
+    pairs.get_by_role("button", name="Draw").click()
+    expect(pairs.get_by_label("Groups")).to_have_value("1")
+    pairs.get_by_role("button", name="Cancel").click()
+    expect(pairs.get_by_label("Groups")).to_have_count(0)
+    pairs.get_by_role("button", name="Draw").click()
+    pairs.get_by_role("button", name="6 are not here: draw all the same").click()
+    expect(pairs).to_contain_text("1 group")
+    expect(new.locator(".choice", has_text="Pairs")).to_contain_text("drawn: undo its draw first")
+    expect(new.get_by_label("Pairs")).to_be_disabled()
+    pairs.get_by_role("button", name="Undo the draw").click()
+    expect(page.locator("#steps")).to_contain_text("Taken back: Pairs was drawn")
+    expect(new.get_by_label("Pairs")).to_be_enabled()
+    assert not later.hall.desk.programme.classes["pairs"].is_drawn
+
+
+def test_of_two_people_of_one_name_a_partner_is_chosen_by_number(
+    page: Page, later: ShownHall
+) -> None:
+    later.do(lambda desk: register(desk, "Otto", "desk", club="Kyoto")).result()
+    sign_in(page, later, "people")
+    page.get_by_role("button", name="Lena").last.click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Partner").fill("Otto, number 3")
+    sheet.get_by_role("button", name="Enter").click()
+    expect(sheet.locator("#entries")).to_contain_text("Pairs with Otto")
+    assert later.hall.desk.programme.classes["pairs"].people == {1: (1, 3)}

@@ -45,7 +45,7 @@ def test_a_phone_says_that_one_waits_and_with_whom_one_plays(page: Page, day: Sh
     (waits,), (fixture,) = drawn.waits, drawn.fixtures
     people = day.hall.desk.programme.people
     me, mate = (people[each].name for each in entrants_of(fixture.sides)[:2])
-    for name, says in ((people[waits.entrant].name, "You wait in this round."),
+    for name, says in ((people[waits.entrant].name, "You sit out this round."),
                        ("Chie", "Play whom you like"), (me, f"with {mate}, against")):  # fmt: skip
         page.goto(url(day))
         page.evaluate("name => localStorage.setItem('jackspot-me', name)", name)

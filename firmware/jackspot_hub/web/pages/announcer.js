@@ -54,7 +54,7 @@ function draw() {
   goOn();
   const current = (parts.get("calls") ?? []).find((call) => isSpeaking && idOf(call) === spoken);
   const [first, ...others] = current ? [current, ...toSay()] : toSay();
-  renew(element("newest"), first ? [large(first)] : [make("p", say("Nobody waits to be called."), "none")]);
+  renew(element("newest"), first ? [large(first)] : [make("p", say("Nobody is waiting to be called."), "none")]);
   element("said-it").hidden = !first || isSpeaking;
   renew(element("others"), others.slice(0, MOST_LISTED).map(line));
   renew(element("said"), [...story.said].reverse().slice(0, MOST_LISTED).map(past));
@@ -170,7 +170,7 @@ function drawVoices() {
   element("speak").disabled = !can;
   element("speak").setAttribute("aria-pressed", String(isSpeaking));
   element("speak").classList.toggle("first", can && !isSpeaking);
-  put(element("speak"), isSpeaking ? say("Be silent") : say("Speak"));
+  put(element("speak"), isSpeaking ? say("Stop speaking") : say("Speak"));
   putOrHide(element("trouble"), can ? "" : say("This browser has no voice of its own for this language. Read the calls aloud."));
   element("how").hidden = !can;
   const chosen = voice(language)?.name;

@@ -21,11 +21,23 @@ export async function act(action, body) {
   const answer = await send(`do/${action}`, body);
   const why = answer === null ? say("The hub does not answer; nothing was changed.")
     : answer.ok ? "" : (await answer.json()).error;
-  putOrHide(element("refused"), why);
-  if (why !== "") {
-    element("refused").scrollIntoView({ block: "nearest" });
-  }
+  refuse(why);
   return why === "";
+}
+
+/** Say why something was refused, on top of the sheet that is open, else of the page; empty: nothing was. */
+export function refuse(why) {
+  const refused = element("refused");
+  const sheet = document.querySelector("dialog[open]");
+  if (sheet) {
+    sheet.prepend(refused);
+  } else {
+    element("status").after(refused);
+  }
+  putOrHide(refused, why);
+  if (why !== "") {
+    refused.scrollIntoView({ block: "nearest" });
+  }
 }
 
 /** Ask for the PIN if need be, then follow what the desk is shown. */

@@ -2,7 +2,7 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { say } from "/words.js";
-import { act, send } from "./asking.js";
+import { act, refuse, send } from "./asking.js";
 import { boards, contests, parts } from "./parts.js";
 import { renewUpdate } from "./desk-update.js";
 import { names, noticeNow } from "./told.js";
@@ -13,6 +13,7 @@ let shown = 0;
 export function openBoard(number) {
   shown = number;
   element("board-form").reset();
+  refuse("");
   put(element("board-title"), say("Board {n} of the hall", { n: number }));
   put(element("answer"), "");
   renew(element("findings"), []);
@@ -39,7 +40,7 @@ export function renewBoard() {
   }
   const isThere = !["absent", "away"].includes(board.state);
   const who = (board.who ?? []).map(names).join(" – ");
-  put(element("board-state"), isThere ? who || say("Nobody is called to it.") : say("It is not connected, and answers nothing."));
+  put(element("board-state"), isThere ? who || say("Nobody is called to it.") : say("It is not connected and does not answer."));
   for (const button of element("board-form").querySelectorAll("[data-ask]")) {
     button.disabled = !isThere;
   }
@@ -55,7 +56,7 @@ async function ask(what) {
   if (board !== shown) {
     return;
   }
-  const done = { coming: say("It says so."), identify: say("It blinks."), line: say("It shows the line."), doctor: say("It is well.") };
+  const done = { coming: say("It says that someone is coming."), identify: say("It blinks."), line: say("It shows the line."), doctor: say("Nothing is wrong with it.") };
   const found = (said.findings ?? []).filter(({ mark }) => mark !== "well");
   put(element("answer"), said.error ?? (found.length > 0 ? "" : done[what]));
   renew(element("findings"), found.map(({ mark, what: of, found: is, remedy }) => {

@@ -127,7 +127,7 @@ async function preview() {
     element("attach").disabled = changes === null;
     const match = matches().find(({ key }) => key === element("loose-match").value);
     const stands = match?.over ? ended(match) : "";
-    put(element("loose-preview"), `${stands} ${changes ?? say("This result is not of that match.")}`.trim());
+    put(element("loose-preview"), `${stands} ${changes ?? say("This result does not fit that match.")}`.trim());
   }
 }
 

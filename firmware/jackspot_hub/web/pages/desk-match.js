@@ -129,7 +129,7 @@ async function askAgain() {
   const changes = await wouldChange("correct", { key: shown, again: true });
   if (mine === asked && changes !== null) {
     again = true;
-    put(element("preview"), [say("What was played of it counts no more."), changes].filter(Boolean).join(" "));
+    put(element("preview"), [say("What was played of it no longer counts."), changes].filter(Boolean).join(" "));
     renewMatch();
   }
 }

@@ -32,7 +32,7 @@ function progress(board) {
     };
     return said[board.step]();
   }
-  return board.place ? say("is told of it") : board.offered ? say("waits for its turn") : "";
+  return board.place ? say("is being told of it") : board.offered ? say("waits for its turn") : "";
 }
 
 function line(board) {
@@ -45,7 +45,7 @@ function line(board) {
 export function renewUpdate(shown) {
   const { release, offered, boards } = known();
   element("update").hidden = !release;
-  put(element("updates-says"), release ? say("The hub has Jackspot {release}. A board takes it while it has no match and nobody is called to it, three boards at a time. Each is away for some minutes; if it does not work, the version before comes back.", { release }) : "");
+  put(element("updates-says"), release ? say("The hub has Jackspot {release}. A board takes it while it has no match and nobody is called to it, three boards at a time. Each is away for some minutes; if it does not work, the board goes back to the version before.", { release }) : "");
   renew(element("updating"), boards.map(line));
   element("update-none").hidden = offered === 0;
   const board = found(shown);

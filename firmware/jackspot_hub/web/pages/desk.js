@@ -3,13 +3,13 @@
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, say, sayCount } from "/words.js";
 import { act, begin } from "./asking.js";
-import { boards, contests, now, parts } from "./parts.js";
+import { allOf, boards, contests, now, parts } from "./parts.js";
 import { openBoard, renewBoard } from "./desk-board.js";
 import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { isUpdating } from "./desk-update.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, matchTitle, names, plain, progress, score, short, slot, whereOf } from "./told.js";
+import { ago, boardOf, clock, matchTitle, minutes, names, plain, progress, score, short, slot, whereOf } from "./told.js";
 
 const LATE_MS = 180000;
 const MOST_LISTED = 60;
@@ -46,7 +46,7 @@ function draw() {
   document.title = say("Desk: {event}", { event: event.name });
   put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
   const waiting = needs();
-  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: all goes by itself."), "quiet")]);
+  renew(element("needs"), waiting.length > 0 ? waiting.map(need) : [make("li", say("Nothing: everything is running by itself."), "quiet")]);
   const gong = parts.get("gong");
   const first = gong && !gong.begun && gong.called === 0;
   element("gong").hidden = !gong?.waiting && !first;
@@ -56,6 +56,7 @@ function draw() {
   const loose = unordered().length;
   putOrHide(element("aside"), loose < 2 ? "" : puttingAside ? sayCount("Yes: {n} result counts for no match", "Yes: {n} results count for no match", loose)
     : say("Put aside all that nobody ordered"));
+  put(element("day"), day());
   renew(element("boards"), boards().map(tile));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
@@ -71,13 +72,13 @@ function needs() {
   const found = [];
   for (const board of boards()) {
     if (board.calls_ms) {
-      found.push({ urgent: 0, text: say("Board {n} asks you to come, since {time}", { n: board.n, time: ago(board.calls_ms) }), board: board.n });
+      found.push({ urgent: 0, text: say("Board {n} has been asking you to come for {time}", { n: board.n, time: ago(board.calls_ms) }), board: board.n });
     }
     if (board.state === "away" && board.key) {
       found.push({ urgent: 1, text: say("Board {n} is away in a match: {names}", { n: board.n, names: who(board) }), key: board.key });
     }
     if (board.state === "declined") {
-      found.push({ urgent: 2, text: say("Board {n}: others sit there than {names}", { n: board.n, names: who(board) }), key: board.key });
+      found.push({ urgent: 2, text: say("Board {n}: others are sitting there, not {names}", { n: board.n, names: who(board) }), key: board.key });
     }
     if (board.state === "called" && now() - board.since_ms > LATE_MS) {
       found.push({ urgent: 4, text: say("Board {n}: {names} have not come for {time}", { n: board.n, names: who(board), time: ago(board.since_ms) }), key: board.key });
@@ -85,7 +86,7 @@ function needs() {
   }
   for (const [what, why] of Object.entries(parts.get("troubles") ?? {})) {
     const known = {
-      disk: () => say("The disk takes nothing down, so nothing counts now: {why}", { why }),
+      disk: () => say("Nothing can be written to the disk, so nothing counts now: {why}", { why }),
       broker: () => say("Boards cannot be reached: {why}", { why }),
       copy: () => say("No copy is made: {why}", { why }),
     };
@@ -94,9 +95,9 @@ function needs() {
   for (const each of parts.get("needs") ?? []) {
     const known = {
       tied: () => say("Tied, and someone must go on: {match}", { match: matchTitle(each.key) }),
-      conflict: () => say("Played by others than results lead to now: {match}", { match: matchTitle(each.key) }),
+      conflict: () => say("Played by other people than the results now lead to: {match}", { match: matchTitle(each.key) }),
       unsaid: () => say("Board {n} went away after the last stroke, {score}: {match}", { n: each.board, score: each.points.join(" : "), match: matchTitle(each.key) }),
-      loose: () => (each.of ? say("Board {n} says {score} of what has ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
+      loose: () => (each.of ? say("Board {n} reports {score} for a match that ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
         : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: played(each.sides) })),
     };
     found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
@@ -145,6 +146,19 @@ function need(each) {
 
 // --- boards ----------------------------------------------------------------------------------
 
+/** How the day goes: boards without a match, matches without a board, and how soon people begin. */
+function day() {
+  const locked = (parts.get("set") ?? []).filter((each) => each.locked).map(({ n }) => n);
+  const free = boards().filter(({ n, state }) => ["free", "over", "own"].includes(state) && !locked.includes(n)).length;
+  const due = allOf("round").flatMap(([, { matches }]) => matches)
+    .filter((match) => !match.over && !match.called && match.who.every(({ names: known }) => known)).length;
+  const begins = parts.get("day")?.begins_ms ?? null;
+  return [sayCount("{n} board is free", "{n} boards are free", free),
+    sayCount("{n} match waits for a board or its people", "{n} matches wait for a board or their people", due),
+    begins === null ? "" : say("usually {time} from the call to the start", { time: minutes(begins) }),
+  ].filter(Boolean).join(" · ");
+}
+
 function tile(board) {
   const made = make("button", "", `spot is-${board.state}`);
   made.type = "button";
@@ -153,7 +167,7 @@ function tile(board) {
   } else {
     made.dataset.board = board.n;
   }
-  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("come"), declined: say("desk"), over: say("over"), own: say("own match") };
+  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("called"), declined: say("desk"), over: say("over"), own: say("own match") };
   made.append(make("b", String(board.n)), make("small", isUpdating(board.n) ? say("update") : said[board.state] ?? clock(board)));
   for (const [at, side] of (board.who ?? []).entries()) {
     const line = make("span", "", "line");

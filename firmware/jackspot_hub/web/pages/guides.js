@@ -43,7 +43,7 @@ export function refereesSheet(event) {
   return guide(say("For referees"), event, [
     [say("Where you are needed"), [
       say("This page on your phone shows the boards that ask for you. Its PIN is at the desk."),
-      say("A board asks for you: go there, and tell the desk. A board is away in a match: see its power, then its cable."),
+      say("A board asks for you: go there, and tell the desk. A board is away in a match: check its power, then its cable."),
     ]],
     [say("At a board"), [
       say("Is there a referee's box? Then the referee answers. After a miss the player may press OK too."),
@@ -53,10 +53,10 @@ export function refereesSheet(event) {
       say("Anything else: hold FIX. That is the menu."),
     ]],
     [say("When a match cannot go on"), [
-      say("The board fails: tell the desk. It moves the match to another board, where OK goes on with all strokes."),
-      say("Others sit there than were called: FIX. The desk is told."),
-      say("A knockout match ends tied: tell the desk how it is decided. Nothing picks a winner by itself."),
-      say("The result was wrong: tell the desk. It corrects it at any time."),
+      say("The board fails: tell the desk. The desk moves the match to another board, where OK continues it with all strokes."),
+      say("Other people than those called are sitting there: FIX. The desk is told."),
+      say("A knockout match ends tied: tell the desk how it was decided. The hub never picks a winner."),
+      say("The result was wrong: tell the desk. It can be corrected at any time."),
     ]],
   ], "/referees");
 }

@@ -127,7 +127,7 @@ function waiting() {
   const playing = contests().some((contest) => mineOf(contest).some(([, match]) => match.called && !match.over));
   const text = playing ? say("You play now.") : left
     ? say("You are called here, on the wall and at the board, as soon as one is free.")
-    : sitsOut() ?? say("No match of yours waits.");
+    : sitsOut() ?? say("You have no match waiting.");
   return make("p", text, "waiting");
 }
 
@@ -135,7 +135,7 @@ function waiting() {
 function sitsOut() {
   const waits = contests().find((contest) => waitsIn(contest, lastRound(contest)).some((side) => side.names.includes(me)));
   if (waits) {
-    return waits.format === "Swiss" ? say("You wait in this round. It counts as a win.") : say("You wait in this round.");
+    return waits.format === "Swiss" ? say("You sit out this round. It counts as a win.") : say("You sit out this round.");
   }
   const isFree = contests().some((contest) => contest.format === "OpenPlay"
     && contest.tables.some((name) => parts.get(`table/${name}`)?.rows.some((row) => row.names.includes(me))));

@@ -2,15 +2,17 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, language, list, locale, say, sayCount } from "/words.js";
-import { act, begin } from "./asking.js";
+import { act, begin, refuse } from "./asking.js";
 import { contests, parts } from "./parts.js";
 import { matchTitle, plain, progress } from "./told.js";
 
 const MOST_LISTED = 80;
 let shown = 0;
 let leaving = "";
-let drawing = "";
+let drawing = "";  // the class that is about to be drawn, ...
+let groups = "";  // ... and in how many groups, as it is typed
 let merging = "";
+let shared = new Set();  // names that more than one person has
 
 fillWords();
 element("newspaper").search = `?lang=${language}`;
@@ -30,6 +32,8 @@ function draw() {
   document.title = say("People: {event}", { event: event.name });
   put(element("far"), contests().map((contest) => `${contest.title} ${progress(contest)}`).join("   "));
   const all = parts.get("people");
+  const sorted = all.map(({ name }) => name).sort();
+  shared = new Set(sorted.filter((name, at) => name === sorted[at + 1]));
   const there = all.filter((person) => person.there).length;
   put(element("count"), sayCount("{there} of {n} person is here", "{there} of {n} people are here", all.length, { there }));
   renew(element("people"), listed(all).slice(0, MOST_LISTED).map(row));
@@ -100,7 +104,8 @@ function openPerson(number) {
   }
   element("partner").value = "";
   leaving = "";
-  warn("", false);
+  refuse("");
+  chooseInto();
   put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
   drawEntries();
   element("person").showModal();
@@ -141,30 +146,46 @@ element("entries").addEventListener("click", (event) => {
   }
 });
 
-/** Who is to be entered by the sheet that is open. */
-function entering() {
-  const all = parts.get("people");
-  const mate = all.find((each) => each.name === element("partner").value);
-  return [all.find((each) => each.n === shown), ...(mate ? [mate] : [])];
+/** Somebody as a list offers them: of two of one name each with the number. */
+function offered({ name, n }) {
+  return shared.has(name) ? say("{name}, number {n}", { name, n }) : name;
+}
+
+/** Whom a field names, as it is offered; undefined: nobody who is known. */
+function whoIs(text) {
+  return parts.get("people").find((each) => offered(each) === text.trim());
+}
+
+/** Whether a class is played in pairs. */
+function isPaired(contest) {
+  return parts.get("classes").some(({ name, size }) => name === contest && size === 2);
 }
 
 element("enter").addEventListener("click", async () => {
   const contest = element("into").value;
-  const why = unfit(contest, entering());
+  const words = { name: isPaired(contest) ? element("partner").value.trim() : "" };
+  const mate = whoIs(words.name);
+  const people = [parts.get("people").find((each) => each.n === shown), ...(mate ? [mate] : [])];
+  const partner = mate || words.name === "" ? null : words;
+  const why = unfit(contest, partner ? [...people, words] : people);
   const forced = element("forced").value.trim();
   if (why !== "" && forced === "") {
     warn(why, true);
     element("forced").focus();
-  } else if (await act("enter", { contest, people: entering().map(({ n }) => n), forced: why === "" ? null : forced })) {
+  } else if (await act("enter", { contest, people: people.map(({ n }) => n), partner, forced: why === "" ? null : forced })) {
+    element("partner").value = "";
     warn("", false);
   }
 });
-for (const id of ["into", "partner"]) {
-  element(id).addEventListener("change", () => {
-    const late = parts.get("classes").some((each) => each.name === element("into").value && each.can.enter === "warned");
-    warn(late ? say("It is drawn: who comes now plays from the next round on.") : "", false);
-  });
+
+/** Ask for a partner where the class of the open sheet is played in pairs. */
+function chooseInto() {
+  const contest = element("into").value;
+  element("partner").hidden = !isPaired(contest);
+  const late = parts.get("classes").some((each) => each.name === contest && each.can.enter === "warned");
+  warn(late ? say("It is drawn: whoever comes now plays from the next round on.") : "", false);
 }
+element("into").addEventListener("change", chooseInto);
 
 /** Say in the open sheet what comes of an entry, and let a reason be given where one is needed. */
 function warn(text, wantsReason) {
@@ -183,9 +204,9 @@ function unfit(contest, people) {
     return "";
   }
   const blanks = { names: list(names), title: each.title, first: String(first), last: String(last) };
-  return first && last ? say("{title} is for those born {first} to {last}: {names} does not fit, or no year is known.", blanks)
-    : first ? say("{title} is for those born {first} or later: {names} does not fit, or no year is known.", blanks)
-      : say("{title} is for those born {last} or earlier: {names} does not fit, or no year is known.", blanks);
+  const whom = first && last ? say("{title} is for those born {first} to {last}", blanks)
+    : first ? say("{title} is for those born {first} or later", blanks) : say("{title} is for those born {last} or earlier", blanks);
+  return sayCount("{whom}: {names} does not fit, or the year is not known.", "{whom}: {names} do not fit, or their years are not known.", names.length, { ...blanks, whom });
 }
 
 element("person").addEventListener("close", () => {
@@ -208,42 +229,84 @@ function words({ name, kana, club, born }) {
 
 /** What can be chosen; boxes that are ticked stay so. */
 function drawChoices() {
-  const open = parts.get("classes").filter((each) => each.can.enter !== "refused");
-  const known = open.map((each) => each.name).join(" ");
+  const all = parts.get("classes");
+  const open = all.filter((each) => each.can.enter !== "refused");
+  const known = all.map((each) => `${each.name} ${each.stage}`).join(" ");
   if (element("plays").dataset.known !== known) {
     element("plays").dataset.known = known;
-    element("plays").replaceChildren(make("legend", say("Plays in")), ...open.filter((each) => each.size === 1).map((each) => {
+    const ticked = chosenClasses();
+    element("plays").replaceChildren(make("legend", say("Plays in")), ...all.map((each) => {
       const label = make("label", "", "choice");
       const box = make("input");
-      Object.assign(box, { type: "checkbox", name: "contest", value: each.name });
-      label.append(box, make("span", each.title));
+      Object.assign(box, { type: "checkbox", name: "contest", value: each.name, disabled: !open.includes(each) });
+      box.checked = !box.disabled && ticked.includes(each.name);
+      label.append(box, make("span", each.title), make("small", takes(each), "quiet"));
       return label;
     }));
-    element("plays").hidden = !open.some((each) => each.size === 1);
-    element("pairs-hint").hidden = !open.some((each) => each.size === 2);
     document.querySelector(".entering").hidden = open.length === 0;
-    element("into").replaceChildren(...open.map((each) => new Option(each.title, each.name)));
+    const into = element("into").value;
+    element("into").replaceChildren(...open.map((each) => new Option(each.title, each.name, false, each.name === into)));
+    askForPartner();
+    chooseInto();
   }
   renew(element("partners"), parts.get("people").map((each) => {
     const option = make("option");
-    option.value = each.name;
+    option.value = offered(each);
     return option;
   }));
+}
+
+/** What comes of an entry into a class now, or why it takes none. */
+function takes({ can, stage }) {
+  const known = { next: say("drawn: undo its draw first"), running: say("being played"), past: say("over") };
+  return can.enter === "refused" ? known[stage] : can.enter === "warned" ? say("from the next round on") : "";
+}
+
+/** The classes that are ticked for somebody new. */
+function chosenClasses() {
+  return [...element("plays").querySelectorAll(":checked")].map((each) => each.value);
+}
+
+/** Ask for a partner where a class is ticked that is played in pairs; who is known needs no words. */
+function askForPartner() {
+  const paired = chosenClasses().some(isPaired);
+  const { elements } = element("register");
+  element("new-partner").hidden = !paired;
+  elements.partner.required = paired;
+  const known = whoIs(elements.partner.value);
+  for (const label of element("new-partner").querySelectorAll("label + label")) {
+    label.hidden = Boolean(known);
+  }
+}
+for (const id of ["plays", "new-partner"]) {
+  element(id).addEventListener("input", askForPartner);
+}
+
+/** Who plays with somebody new, as the hub takes it; null: nobody. */
+function partnerWords({ partner, kana2, club2, born2 }) {
+  if (element("new-partner").hidden) {
+    return null;
+  }
+  const known = whoIs(partner.value);
+  return known ? { name: known.name, kana: known.kana, club: known.club, born: known.born }
+    : words({ name: partner, kana: kana2, club: club2, born: born2 });
 }
 
 element("register").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
-  const chosen = [...form.querySelectorAll("[name=contest]:checked")].map((each) => each.value);
+  const contests = chosenClasses();
   const person = words(form.elements);
-  const why = chosen.map((contest) => unfit(contest, [person])).filter(Boolean).join(" ");
+  const partner = partnerWords(form.elements);
+  const why = contests.map((contest) => unfit(contest, isPaired(contest) ? [person, partner] : [person])).filter(Boolean).join(" ");
   const forced = form.elements.forced.value.trim();
   putOrHide(element("new-warned"), why);
   element("new-forcing").hidden = why === "";
   if (why !== "" && forced === "") {
     form.elements.forced.focus();
-  } else if (await act("register", { ...person, contests: chosen, forced: why === "" ? null : forced })) {
+  } else if (await act("register", { ...person, contests, partner, forced: why === "" ? null : forced })) {
     form.reset();
+    askForPartner();
     putOrHide(element("new-warned"), "");
     element("new-forcing").hidden = true;
     form.elements.name.focus();
@@ -272,19 +335,50 @@ function classOf(each) {
   made.append(make("p", count), make("p", missing, "quiet"));
   if (each.drawn) {
     made.append(make("p", say("drawn with the seed {seed}", { seed: each.seed || "–" }), "quiet"));
+    if (each.groups) {
+      made.append(make("p", sayCount("{n} group", "{n} groups", each.groups), "quiet"));
+    }
+    if (each.can.undraw === "allowed") {
+      made.append(acts(button(say("Undo the draw"), "act", { undraw: each.name })));
+    }
+  } else if (drawing === each.name) {
+    made.append(...askedToDraw(each));
   } else {
-    const acts = make("div", "", "acts");
-    const asks = drawing === each.name && each.missing.length > 0;
-    acts.append(button(asks ? sayCount("{n} is not here: draw all the same", "{n} are not here: draw all the same", each.missing.length) : say("Draw"), "act first", { draw: each.name }));
+    const offers = acts(button(say("Draw"), "act first", { draw: each.name }));
     const others = parts.get("classes").filter((other) => other.name !== each.name && !other.drawn && other.size === each.size);
-    acts.append(...others.map((other) =>
-      button(say("Take in {title}", { title: other.title }), "act", { merge: each.name, other: other.name })));
-    made.append(acts);
+    offers.append(...others.map((other) =>
+      button(say("Merge {title} into it", { title: other.title }), "act", { merge: each.name, other: other.name })));
+    made.append(offers);
     const other = others.find(({ name }) => merging === `${each.name} ${name}`);
     if (other) {
       made.append(make("p", unfit(each.name, peopleOf(other.name)), "preview"), reason(each, other));
     }
   }
+  return made;
+}
+
+/** What is asked before a class is drawn: in how many groups, and whether all the same. */
+function askedToDraw(each) {
+  const asked = [];
+  if (each.groups) {
+    const most = Math.max(1, Math.floor(each.entrants / 2));
+    const label = make("label", say("Groups"), "groups");
+    const field = make("input");
+    field.setAttribute("value", Math.min(each.groups, most));
+    Object.assign(field, { type: "number", id: "groups", min: 1, max: most, inputMode: "numeric" });
+    field.value = groups || field.value;
+    label.append(field);
+    asked.push(label);
+  }
+  const missing = each.missing.length;
+  const sure = missing > 0 ? sayCount("{n} is not here: draw all the same", "{n} are not here: draw all the same", missing) : say("Draw now");
+  return [...asked, make("p", say("Its matches are called as boards are free. From the first call on the draw stays as it is."), "preview"),
+    acts(button(sure, "act first", { sure: each.name }), button(say("Cancel"), "act", { draw: "" }))];
+}
+
+function acts(...buttons) {
+  const made = make("div", "", "acts");
+  made.append(...buttons);
   return made;
 }
 
@@ -303,10 +397,10 @@ function peopleOf(contest) {
 
 /** What asks why people play in a class though they do not fit. */
 function reason(each, other) {
-  const label = make("label", say("Why they may all the same"));
+  const label = make("label", say("Why they may play all the same"));
   const field = make("input");
   Object.assign(field, { type: "text", maxLength: 200, autocomplete: "off", id: "merge-forced" });
-  label.append(field, button(say("Take in {title}", { title: other.title }), "act", { merge: each.name, other: other.name }));
+  label.append(field, button(say("Merge {title} into it", { title: other.title }), "act", { merge: each.name, other: other.name }));
   return label;
 }
 
@@ -317,17 +411,23 @@ function button(text, className, data) {
   return made;
 }
 
-element("classes").addEventListener("click", (event) => {
-  const { draw: drawn, merge, other } = event.target.closest("button")?.dataset ?? {};
-  if (!drawn && !merge) {
-    return;
+element("classes").addEventListener("input", (event) => {
+  if (event.target.id === "groups") {
+    groups = event.target.value;
   }
-  const into = parts.get("classes").find(({ name }) => name === (drawn ?? merge));
-  if (drawn && into.missing.length > 0 && drawing !== drawn) {
-    drawing = drawn;  // who is not here is drawn by a second press
-  } else if (drawn) {
+});
+
+element("classes").addEventListener("click", (event) => {
+  const { draw: drawn, sure, undraw, merge, other } = event.target.closest("button")?.dataset ?? {};
+  if (drawn !== undefined) {
+    drawing = drawn;  // it is drawn by a second press, which says what comes of it
+    groups = "";
+  } else if (sure) {
+    const { seed, missing } = parts.get("classes").find(({ name }) => name === sure);
     drawing = "";
-    act("draw", { contest: drawn, seed: into.seed || new Date().toISOString().slice(0, 19) });
+    act("draw", { contest: sure, seed: seed || new Date().toISOString().slice(0, 19), missing, groups: Number(element("groups")?.value) || null });
+  } else if (undraw) {
+    act("undraw", { contest: undraw });
   } else if (merge) {
     const forced = element("merge-forced")?.value.trim() ?? "";
     const fits = unfit(merge, peopleOf(other)) === "";
@@ -360,11 +460,16 @@ function said(each) {
     corrected: () => (each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
     registered: () => say("{name} was registered", { name }),
     reworded: () => say("{name} was changed", { name }),
-    entered: () => each.forced ? say("{names} play in {title}, whatever their age: {why}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest), why: each.forced }) : say("{names} play in {title}", { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest) }),
+    entered: () => {
+      const blanks = { names: list((each.people ?? []).map(nameOf)), title: titleOf(each.contest), why: each.forced };
+      return each.forced ? sayCount("{names} plays in {title}, whatever their age: {why}", "{names} play in {title}, whatever their age: {why}", each.people.length, blanks)
+        : sayCount("{names} plays in {title}", "{names} play in {title}", each.people.length, blanks);
+    },
     arrived: () => (each.there ? say("{name} has come", { name }) : say("{name} has not come", { name })),
     withdrawn: () => say("{name} withdrew from {title}", { name: nameOf(each.entrant), title: titleOf(each.contest) }),
-    merged: () => say("{other} plays in {title}", { other: each.title, title: titleOf(each.contest) }),
+    merged: () => say("{other} was merged into {title}", { other: each.title, title: titleOf(each.contest) }),
     drawn: () => say("{title} was drawn", { title: titleOf(each.contest) }),
+    undrawn: () => say("The draw of {title} was taken back", { title: titleOf(each.contest) }),
     board: () => say("Board {n} was set", { n: each.board }),
     undone: () => say("Taken back: {what}", { what: said(each.undid) }),
   };

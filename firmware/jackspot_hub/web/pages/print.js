@@ -82,7 +82,7 @@ function offer(event) {
 }
 
 function nothing(what) {
-  return what === "certificates" ? say("No class has come to its end yet.") : say("Nothing of this is known yet.");
+  return what === "certificates" ? say("No class is finished yet.") : say("Nothing of this is known yet.");
 }
 
 function day() {

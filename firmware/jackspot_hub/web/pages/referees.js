@@ -33,7 +33,7 @@ function need(board) {
     return { board, urgent: 1, since, what: "away", text: since ? say("away in a match, {time}", { time: ago(since) }) : say("away in a match") };
   }
   if (board.state === "declined") {
-    return { board, urgent: 2, since: board.since_ms, what: "declined", text: say("others sit there") };
+    return { board, urgent: 2, since: board.since_ms, what: "declined", text: say("others are sitting there") };
   }
   if (board.state === "playing" && board.heard_ms && now() - board.heard_ms > QUIET_MS) {
     return { board, urgent: 3, since: board.heard_ms, what: "quiet", text: say("no stroke for {time}", { time: ago(board.heard_ms) }) };

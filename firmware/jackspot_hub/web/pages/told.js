@@ -66,9 +66,9 @@ export function slot(side, naming = names) {
   if (side.how) {
     const [, group] = side.from.split("-");
     if (!group) {
-      return say("{place}. of the table", { place: side.how });
+      return say("no. {place} of the table", { place: side.how });
     }
-    return say("{place}. of group {group}", { place: side.how, group });
+    return say("no. {place} of group {group}", { place: side.how, group });
   }
   return "";
 }
@@ -122,7 +122,8 @@ export function ago(atMs) {
   return whole < 100 ? say("{n} min", { n: whole }) : say("{n} h", { n: Math.floor(whole / 60) });
 }
 
-function minutes(ms) {
+/** A duration as a clock shows it: "4:05". */
+export function minutes(ms) {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

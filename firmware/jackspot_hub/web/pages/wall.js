@@ -211,7 +211,7 @@ function row(board, side, at) {
 function beside(board) {
   switch (board.state) {
     case "called":
-      return say("come");
+      return say("called");
     case "declined":
       return say("desk");
     case "away":
