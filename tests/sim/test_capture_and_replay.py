@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.people.habits import Habits
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, thinned
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -30,18 +31,42 @@ def dump(journal: Path) -> list[str]:
     return [entry.canonical() for entry in read_checked(journal, None)]
 
 
-def captured(name: str, journal: Path, *, at_box: bool) -> bytes:
-    """Play a record on the simulated table; give the capture of its pins."""
+def captured(name: str, journal: Path, *, at_box: bool = True, entered: int | None = None) -> bytes:
+    """Play a record on the simulated table, or its first entries; return what its pins did."""
     record = read_record((RECORDS / name).read_text(encoding="utf-8"))
-    entries = [step.entry for step in record.match.steps]
+    entries = [step.entry for step in record.match.steps][:entered]
     stream = io.StringIO()
     venue = Venue(board_config(record.settings, at_box=at_box), captured=Recipient(stream))
     rehearse(record.settings, entries, journal, Habits(at_box=at_box), venue=venue)
     return stream.getvalue().encode()
 
 
-@pytest.mark.parametrize("at_box", [True, False], ids=["box", "seats"])
-@pytest.mark.parametrize("name", ["debts_and_jack.carom", "four_seats.carom"])
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The capture of a whole match; beside it lies the board's journal, ``first.sqlite3``."""
+    path = tmp_path_factory.mktemp("captured") / "match.vcd"
+    path.write_bytes(captured("debts_and_jack.carom", path.with_name("first.sqlite3")))
+    return path
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The capture of a match's first strokes."""
+    path = tmp_path_factory.mktemp("captured") / "short.vcd"
+    path.write_bytes(captured("debts_and_jack.carom", path.with_name("first.sqlite3"), entered=2))
+    return path
+
+
+PLAYED = [
+    (name, at_box)
+    for name in ("debts_and_jack.carom", "four_seats.carom")
+    for at_box in (True, False)
+]
+KEPT = {("debts_and_jack.carom", True), ("four_seats.carom", False)}
+"""Both matches and both kinds of buttons, each once."""
+
+
+@pytest.mark.parametrize(("name", "at_box"), thinned(PLAYED, KEPT))
 def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box, tmp_path):
     first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
     capture = read_capture(io.BytesIO(captured(name, first, at_box=at_box)))
@@ -54,12 +79,13 @@ def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box
     assert len(dump(first)) > 50
 
 
-def test_a_capture_that_goes_on_with_a_journal_replays_from_it(tmp_path):
+def test_a_capture_that_goes_on_with_a_journal_replays_from_it(file, tmp_path):
     """The board is started again on its journal, and its second life is captured."""
     first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
-    captured("debts_and_jack.carom", first, at_box=True)
+    for kept in file.parent.glob("first.sqlite3*"):
+        shutil.copy(kept, tmp_path)
     before = dump(first)
-    data = captured("debts_and_jack.carom", first, at_box=True)
+    data = captured("debts_and_jack.carom", first)
     capture = read_capture(io.BytesIO(data))
     assert capture.opening is not None
     assert list(capture.opening.journal) == before
@@ -70,13 +96,6 @@ def test_a_capture_that_goes_on_with_a_journal_replays_from_it(tmp_path):
 
 def replay(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["replay", *map(str, arguments)])
-
-
-@pytest.fixture
-def file(tmp_path) -> Path:
-    path = tmp_path / "match.vcd"
-    path.write_bytes(captured("debts_and_jack.carom", tmp_path / "first.sqlite3", at_box=True))
-    return path
 
 
 def test_the_command_tells_dumps_and_draws_what_the_board_did(file, tmp_path):
@@ -91,7 +110,7 @@ def test_the_command_tells_dumps_and_draws_what_the_board_did(file, tmp_path):
         assert animation.format == "GIF"
         animation.seek(1)  # there is a second picture
     dumped = replay(file, "--dump")
-    assert dumped.stdout.splitlines() == dump(journal) == dump(tmp_path / "first.sqlite3")
+    assert dumped.stdout.splitlines() == dump(journal) == dump(file.with_name("first.sqlite3"))
 
 
 def test_a_capture_without_an_opening_plays_on_the_reference_board(tmp_path):
@@ -108,7 +127,7 @@ def test_a_capture_without_an_opening_plays_on_the_reference_board(tmp_path):
     assert "ready" in result.stdout
 
 
-def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
+def test_what_cannot_be_replayed_is_told_in_a_line(short, tmp_path):
     rubbish = tmp_path / "rubbish.vcd"
     rubbish.write_bytes(b"\x00\xff")
     result = replay(rubbish)
@@ -116,10 +135,10 @@ def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
     assert "not a Value Change Dump" in result.stderr
     there = tmp_path / "there"
     there.write_text("mine")
-    taken = replay(file, "--journal", there)
+    taken = replay(short, "--journal", there)
     assert taken.exit_code == 1
     assert "is there already" in taken.stderr
-    unwritable = replay(file, "--quiet", "--gif", tmp_path / "nowhere" / "oled.gif")
+    unwritable = replay(short, "--quiet", "--gif", tmp_path / "nowhere" / "oled.gif")
     assert unwritable.exit_code == 1
     assert "No such file or directory" in unwritable.stderr
     assert replay(tmp_path / "nowhere.vcd").exit_code == 2
@@ -128,11 +147,11 @@ def test_what_cannot_be_replayed_is_told_in_a_line(file, tmp_path):
 @pytest.mark.parametrize(
     ("folder", "asked"), [(True, "--frames"), (False, "--gif")], ids=["frames", "gif"]
 )
-def test_pictures_that_cannot_be_written_are_named(folder, asked, file, tmp_path):
+def test_pictures_that_cannot_be_written_are_named(folder, asked, short, tmp_path):
     target = tmp_path / "file"
     target.touch()
     target = target / "frames" if folder else Path("/dev/full")
-    result = replay(file, "--quiet", asked, target)
+    result = replay(short, "--quiet", asked, target)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith(f"{target}: cannot be written: ")
 

@@ -39,9 +39,9 @@ def record(
     """
     times = [*_times(cut(film, round(seconds * 1e9) - STILL_MS * 1_000_000))]
     painter = Painter(film, size)
-    palette = _palette(painter, times)
 
     def frames() -> Iterator[Image.Image]:
+        palette = _palette(painter, times)
         for number, at_ns in enumerate(times, start=1):
             yield painter.paint(at_ns).quantize(palette=palette, dither=Image.Dither.NONE)
             tick(number, len(times))

@@ -20,7 +20,7 @@ from jackspot_sim.soak.running import run
 from jackspot_sim.soak.settled import curve_svg, sure_svg
 from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, together
 from jackspot_sim.traffic.certainty import Bin
-from tests.sim.soak.test_soak import SOAK_OF_TWO, job, timeless
+from tests.sim.soak.test_soak import SOAK_OF_TWO, BriefSoak, job, timeless
 
 KEPT = Path(__file__).parents[3] / "sim" / "settling.json"
 
@@ -36,10 +36,12 @@ def put_a_curve(sensors: str, file: Path) -> None:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of figures of one match of a master, with both kinds of sensors."""
+    """A file of figures of one match's first shots by a master, with both kinds of sensors."""
     file = tmp_path_factory.mktemp("settling") / "small.json"
-    for sensors in ("default", "crossed"):
-        put_a_curve(sensors, file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jackspot_sim.soak.command.Soak", BriefSoak)
+        for sensors in ("default", "crossed"):
+            put_a_curve(sensors, file)
     return file
 
 

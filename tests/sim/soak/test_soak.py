@@ -21,6 +21,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import Pulse
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
@@ -42,9 +43,27 @@ from tests.conftest import thinned
 from tests.sim.soak.dumped import dumped
 
 SHORT = 24
-MASTERS = 2
-"""The first match of masters, who need the fewest strokes."""
-SOAK_OF_TWO = Soak(2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",))
+
+
+class ShortSoak(Soak):
+    """A soak whose matches are left as they stand after so many shots."""
+
+    shots = 30
+
+    def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
+        """Return one match."""
+        return replace(super().job(number, referee, learnt), most_shots=self.shots)
+
+
+class BriefSoak(ShortSoak):
+    """A soak for what happens between matches rather than in them."""
+
+    shots = 10
+
+
+SOAK_OF_TWO = ShortSoak(
+    2, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), lineups=("NS",)
+)
 
 
 def job(
@@ -217,7 +236,7 @@ def test_the_same_seed_gives_the_same_canonical_dump_in_two_processes(system: st
 
 @pytest.fixture(scope="module")
 def soaked() -> tuple[Soak, object]:
-    soak = Soak(2, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), first=1)
+    soak = ShortSoak(2, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), first=1)
     return soak, run(soak, workers=1)
 
 
@@ -232,7 +251,7 @@ def test_strengths_lineups_and_boards_take_turns() -> None:
 def test_what_was_played_before_an_interruption_is_counted_and_told(
     workers: int, tmp_path: Path
 ) -> None:
-    soak = Soak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,), first=MASTERS)
+    soak = BriefSoak(40, 5, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.WATCHING,))
 
     def interrupt(_job: Job, _counted: SoakCount) -> None:
         raise KeyboardInterrupt

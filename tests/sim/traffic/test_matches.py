@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -33,7 +34,20 @@ def turns(
     referee: Referee = Referee.CARELESS,
     seeds: int = 10,
 ) -> list[TimedTurn]:
-    return [turn for seed in range(seeds) for turn in play(settings, strength, referee, seed)]
+    among_pairs = settings is PAIRS
+    assert among_pairs or settings is SINGLES
+    return [
+        turn
+        for seed in range(seeds)
+        for turn in played(strength, referee, seed, among_pairs=among_pairs)
+    ]
+
+
+@cache
+def played(
+    strength: Strength, referee: Referee, seed: int, *, among_pairs: bool
+) -> tuple[TimedTurn, ...]:
+    return tuple(play(PAIRS if among_pairs else SINGLES, strength, referee, seed))
 
 
 @pytest.mark.parametrize("strength", Strength)
