@@ -14,7 +14,7 @@ import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Collection, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partialmethod
@@ -91,6 +91,9 @@ def each_of(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[]
 
     return over
 
+
+gc.disable()
+"""Nothing that is collected is garbage: searches begin at its end."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click before 8.2
@@ -172,6 +175,7 @@ def pytest_collection_finish() -> None:
     """Keep what was collected out of Python's searches for garbage, which it makes slow."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def run_apart(coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -312,22 +316,28 @@ class _Failures(logging.Handler):
         self.caught.append(self.format(record))
 
 
-@pytest.fixture(autouse=True)
-def no_failure_is_caught(request: pytest.FixtureRequest) -> Iterator[None]:
+FAILURES = _Failures()
+logging.getLogger("jackspot.board").addHandler(FAILURES)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None]:
+    """Forget what failed before this test."""
+    FAILURES.caught.clear()
+    yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
     """Fail a test in which a board failed inside and played on, but where it is to fail.
 
     A board in another process has left it in its journal, where the test has a folder for that.
     """
-    kept = "tmp_path" in request.fixturenames
-    folder = request.getfixturevalue("tmp_path") if kept else None
-    failures = _Failures()
-    logger = logging.getLogger("jackspot.board")
-    logger.addHandler(failures)
     yield
-    logger.removeHandler(failures)
-    if request.node.get_closest_marker("fails_inside") is None:
-        found = [*failures.caught, *(failed_inside(folder) if folder is not None else ())]
-        assert not found, "\n".join(found)
+    folder = getattr(item, "funcargs", {}).get("tmp_path")
+    found = [*FAILURES.caught, *(failed_inside(folder) if folder is not None else ())]
+    if found and item.get_closest_marker("fails_inside") is None:
+        pytest.fail("\n".join(found), pytrace=False)
 
 
 def failed_inside(folder: Path) -> Iterator[str]:

@@ -16,17 +16,19 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from jackspot.commands import main
 from jackspot.commands.run import RENEWED
 from jackspot.ops.stick.telling import stick_socket, tell_board
 from jackspot.ops.switch_off import SHUT_DOWN
 from jackspot.sensing.events import Stick
-from tests.conftest import ATTEMPTS, PATIENCE_S, thinned
+from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.history.journals import Book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -272,7 +274,9 @@ def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:
     assert any(is_quick(tmp_path / str(number)) for number in range(ATTEMPTS))
 
 
+@pytest.mark.long
 def test_the_loop_feeds_the_watchdog(tmp_path: Path) -> None:
+    """As it does where a newer version has to wait."""
     with board(tmp_path, WATCHDOG_USEC="400000") as running:
         running.manager.wait_for("WATCHDOG=1")
 
@@ -334,23 +338,32 @@ def test_a_port_that_is_taken_is_told_with_what_to_do(tmp_path: Path) -> None:
     assert "Traceback" not in failed.stderr
 
 
+def test_a_board_that_has_no_pins_says_why_in_a_line(tmp_path: Path) -> None:
+    config = tmp_path / "jackspot.toml"
+    config.write_text("[gpio]\nfactory = 'lgpio'\n", encoding="utf-8")
+    failed = run_to_its_end(config)
+    assert failed.returncode == 1
+    assert "lgpio" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[gpio]\nfactory = 'lgpio'\n", "lgpio"),
         ("[gpio]\nfactroy = 'mock'\n", "factory"),
         ("[match]\nrules = 'hikoen'\n", "hikone"),
         ("[pins]\npocket_ne = 17\n", "referee_undo"),
         ("not toml", "TOML"),
     ],
 )
-def test_a_board_that_cannot_start_says_why_in_a_line(tmp_path: Path, text: str, told: str) -> None:
+def test_a_config_that_cannot_be_taken_says_why_in_a_line(
+    tmp_path: Path, text: str, told: str
+) -> None:
     config = tmp_path / "jackspot.toml"
     config.write_text(text, encoding="utf-8")
-    failed = run_to_its_end(config)
-    assert failed.returncode == 1
+    failed = CliRunner().invoke(main, ["run", "--config", str(config)])
+    assert (failed.exit_code, type(failed.exception)) == (1, SystemExit)
     assert told in failed.stderr
-    assert "Traceback" not in failed.stderr
 
 
 def test_a_stale_press_is_refused_with_the_reason(tmp_path: Path) -> None:
@@ -398,13 +411,23 @@ PIPES = (
 """Files beside the journal and in the config that somebody may have put a pipe in place of."""
 
 
+WITHOUT_JOURNAL = PIPES[PIPES.index("journal.sqlite3.mark") :]
+"""Those that leave the journal as it is: none hides that another one holds the board."""
+
+
 @pytest.mark.parametrize(
-    "name", thinned(PIPES, {"journal.sqlite3", "journal.sqlite3.mark", "logo.png", "learnt.toml"})
+    "names",
+    [
+        pytest.param(PIPES[:1], id="the journal"),
+        pytest.param(WITHOUT_JOURNAL, id="all that leave it"),
+        *(pytest.param((name,), id=name, marks=pytest.mark.long) for name in PIPES[1:]),
+    ],
 )
 def test_a_pipe_in_place_of_a_file_holds_neither_the_start_nor_the_end(
-    tmp_path: Path, name: str
+    tmp_path: Path, names: Sequence[str]
 ) -> None:
-    os.mkfifo(tmp_path / name)
+    for name in names:
+        os.mkfifo(tmp_path / name)
     files = "".join(
         f'[{part}]\npath = "{tmp_path / part}.toml"\n' for part in ("calibration", "learnt")
     )

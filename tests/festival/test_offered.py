@@ -36,8 +36,8 @@ from jackspot_sim.boards.rehearsal import board_config
 from tests.festival.conftest import in_the_hall, standing
 from tests.festival.guests import HALL
 from tests.hub.test_running import running
-from tests.ops.test_update import AT_ONCE, Bench
-from tests.ops.update_bench import SYSTEMCTL, Signer
+from tests.ops.test_update import AT_ONCE, Bench, Shelf
+from tests.ops.update_bench import SYSTEMCTL
 from tests.storage.support import Entry
 
 pytestmark = [
@@ -73,12 +73,12 @@ class Boards:
         (tools / "systemctl").write_text(SYSTEMCTL, encoding="utf-8")
         (tools / "systemctl").chmod(0o755)
         monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
-        signer = Signer(folder / "key")
+        shelf = Shelf(folder / "shelf")
         self._broker = broker
         self.machines: dict[int, Bench] = {}
         for number in (1, 2):
             (folder / str(number)).mkdir()
-            self.machines[number] = Bench(folder / str(number), signer)
+            self.machines[number] = Bench(folder / str(number), shelf)
         systems = {each.system.root: each.system for each in self.machines.values()}
         monkeypatch.setattr(update, "System", lambda root: systems[root])
         monkeypatch.setattr(
@@ -185,11 +185,10 @@ def test_a_release_that_does_not_work_is_taken_back_and_the_desk_reads_why(
 def test_what_somebody_else_signed_is_refused_by_the_board_whatever_its_hub_says(
     tmp_path: Path, broker: Broker, boards: Boards
 ) -> None:
-    (tmp_path / "theirs").mkdir()
     machine = boards.machines[2]
-    ours, machine.signer = machine.signer, Signer(tmp_path / "theirs" / "key")
+    machine.shelf, ours = Shelf(tmp_path / "theirs"), machine.shelf
     release = machine.release()
-    machine.signer = ours
+    machine.shelf = ours
     with ExitStack() as around:
         hub = hub_of(tmp_path, around, broker, release)
         with boards.stands(2):

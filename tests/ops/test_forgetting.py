@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import json
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -236,38 +235,44 @@ def test_a_damaged_journal_is_not_touched(path: Path) -> None:
 
 
 KILLED = """
-    import os, signal, sys
+    import os, shutil, signal, sys
+    from itertools import count
     from pathlib import Path
     from jackspot.ops.forgetting.names import Taking
-    from jackspot.ops.forgetting import rewriting
     from jackspot.ops.forgetting.rewriting import held, rewrite_copy, rewrite_journal, copies
 
-    moments, die_at = 0, int(sys.argv[2])
-
-    def look(event, arguments):
-        # Every change of the file system is a moment at which the power can fail.
-        global moments
-        if event in ("os.rename", "os.remove", "sqlite3.connect", "open"):
-            moments += 1
-            if moments == die_at:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    taking, journal = Taking.of("Aiko"), Path(sys.argv[1])
+    taking = Taking.of("Aiko")
+    whole, moments = Path(sys.argv[1]), 0
     change = lambda entry: taking.body(entry.body)
-    sys.addaudithook(look)
-    with held(journal):
-        rewrite_journal(journal, change)
-        for path in copies(journal):
-            rewrite_copy(path, change)
-    print(moments)
+
+    def forget(journal, die_at):
+        def look(event, arguments):
+            # Every change of the file system is a moment at which the power can fail.
+            global moments
+            if event in ("os.rename", "os.remove", "sqlite3.connect", "open"):
+                moments += 1
+                if moments == die_at:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(look)
+        with held(journal):
+            rewrite_journal(journal, change)
+            for path in copies(journal):
+                rewrite_copy(path, change)
+
+    for die_at in count(1):
+        folder = whole.parent.with_name(str(die_at))
+        shutil.copytree(whole.parent, folder)
+        if not os.fork():
+            forget(folder / whole.name, die_at)
+            break
+        status = os.wait()[1]
+        if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
+            print(die_at - 1)
+            sys.exit(status != 0)
 """
-
-
-def forget_until(path: Path, moment: int) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", textwrap.dedent(KILLED), str(path), str(moment)]
-    return subprocess.run(
-        program, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=os.environ
-    )
+"""Forgets in a process for each moment, in a copy of the folder that is named after it, which is
+killed then; says how many were killed before one came to its end."""
 
 
 def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
@@ -276,13 +281,15 @@ def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
     first = tmp_path / "whole" / "journal.sqlite3"
     write_matches(first)
     whole = said(read_checked(first, KINDS))
-    moments = int(forget_until(first, 0).stdout)
+    program = [sys.executable, "-c", textwrap.dedent(KILLED), str(first)]
+    ended = subprocess.run(
+        program, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=os.environ
+    )
+    assert ended.returncode == 0, ended.stderr
+    moments = int(ended.stdout)
     assert moments > 8
     for moment in range(1, moments + 1):
         path = tmp_path / str(moment) / "journal.sqlite3"
-        write_matches(path)
-        killed = forget_until(path, moment)
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
         journal = Journal.open(path, KINDS, StillWall())  # as the next start of the board does
         journal.close()
         assert said(read_checked(path, KINDS)) == whole

@@ -25,7 +25,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jackspot.assembly import KINDS
-from jackspot.commands import update
+from jackspot.commands import main, update
 from jackspot.festival.messages import UpdateStep
 from jackspot.festival.updating import HandedOver, UpdateFound
 from jackspot.ops.install.plan import UNIT
@@ -49,12 +49,20 @@ from jackspot.ops.update.plan import (
 from jackspot.ops.update.trial import Trial
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall
-from tests.ops.update_bench import NAMES, SYSTEMCTL, Signer, make_deb, make_release, program
+from tests.ops.update_bench import (
+    COMMAND,
+    NAMES,
+    SYSTEMCTL,
+    Signer,
+    make_deb,
+    make_release,
+    program,
+)
 from tests.storage.support import Entry
 
 HERE = Path(__file__).resolve().parents[1]
 PLAYED = HERE / "faults" / "journals" / "whole_dialogue.db"
-GO_ON_APART = running.go_on_apart
+GO_ON_APART, COMMAND_APART = running.go_on_apart, running._command
 AT_ONCE = Trial(3, lambda _seconds: None)
 STATE = UpdateState("1.1", "1.0", NAMES)
 
@@ -110,32 +118,52 @@ def test_a_state_is_read_back_as_it_was_written() -> None:
 # --- a board in a root -------------------------------------------------------------------
 
 
+class Shelf:
+    """A root in which a board of version 1.0 is installed, and releases: each made once."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        self.signer = Signer(folder / "home")
+        self.root, self.made = folder / "root", folder / "made"
+        self._releases: dict[tuple[str, str], Path] = {}
+        for place in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "etc", "usr/share/jackspot"):
+            (self.root / place).mkdir(parents=True)
+        for name in ("status", "available"):
+            (self.root / "var/lib/dpkg" / name).touch()
+        shutil.copy(self.signer.keyring, self.root / "usr/share/jackspot/update.gpg")
+        first = self.release("1.0", program("1.0"))
+        self.debs = [first.parent / f"{name}_1.0_all.deb" for name in NAMES]
+        packages.put_in_place(System(self.root), self.debs, folder / "log")
+
+    def release(self, version: str, says: str) -> Path:
+        """Return a release of a version with this program."""
+        folder = self.made / str(len(self._releases))
+        if (version, says) not in self._releases:
+            self._releases[version, says] = make_release(folder, version, self.signer, says)
+        return self._releases[version, says]
+
+
 class Bench:
     """A board of version 1.0 in a root, with a played match, and the maker's key."""
 
-    def __init__(self, folder: Path, signer: Signer) -> None:
-        self.root, self.made, self.signer = folder / "root", folder / "made", signer
+    def __init__(self, folder: Path, shelf: Shelf) -> None:
+        self.root, self.made, self.shelf = folder / "root", folder / "made", shelf
+        self.signer = shelf.signer
+        self.made.mkdir()
+        shutil.copytree(shelf.root, self.root, symlinks=True)
         self.system = System(self.root)
         self.journal = self.root / "var/lib/jackspot/journal.sqlite3"
         self.journal.parent.mkdir(parents=True)
         shutil.copy(PLAYED, self.journal)
         with closing(Journal.open(self.journal, KINDS, SystemWall())) as journal:
             journal.append([Entry("shelve", 1, {"why": "for later"})])
-        for place in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "etc", "usr/share/jackspot"):
-            (self.root / place).mkdir(parents=True)
-        for name in ("status", "available"):
-            (self.root / "var/lib/dpkg" / name).touch()
-        shutil.copy(signer.keyring, self.root / "usr/share/jackspot/update.gpg")
-        make_release(self.made, "1.0", signer, program("1.0"))
-        debs = [self.made / f"{name}_1.0_all.deb" for name in NAMES]
-        packages.put_in_place(self.system, debs, folder / "log")
         units = self.root / "run/units"
         units.mkdir(parents=True)
         (units / UNIT).write_text("active\n", encoding="utf-8")
         self.system.live = True
 
     def release(self, version: str = "1.1", **how: str) -> Path:
-        return make_release(self.made, version, self.signer, program(version, **how))
+        return self.shelf.release(version, program(version, **how))
 
     def run(self, *words: str) -> Result:
         arguments = [f"--root={self.root}", f"--journal={self.journal}", "--yes", *words]
@@ -170,29 +198,41 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
-    return Signer(tmp_path_factory.mktemp("key") / "home")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    if os.geteuid() != 0:
+        pytest.skip("dpkg installs as root")
+    return Shelf(tmp_path_factory.mktemp("shelf"))
+
+
+def command_here(system: System, *words: str) -> None:
+    """Do what the installed program does, by this process: another one takes half a second."""
+    assert "from jackspot.commands import main" in system.at(COMMAND).read_text(encoding="utf-8")
+    done = CliRunner().invoke(main, words)
+    if done.exit_code:
+        raise StepFailed(f"jackspot {words[0]}: {(done.stderr or done.stdout).strip()[-400:]}")
 
 
 @pytest.fixture
-def bench(tmp_path: Path, signer: Signer, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    if os.geteuid() != 0:
-        pytest.skip("dpkg installs as root")
+def bench(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Bench:
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "systemctl").write_text(SYSTEMCTL, encoding="utf-8")
     (tools / "systemctl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
-    made = Bench(tmp_path, signer)
+    made = Bench(tmp_path, shelf)
     monkeypatch.setattr(update, "System", lambda _root: made.system)
     monkeypatch.setattr(
         running, "go_on_apart", lambda system: running.go_on(system, print, AT_ONCE)
     )
+    monkeypatch.setattr(running, "_command", command_here)
     return made
 
 
 @pytest.mark.needs_root
-def test_an_update_installs_tries_and_keeps_the_version_from_before(bench: Bench) -> None:
+def test_an_update_installs_tries_and_keeps_the_version_from_before(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_command", COMMAND_APART)
     before = bench.entries()
     done = bench.run(str(bench.release()))
     assert done.exit_code == 0, done.output
@@ -261,8 +301,9 @@ def test_what_was_broken_before_is_no_reason_to_go_back(bench: Bench) -> None:
 
 @pytest.mark.needs_root
 def test_a_journal_whose_tables_the_new_version_changed_comes_back_from_the_backup(
-    bench: Bench,
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(running, "_command", COMMAND_APART)
     before = bench.entries()
     newer = f"{sys.executable} -c \"import sqlite3;sqlite3.connect('{bench.journal}')" \
         '.execute(\'PRAGMA user_version=99\')"; exit 1'  # fmt: skip
@@ -339,7 +380,7 @@ def test_an_older_version_is_taken_only_when_asked_for(bench: Bench) -> None:
     done = bench.run(str(older))
     assert done.exit_code == 1
     assert "older than 1.0, which is here; to take it all the same add --downgrade" in done.output
-    assert "is here already" in bench.run(str(bench.made / "jackspot-1.0.update")).output
+    assert "is here already" in bench.run(str(bench.release("1.0"))).output
     bench.holds("1.0")
     assert bench.run("--downgrade", str(older)).exit_code == 0
     bench.holds("0.9")
@@ -406,7 +447,7 @@ def test_a_package_is_made_again_with_scripts_modes_and_links(tmp_path: Path, be
         for what in ("--contents", "--field"):
             listed = [
                 subprocess.run(["dpkg-deb", what, deb], check=True, capture_output=True).stdout
-                for deb in (folder / f"{name}.deb", bench.made / f"{name}_1.0_all.deb")
+                for deb in (folder / f"{name}.deb", bench.shelf.debs[NAMES.index(name)])
             ]
             parts = [sorted(each.decode().split()) for each in listed]
             if what == "--field":
