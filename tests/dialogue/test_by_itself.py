@@ -524,6 +524,13 @@ def test_where_nothing_enters_itself_only_beams_are_waited_for() -> None:
     rolling(listening(), 1.5).must_be(Phase.REVIEW)
 
 
+def test_where_nothing_enters_itself_a_knock_is_no_step() -> None:
+    """Pages and displays hear nothing of it, and a small board has nothing to do."""
+    table = listening()
+    before = table.dialogue
+    assert table.knock("N", 0.01).dialogue is before
+
+
 # --- trust --------------------------------------------------------------------------------
 
 

@@ -33,6 +33,7 @@ from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
 from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
 from jackspot.dialogue.proposals.heard import shakes_left, with_shake
+from jackspot.dialogue.proposals.permitted import sure_from
 from jackspot.dialogue.restart.snapshots import open_work, snapshot
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
@@ -105,6 +106,8 @@ class Effects:
 
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
     """Take one event to the next dialogue."""
+    if isinstance(event, KnockHeard) and not sure_from(dialogue.settings):
+        return dialogue, Effects()  # a knock is only waited for where something enters itself
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
     transition = Transition(dialogue, max(dialogue.timing.now_ns, at_ns))
     run_until(transition)
