@@ -197,7 +197,7 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
          "--pages", "127.0.0.1:0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        start_new_session=True,
+        start_new_session=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     ) as hub:  # fmt: skip
         assert hub.stdout is not None
         assert re.match(
