@@ -159,6 +159,9 @@ def command(
             click.echo(f"{programme.name}: hall {programme.hall}, "
                        f"broker {with_port(login.host, login.port)}; "
                        f"{played} matches were called before. Ctrl-C ends.")  # fmt: skip
+            if broker is None:
+                click.echo("Only this machine reaches that broker: boards of a hall need "
+                           "`jackspot hub install`.")  # fmt: skip
             kept = KeptFile(where.with_suffix(KEPT_PIN))
             serve_pages(around, hub, pages, kept, update=handed_out(update, event),
                         copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip

@@ -414,7 +414,7 @@ def changed(begun: Facts, now: Facts, kept: KeptAsDrawn) -> list[str]:
             taken += [f"contest {name!r}: {key}: {_shown(before)} -> {_shown(value)}"
                       for key, before, value in others]  # fmt: skip
     if wrong:
-        also = [f"(taken would be {each})" for each in taken]
+        also = [f"(this would be taken: {each})" for each in taken]
         raise BadEvent("\n".join([UNDER_WAY, *wrong, *also]))
     return taken
 

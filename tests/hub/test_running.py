@@ -197,7 +197,7 @@ def test_the_command_says_where_it_runs_and_ends_in_order_with_its_tables(
         [str(Path(sys.executable).with_name("jackspot")), "hub", "run", str(path),
          "--pages", "127.0.0.1:0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        start_new_session=True,
+        start_new_session=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     ) as hub:  # fmt: skip
         assert hub.stdout is not None
         assert re.match(
@@ -249,6 +249,7 @@ def test_alone_it_has_its_own_broker_a_free_port_and_its_journal_beside_the_even
             assert 8471 < int(found[1]) < 8480
             assert f"Port 8470 is taken: the pages are at {found[1]}." in text
             assert re.search(r"The desk asks for the PIN \d{6}\.\n", text)
+            assert "boards of a hall need `jackspot hub install`" in text
             assert (tmp_path / "cup.sqlite3").exists()
             with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}/wall") as wall:
                 assert wall.status == 200

@@ -108,3 +108,16 @@ def test_the_voice_says_each_new_call_once_and_leaves_who_has_come(page: Page):
     assert second not in uttered()
     assert page.evaluate("uttered[0]?.rate ?? 1.2") == 1.2
     hall.pages.stop()
+
+
+def test_who_has_not_come_two_minutes_after_a_call_is_called_again(page: Page):
+    hall = ShownHall(1, 4)
+    hall.turn(sits=0)
+    hall.live.pace = 600
+    hall.pages.start()
+    page.goto(url(hall, "announcer"))
+    page.get_by_role("button", name="Said: next").click()
+    expect(page.locator(".call")).to_contain_text("They have not come: call them again.")
+    sit(hall, 1)
+    expect(page.get_by_text("Nobody is waiting to be called.")).to_be_visible()
+    hall.pages.stop()

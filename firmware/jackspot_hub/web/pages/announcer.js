@@ -1,8 +1,9 @@
 // The announcer: who is called, to be read aloud by somebody or by the browser's own voice.
 //
 // Theory of operation. A call is an order of the hub, known by its number and its time: it is said
-// once, whatever becomes of its text or of the connection; a match that moves, or is called anew,
-// is another order. The newest that has not been said comes first. It is taken as said when
+// once, whatever becomes of its text or of the connection, and again each time that its players
+// have not come two minutes later; a match that moves, or is called anew, is another order. The
+// newest that has not been said comes first, those that are said again last. It is taken as said when
 // somebody presses the button, or when the voice has begun with it. When the voice is switched on
 // it says the newest and leaves those before to people; after that it says every new call, the
 // newest first, unless its players have come meanwhile. What was said is remembered by the browser,
@@ -18,6 +19,7 @@ const KEPT = "jackspot-said";
 const MOST_KEPT = 400;
 const MOST_LISTED = 60;
 const STALE_MS = 180000;
+const AGAIN_MS = 120000;
 let isSpeaking = false; // as somebody has switched it
 let left = new Set(); // the calls that were there when the voice was switched on
 let busy = false;
@@ -64,10 +66,17 @@ function idOf(call) {
   return `${call.order}@${call.since_ms}`;
 }
 
-/** The calls that have not been said, the newest first. */
+/** The calls that have not been said, the newest first; then those that are to be said again. */
 function toSay() {
-  const known = new Set(story.said.map(({ call }) => call));
-  return (parts.get("calls") ?? []).filter((call) => !known.has(idOf(call)));
+  const calls = parts.get("calls") ?? [];
+  const saidMs = lastSaid();
+  const again = calls.filter((call) => now() - saidMs.get(idOf(call)) > AGAIN_MS);
+  return [...calls.filter((call) => !saidMs.has(idOf(call))), ...again];
+}
+
+/** When each call was said last. */
+function lastSaid() {
+  return new Map(story.said.map(({ call, at_ms: atMs }) => [call, atMs]));
 }
 
 function large(call) {
@@ -90,6 +99,9 @@ function large(call) {
   });
   const contest = contests().find(({ name }) => name === call.contest);
   made.append(make("p", contest?.title ?? "", "contest"));
+  if (now() - lastSaid().get(idOf(call)) > AGAIN_MS) {
+    made.append(make("p", say("They have not come: call them again."), "again"));
+  }
   return made;
 }
 
@@ -201,3 +213,4 @@ drawVoices();
 follow("/api/hub/matches", draw, (status) => {
   putOrHide(element("status"), status === "lost" ? say("No connection to the hub: nothing new is called.") : "");
 });
+setInterval(draw, 5000);

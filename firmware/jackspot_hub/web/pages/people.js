@@ -164,9 +164,14 @@ function isPaired(contest) {
 element("enter").addEventListener("click", async () => {
   const contest = element("into").value;
   const words = { name: isPaired(contest) ? element("partner").value.trim() : "" };
+  if (isPaired(contest) && words.name === "") {
+    warn(say("It is played in pairs: say who the partner is."), false);
+    element("partner").focus();
+    return;
+  }
   const mate = whoIs(words.name);
   const people = [parts.get("people").find((each) => each.n === shown), ...(mate ? [mate] : [])];
-  const partner = mate || words.name === "" ? null : words;
+  const partner = mate || !isPaired(contest) ? null : words;
   const why = unfit(contest, partner ? [...people, words] : people);
   const forced = element("forced").value.trim();
   if (why !== "" && forced === "") {
