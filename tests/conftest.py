@@ -8,22 +8,28 @@ and for those marked long.
 from __future__ import annotations
 
 import asyncio
+import compileall
 import gc
 import inspect
 import logging
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Collection, Coroutine, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partialmethod
+from importlib import import_module
+from importlib.util import cache_from_source
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from _pytest.assertion import rewrite
 from click.testing import CliRunner, Result as CliResult
 
 from jackspot.dialogue.state.entries import EntryKind
@@ -130,15 +136,54 @@ KEPT = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LC_ALL")
 KEPT_GROUPS = ("JACKSPOT_", "PYTEST_")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Take from the tests, and from what they start, the variables that machines differ in.
 
     A test that passes because of one of them (``PYTHONUNBUFFERED``, ``TERM``, ``CI``) fails
-    elsewhere; Python itself has read its own by now.
+    elsewhere; Python itself has read its own by now. Before several processes collect the tests,
+    all is compiled.
     """
     for name in list(os.environ):
         if name not in KEPT and not name.startswith(KEPT_GROUPS):
             del os.environ[name]
+    if getattr(config.option, "numprocesses", 0) and not sys.dont_write_bytecode:
+        compile_all()
+
+
+def compile_all() -> None:
+    """Compile in a clone that is new what each process of the tests would compile for itself."""
+    root = Path(__file__).resolve().parents[1]
+    new = [path for path in (root / "tests").rglob("*.py") if not compiled(path).exists()]
+    if len(new) > MANY_FILES:
+        for room in ("firmware", "sim", "hardware"):
+            new.extend((root / room).rglob("*.py"))
+        with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
+            brought = pool.submit(import_module, "schemathesis")  # pytest compiles its plugins
+            list(pool.map(compile_one, new, chunksize=20))
+            brought.exception()
+
+
+MANY_FILES = 50
+"""So many new files are worth processes of their own."""
+
+
+def compiled(path: Path) -> Path:
+    """Return where a file is kept as it was compiled; pytest compiles tests in its own way."""
+    if path.name == "conftest.py" or path.name.startswith("test_"):
+        return rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
+    return Path(cache_from_source(path))
+
+
+def compile_one(path: Path) -> None:
+    """Compile a file and keep it. Where pytest has changed inside, its own processes do it."""
+    kept = compiled(path)
+    if not kept.name.endswith(rewrite.PYC_TAIL):
+        compileall.compile_file(path, quiet=2)
+        return
+    with suppress(AttributeError, TypeError, OSError):
+        found, code = rewrite._rewrite_test(path, None)  # type: ignore[arg-type]
+        kept.parent.mkdir(exist_ok=True)
+        rewrite._write_pyc(None, code, found, kept)  # type: ignore[arg-type]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion import rewrite
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.conftest import each_of
+from tests.conftest import compile_one, compiled, each_of
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -248,3 +249,14 @@ def test_a_test_of_many_small_cases_runs_them_all_and_names_each_that_fails() ->
     with pytest.raises(BaseExceptionGroup, match=r"2 of 8 cases failed:\n +1, a\n +3, b\n"):
         differ()
     assert len(ran) == 8
+
+
+def test_what_is_compiled_before_the_tests_is_what_pytest_and_python_look_for(
+    tmp_path: Path,
+) -> None:
+    test, helper = tmp_path / "test_it.py", tmp_path / "helper.py"
+    for path in (test, helper):
+        path.write_text("def test_it():\n    assert 1 + 1 == 2\n", encoding="utf-8")
+        compile_one(path)
+    assert rewrite._read_pyc(test, compiled(test)) is not None
+    assert compiled(helper).exists()

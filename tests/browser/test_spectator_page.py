@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +18,7 @@ from jackspot.dialogue.state.view import ClockView, NoticeView, Phase, PlaceView
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
+from tests.conftest import new_context, watch_faults
 from tests.web.samples import (
     ARMED,
     ATTRACT,
@@ -29,12 +33,45 @@ from tests.web.samples import (
     REVIEW,
 )
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAGES = WebSettings(port=0)
+NUMBERS = count(1_000)
+"""Sequences by which the kept page is seen to show what a test begins with."""
+
+
+@pytest.fixture(scope="module")
+def kept(browser: Browser) -> Iterator[tuple[Page, WebDisplay, list[str]]]:
+    """One page that is open at one board, for tests that only look on, and the page's faults."""
+    display = WebDisplay(LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), PAGES)
+    display.start()
+    display.post(READY)
+    context = new_context(browser, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    faults = watch_faults(page)
+    page.goto(display.url)
+    yield page, display, faults
+    context.close()
+    display.stop()
+
 
 @pytest.fixture
-def opened(page, board):
-    page.goto(board.url)
+def board(kept: tuple[Page, WebDisplay, list[str]]) -> WebDisplay:
+    _page, display, _faults = kept
+    display.post(READY)
+    return display
+
+
+@pytest.fixture
+def opened(kept: tuple[Page, WebDisplay, list[str]], board: WebDisplay) -> Iterator[Page]:
+    page, _display, faults = kept
+    number = next(NUMBERS)
+    board.post(replace(READY, sequence=number))
+    expect(page, "body").to_have_attribute("data-sequence", str(number))
     expect(page, "#headline").to_have_text("Aiko to shoot")
-    return page
+    yield page
+    assert not faults, "\n".join(faults)
 
 
 def test_counts_names_turn_and_the_boards_name_are_there(opened):
@@ -190,16 +227,21 @@ def carrom_side(kind, pocketed, **changes):
     )  # fmt: skip
 
 
-def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(opened, board):
+def test_a_lost_connection_is_shown_and_comes_back_with_what_counts_by_then(page):
+    board = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), PAGES)
+    board.start()
+    board.post(READY)
+    page.goto(board.url)
+    expect(page, "#headline").to_have_text("Aiko to shoot")
     port = int(board.url.rstrip("/").rpartition(":")[2])
     board.stop()
-    expect(opened, "#status").to_have_text("connection lost, trying again")
+    expect(page, "#status").to_have_text("connection lost, trying again")
     again = WebDisplay(LiveBoard(lambda: 0, lambda _: None, IDENTITY), WebSettings(port=port))
     again.start()
     again.post(OVER)
     try:
-        expect(opened, "#side-0 .count").to_have_text("12")
-        expect(opened, "#status").to_have_text("")
+        expect(page, "#side-0 .count").to_have_text("12")
+        expect(page, "#status").to_have_text("")
     finally:
         again.stop()
 

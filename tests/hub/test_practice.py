@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from jackspot.commands.hub import command as hub_command
 from jackspot.festival import link
@@ -46,8 +46,21 @@ TIED = Outcome(None, (3, 3))
 # --- the event -------------------------------------------------------------------------------
 
 
+@settings(max_examples=10)
 @given(st.integers(1, 999))
+@example(1)
+@example(999)
 def test_an_event_is_made_up_for_any_hall(boards: int) -> None:
+    check_made_up(boards)
+
+
+@pytest.mark.long
+def test_an_event_is_made_up_for_every_hall() -> None:
+    for boards in range(1, 1_000):
+        check_made_up(boards)
+
+
+def check_made_up(boards: int) -> None:
     """Reading it as a file's is what checks it: each name once, no more groups than fit."""
     made = made_up(boards, "1")
     assert len(made.boards) == boards
