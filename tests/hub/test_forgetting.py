@@ -54,7 +54,7 @@ format = "groups"
 groups = 2
 upper = 1
 names = "initials"
-entrants = ["Aiko", "Ben", "愛子", "O'Hara \\"Kid\\""]    # by their seeds
+entrants = ["Aiko", "Benno", "愛子", "O'Hara \\"Kiddo\\""]    # by their seeds
 
 [contest.match]
 rules = "hikone"
@@ -68,7 +68,7 @@ rounds = 2
 upper = 2
 earlier = true
 knockout_match = { options = { time_limit_s = 600, best_of = 3 } }
-entrants = [["愛子", "Ben"], ["Chie", "Dirk"]]
+entrants = [["愛子", "Benno"], ["Chie", "Dirk"]]
 
 [[contest]]
 name = "k"
@@ -80,7 +80,7 @@ upper = 0
 [[contest]]
 name = "f"
 format = "free"
-entrants = ["Aiko", "Ben", "愛子"]
+entrants = ["Aiko", "Benno", "愛子"]
 
 [[contest]]
 name = "nobody"
@@ -88,7 +88,7 @@ format = "all"
 draw = "later"
 """
 NAMES = (
-    "Aiko", "Ben", "愛子", "O'Hara", "Kid", "Chie", "Dirk", "Emi", "Emil", "Frieda", "えみ", "Goro",
+    "Aiko", "Benno", "愛子", "O'Hara", "Kiddo", "Chie", "Dirk", "Emilia", "Emilian", "Frieda", "えみ", "Goro",
     "Hana", "Verein", "Familie", "1999", "2001", "Schiedsrichterin", "Zeugin", "Onkel",
 )  # fmt: skip
 """All that people are called, and all else that is theirs; none of it is in a key of an entry."""
@@ -122,7 +122,7 @@ def opened(path: Path) -> RunningHub:
 def played(path: Path, *, to_the_end: bool = True) -> None:
     """Play an event in its journal, with people who come on the day, mistakes and undos."""
     with closing(opened(path)) as hub:
-        people = [("Emi", "えみ", "Verein A", 1999), ("Frieda", "", "Familie B", None),
+        people = [("Emilia", "えみ", "Verein A", 1999), ("Frieda", "", "Familie B", None),
                   ("Goro", "", "Verein A", 2001), ("Hana", "", "Familie B", 1999)]  # fmt: skip
         for name, kana, club, born in people:
             hub.enter(register(hub.desk, name, "Zeugin", kana=kana, club=club, born=born))
@@ -130,7 +130,7 @@ def played(path: Path, *, to_the_end: bool = True) -> None:
             hub.enter(enter(hub.desk, "k", [number], "Zeugin", forced="Onkel says so"))
             hub.enter(check_in(hub.desk, number, "Zeugin"))
         emi = hub.desk.programme.people[7]
-        hub.enter(reword(hub.desk, replace(emi, name="Emil"), "Zeugin"))
+        hub.enter(reword(hub.desk, replace(emi, name="Emilian"), "Zeugin"))
         hub.enter(undo(hub.desk, len(hub.desk.past), "Zeugin"))
         hub.enter(register(hub.desk, "Onkel", "Zeugin"))
         hub.enter(enter(hub.desk, "k", [max(hub.desk.programme.people)], "Zeugin"))
@@ -183,7 +183,7 @@ def play(hub: RunningHub, *, to_the_end: bool) -> None:
         for each in list(hall.desk.open_orders):
             if hall.sit_down(each) is not None:
                 hall.result(each)
-    played_freely(hall, "Ben", "aiko", by="referee_ok")
+    played_freely(hall, "Benno", "aiko", by="referee_ok")
     if to_the_end:
         hall.write(correct(hall.desk, "p-2-1", Outcome(0, (3, 1)), "Schiedsrichterin"))
     assert any("resume" in each.entry.body for each in hall.desk.past)
@@ -346,7 +346,7 @@ def test_where_a_running_hub_copies_to_is_known(
     path, stick = tmp_path / "cup.toml", tmp_path / "stick"
     stick.mkdir()
     path.write_text('name = "A"\nhall = "a"\nboards = 1\n[[contest]]\nname = "s"\n'
-                    'format = "all"\nentrants = ["Aiko", "Ben"]\n', encoding="utf-8")  # fmt: skip
+                    'format = "all"\nentrants = ["Aiko", "Benno"]\n', encoding="utf-8")  # fmt: skip
     with closing(opened(path)) as hub:
         hub.enter(correct(hub.desk, "s-1-1", Outcome(0), "desk"))
     monkeypatch.setattr(hub_command, "_ended", threading.Event)

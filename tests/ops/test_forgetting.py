@@ -50,7 +50,7 @@ def make_folder(path: Path) -> Path:
 def write_matches(path: Path, days: int = 0, *, known: bool = True) -> None:
     """Write two matches, the second one after so many days and still on the board."""
     with Book(make_folder(path), StillWall(known=known)) as book:
-        book.match(names={"N": "Aiko", "S": "Ben"})
+        book.match(names={"N": "Aiko", "S": "Benno"})
         book.line("N red@NE")
         book.write(EntryKind.MATCH_END, winner=None)
         assert book.keeper.back_up() is not None
@@ -97,9 +97,9 @@ def test_a_name_is_gone_from_every_file_and_all_else_is_as_it_was(path: Path) ->
         entry.text for entry in lines
     ]
     first, second = Archive(path).matches()
-    assert [seat["name"] for seat in first["seats"]] == ["", "Ben"]
+    assert [seat["name"] for seat in first["seats"]] == ["", "Benno"]
     assert [seat["name"] for seat in second["seats"]] == ["Chika", ""]
-    assert len(holding(path.parent, "Ben")) >= 2
+    assert len(holding(path.parent, "Benno")) >= 2
 
 
 def test_the_journal_and_its_backups_still_belong_together(path: Path) -> None:
@@ -163,8 +163,8 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     write_matches(path)
     settings = path.parent / "board.toml"
     settings.write_text(
-        '# Aikonen is another\n[people]\nnames = ["Ben", "Aiko"]  # the club\n'
-        '[match]\nrules = "hikone"\n[match.names]\nN = "Aiko"\nS = "Ben"\n'
+        '# Aikonen is another\n[people]\nnames = ["Benno", "Aiko"]  # the club\n'
+        '[match]\nrules = "hikone"\n[match.names]\nN = "Aiko"\nS = "Benno"\n'
     )
     export = tmp_path / "taken"
     for option in ("--csv", "--json"):
@@ -179,7 +179,7 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     with capture.open("w") as stream:
         entries = tuple(entry.canonical() for entry in read_checked(path, None))
         writer = CaptureWriter(
-            stream, Opening('[people]\nnames = ["Aiko", "Ben"]\n', entries), (Pocket.NE,), ()
+            stream, Opening('[people]\nnames = ["Aiko", "Benno"]\n', entries), (Pocket.NE,), ()
         )
         writer.close(5)
     assert len(holding(tmp_path)) == 9
@@ -187,8 +187,8 @@ def test_settings_captures_and_exports_are_reached(path: Path, tmp_path: Path) -
     assert done.exit_code == 0, done.output
     assert holding(tmp_path) == ["state/board.toml"]
     assert settings.read_text() == (
-        '# Aikonen is another\n[people]\nnames = ["Ben"]  # the club\n'
-        '[match]\nrules = "hikone"\n[match.names]\nS = "Ben"\n'
+        '# Aikonen is another\n[people]\nnames = ["Benno"]  # the club\n'
+        '[match]\nrules = "hikone"\n[match.names]\nS = "Benno"\n'
     )
     with capture.open("rb") as stream:
         seen = read_capture(stream)
@@ -217,7 +217,7 @@ def test_what_cannot_be_reached_is_named(path: Path, tmp_path: Path) -> None:
     assert any("memory card" in line for line in told)
     assert not any(str(good) in line for line in told)
     assert NAME.encode() not in good.read_bytes()
-    run(path, "Ben", "--yes", "--delete-damaged")
+    run(path, "Benno", "--yes", "--delete-damaged")
     assert not damaged.exists()
 
 
@@ -305,12 +305,12 @@ def test_a_crash_at_any_moment_loses_nothing_and_is_finished_the_next_time(
     ("text", "left"),
     [
         ('[people]\nnames = ["Aiko"]\n', "[people]\nnames = []\n"),
-        ('[people]\nnames = ["Aiko", "Ben"]\n', '[people]\nnames = ["Ben"]\n'),
+        ('[people]\nnames = ["Aiko", "Benno"]\n', '[people]\nnames = ["Benno"]\n'),
         (
-            "[people]\nnames = [\n  'Ben',\n  \"Aiko\",\n]\n",
-            "[people]\nnames = [\n  'Ben',\n  \n]\n",
+            "[people]\nnames = [\n  'Benno',\n  \"Aiko\",\n]\n",
+            "[people]\nnames = [\n  'Benno',\n  \n]\n",
         ),
-        ('[match]\nnames = { N = "Aiko", S = "Ben" }\n', None),
+        ('[match]\nnames = { N = "Aiko", S = "Benno" }\n', None),
         ('[board]\nname = "Aiko"\n', '[board]\nname = "Aiko"\n'),
     ],
 )
@@ -339,7 +339,7 @@ def test_old_names_go_and_young_ones_stay(path: Path) -> None:
     assert [seat["name"] for seat in first["seats"]] == ["", ""]
     assert [seat["name"] for seat in second["seats"]] == ["Chika", " aiko"]
     [backup] = Backups(path).paths()
-    assert b"Ben" not in backup.read_bytes()
+    assert b"Benno" not in backup.read_bytes()
     assert forget_old(path, now, 30) == 0
 
 
@@ -427,7 +427,7 @@ def test_a_name_is_the_same_with_an_umlaut_of_one_letter_or_two(
 ) -> None:
     name = normalize(kept, "Jörg Müller")
     with Book(make_folder(path)) as book:
-        book.match(names={"N": name, "S": "Ben"}, event=f"{name} Cup")
+        book.match(names={"N": name, "S": "Benno"}, event=f"{name} Cup")
         book.line("N -")
     done = run(path, normalize(typed, "jörg müller"), "--yes")
     assert done.exit_code == 0, done.output
