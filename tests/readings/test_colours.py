@@ -181,3 +181,24 @@ def test_a_board_without_a_sensor_hub_weighs_no_colours() -> None:
     config = load(Sources(()))
     assert config.sensor_hub.port is None
     assert dialogue_settings(config).further == ()
+
+
+def why(told: Fall) -> str:
+    return str(ranked(told)[0].why)
+
+
+def test_a_reading_says_what_a_fall_looks_like_where_that_is_clear() -> None:
+    red, green = frame(LIGHTS[Piece.RED]), frame(LIGHTS[Piece.GREEN])
+    assert ", looks RED;" in why(fall(red, red))
+    assert ", looks GREEN;" in why(fall(green))
+    striker = frame(BLUE_STRIKER)
+    assert ", the colour of no other piece;" in why(fall(striker, striker))
+    for unclear in (fall(), fall(red, green)):
+        assert "looks" not in why(unclear)
+        assert "colour" not in why(unclear)
+
+
+@given(st.lists(frames, max_size=6), st.permutations([Piece.RED, Piece.GREEN, Piece.STRIKER]))
+def test_what_a_fall_looks_like_does_not_depend_on_the_order_of_kinds(seen, order) -> None:
+    told = fall(*seen)
+    assert MODEL.looks_like(order, told) is MODEL.looks_like(sorted(order), told)

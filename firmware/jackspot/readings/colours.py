@@ -19,7 +19,7 @@ alike from white paper.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -41,6 +41,8 @@ TOO_BRIGHT = HIGHEST - 500
 BRIGHTNESS = 8.8
 """The logarithm of all levels together, of anything before a head."""
 BRIGHTNESS_SPREAD = 1.5
+CLEARLY = 4.0
+"""What fits so many times better than all else is what a fall looks like."""
 RIM_SHARE, RIM_BRIGHTNESS, RIM_SPREAD = 0.15, 7.0, 0.8
 """So many frames see no more than a rim, of whatever piece, and are so bright."""
 
@@ -144,6 +146,14 @@ class ColourModel:
         """Return what everything is weighed against: it was none of the pieces."""
         del fall
         return 1.0
+
+    def looks_like(self, kinds: Iterable[Piece], fall: Fall) -> Piece | None:
+        """Return which of these kinds a fall clearly looks like; None: of none can that be said.
+
+        A striker stands for what looks like none of the others.
+        """
+        first, *others = sorted(((self.one(each, fall), each) for each in kinds), reverse=True)
+        return first[1] if others and first[0] >= CLEARLY * others[0][0] else None
 
     def _times(self, piece: Piece, look: Look) -> float:
         """Say how many times better a look fits a kind; 1 for one that has any colour."""
