@@ -16,13 +16,14 @@ from jackspot.capture.vcd_file import read_capture
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.entries import fall_body, read_fall
+from jackspot.dialogue.state.view import Sound
 from jackspot.replay import config_of
 from jackspot.sensing.colours import LATE_NS, MOST_FRAMES, REMEMBERED, Colours
 from jackspot.sensing.events import HIGHEST, ColourSeen, Fall, Pulse
 from jackspot.sensing.limits import MS, SECOND
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
-from tests.sensor_hub.test_knocks_in_captures import OK, replayed, with_hub
+from tests.sensor_hub.test_knocks_in_captures import OK, Glass, replayed, with_hub
 from tests.sim.test_capture_and_replay import dump
 
 BEGIN_NS = 100 * SECOND
@@ -130,11 +131,22 @@ def test_a_journal_with_frames_that_are_none_is_refused(seen) -> None:
 # --- a whole board ------------------------------------------------------------------------
 
 
-def played(journal: Path) -> bytes:
+class Ear(Glass):
+    """An OLED beside which one hears the board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[object] = []
+
+    def post_sound(self, sound: object) -> None:
+        self.heard.append(sound)
+
+
+def played(journal: Path, ear: Ear | None = None) -> bytes:
     """Let pieces fall before the heads, of which one tells late; give the capture."""
     clock, stream = SimClock(None), io.StringIO()
     rig = Rig(with_hub(load(Sources(()))), journal, clock,
-              Onlookers(captured=Recipient(stream)))  # fmt: skip
+              Onlookers(further=(ear,) if ear else (), captured=Recipient(stream)))  # fmt: skip
     begin_ns = clock.now_ns()
 
     def at(at_ns: int, act: Callable[[], object]) -> None:
@@ -171,7 +183,9 @@ def test_a_match_with_colours_replays_to_the_same_journal(tmp_path: Path) -> Non
 
 
 def test_a_fall_of_which_more_is_seen_is_no_further_fall(tmp_path: Path) -> None:
-    played(tmp_path / "first.sqlite3")
+    ear = Ear()
+    played(tmp_path / "first.sqlite3", ear)
+    assert ear.heard.count(Sound.TICK) == 2
     journal = dump(tmp_path / "first.sqlite3")
     lines = [json.loads(line)["body"] for line in journal if '"kind":"line"' in line]
     assert [each["falls"] for each in lines] == [[1], [2]]
