@@ -43,6 +43,7 @@ from jackspot.inputs.edges import Inputs as Wires
 from jackspot.inputs.factory import Gpio
 from jackspot.inputs.pins import Active, WireKind, lamp_wire
 from jackspot.inputs.queue import EventSource
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -196,7 +197,7 @@ def dialogue_settings(
     """Say how the board is set to behave.
 
     ``widths`` and ``shots`` are those of a calibrated board, ``times`` what it has learnt of its
-    strokes. Where there is no sensor hub no knock is weighed.
+    strokes. Where there is no sensor hub neither knocks nor colours are weighed.
     """
     return DialogueSettings(
         **dict(config.dialogue),
@@ -211,6 +212,7 @@ def dialogue_settings(
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
         times=times,
+        further=() if config.sensor_hub.port is None else (ColourModel(),),
         shots=None if config.sensor_hub.port is None else shots or ShotModel(),
     )
 

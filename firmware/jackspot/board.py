@@ -36,6 +36,7 @@ from jackspot.dialogue.words.stick_words import gone_at_ns, stick_notice
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
+from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (
     Button,
     ButtonDown,
@@ -160,6 +161,7 @@ class Board:
             parts.limits, parts.wires, now_ns, hold_offs=parts.hold_offs
         )
         self._shaking = Shaking()
+        self._colours = Colours()
         self._view: BoardView | None = None
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
@@ -305,6 +307,7 @@ class Board:
             ):
                 return (event,)
             case ColourSeen():
+                self._colours = self._colours.step(event)
                 return ()
             case KnockHeard() | DiscsListen():
                 self._shaking, shaken = self._shaking.step(event)
@@ -320,12 +323,14 @@ class Board:
             if isinstance(signal, Pulse):
                 self._falls, fall = self._falls.step(signal)
                 self._shaking, fall = self._shaking.told_of(fall)
+                self._colours, fall = self._colours.told_of(fall)
                 made.append(fall)
             else:
                 made.append(signal)
         if isinstance(event, Tick):
             self._shaking, shaken = self._shaking.rest(event.at_ns)
-            made += [*shaken, event]
+            self._colours, grown = self._colours.rest(event.at_ns)
+            made += [*shaken, *grown, event]
         return made
 
     def _serve(self, events: Iterable[DialogueEvent]) -> None:
@@ -478,7 +483,7 @@ class Board:
         if wake_ns is not None and self._failed_ns is not None:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
         times = [wake_ns, self._signals.next_wake_ns(), self._look_ns]
-        times.append(self._shaking.next_wake_ns())
+        times += [self._shaking.next_wake_ns(), self._colours.next_wake_ns()]
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)

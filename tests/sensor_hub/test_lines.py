@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import DiscPeak
+from jackspot.sensing.events import HIGHEST, DiscPeak
 from jackspot.sensor_hub.protocol.lines import (
-    HIGHEST,
     LONGEST,
     LONGEST_AGO_US,
     LONGEST_TICKS_US,

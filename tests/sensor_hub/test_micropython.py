@@ -19,11 +19,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import ColourSeen, DiscPeak, DiscsListen, KnockHeard
+from jackspot.sensing.events import HIGHEST, ColourSeen, DiscPeak, DiscsListen, KnockHeard
 from jackspot.sensor_hub.protocol import hearing
 from jackspot.sensor_hub.protocol.lines import (
     BOARD,
-    HIGHEST,
     LONGEST,
     LONGEST_TICKS_US,
     SEQUENCES,

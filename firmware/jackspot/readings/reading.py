@@ -27,6 +27,7 @@ from typing import NamedTuple
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.evidence import Evidence
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
 from jackspot.readings.reasons import PieceNames, Reasons
@@ -280,7 +281,11 @@ class _Board:
         """Return what can be said of falls on this board."""
         scene = self.scene
         centre = any(piece in ONE_OF_A_KIND for piece in self.kinds)
-        return Reasons(falls, scene.hands, scene.widths, self.usual, scene.game, centre)
+        heads = (each for each in scene.further if isinstance(each, ColourModel))
+        return Reasons(
+            falls, scene.hands, scene.widths, self.usual, scene.game, centre, self.kinds,
+            next(heads, None),
+        )  # fmt: skip
 
     def content(self, account: _Account) -> _Content:
         """Say what an account comes to: accounts of which this is the same are one reading."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from types import MappingProxyType
 
 from jackspot.core.phrases import Phrase, _, _n
-from jackspot.core.pieces import Pocket
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.usual import CENTRE, OPPONENT, OWN, STRIKER, Aim, Pocketed, Usual
 from jackspot.readings.widths import MILLISECOND_NS, WidthModel
 from jackspot.sensing.events import Fall
@@ -27,6 +29,21 @@ SURELY = 10.0
 
 IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
 """From which share of all strokes that pocket something each word is used."""
+
+
+PIECE_WORDS: Mapping[Piece, Phrase] = MappingProxyType(
+    {
+        Piece.RED: _("RED"),
+        Piece.GREEN: _("GREEN"),
+        Piece.JACK: _("JACK"),
+        Piece.WHITE: _("WHITE"),
+        Piece.BLACK: _("BLACK"),
+        Piece.BROWN: _("BROWN"),
+        Piece.QUEEN: _("QUEEN"),
+        Piece.STRIKER: _("STRIKER"),
+    }
+)
+"""What each kind is called where something is decided about it."""
 
 
 class PieceNames(Enum):
@@ -54,6 +71,10 @@ class Reasons:
     game: PieceNames
     centre: bool
     """Whether there is a jack or a queen to fall."""
+    kinds: tuple[Piece, ...] = ()
+    """What there is to fall."""
+    colours: ColourModel | None = None
+    """How these look, where there are colour heads."""
     _sensed: Phrase | None = None
     _said: dict[Pocketed, Phrase] = field(default_factory=dict)
 
@@ -86,7 +107,16 @@ class Reasons:
         return said[0]
 
     def _looks_like(self, fall: Fall) -> Phrase:
-        """Say what a fall looks like by itself."""
+        """Say what a fall looks like by itself: to its beam, and to a colour head."""
+        sensed = self._by_its_width(fall)
+        kind = None if self.colours is None else self.colours.looks_like(self.kinds, fall)
+        if kind is None:
+            return sensed
+        if kind is Piece.STRIKER:
+            return _("{sensed}, the colour of no other piece", sensed=sensed)
+        return _("{sensed}, looks {piece}", sensed=sensed, piece=PIECE_WORDS[kind])
+
+    def _by_its_width(self, fall: Fall) -> Phrase:
         sensed = _width(fall)
         if len(fall.pulses) == 2:
             return _("{sensed}: tumbled, or two close together", sensed=sensed)

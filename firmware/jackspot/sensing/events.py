@@ -121,6 +121,25 @@ class Shake:
     strange: bool = False
 
 
+HIGHEST = 65_535
+"""The highest reading of a colour head or a disc."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSeen:
+    """What the colour head of a pocket saw at one instant: levels from 0 to :data:`HIGHEST`.
+
+    ``red``, ``green`` and ``blue`` are with that light on, ``dark`` is without any.
+    """
+
+    at_ns: int
+    pocket: Pocket
+    red: int
+    green: int
+    blue: int
+    dark: int
+
+
 @dataclass(frozen=True, slots=True)
 class Fall:
     """What belongs to one fall through one pocket: its pulses, close together.
@@ -128,13 +147,15 @@ class Fall:
     Usually one piece. Whether it was one piece, two or a hand is for the readings to say.
     ``number`` counts falls since the board's journal began and names the fall in it. ``heard`` is
     what had shaken the board before it, of each the first knock; None: nobody listened, or a fall
-    just before is of the same shot.
+    just before is of the same shot. ``seen`` are the frames of its pocket's colour head between its
+    edges, in order; empty: there is no head, or it saw nothing.
     """
 
     number: int
     pocket: Pocket
     pulses: tuple[Pulse, ...]
     heard: tuple[Shake, ...] | None = None
+    seen: tuple[ColourSeen, ...] = ()
 
     @property
     def start_ns(self) -> int:
@@ -259,21 +280,6 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ColourSeen:
-    """What the colour head of a pocket saw at one instant: levels from 0 to 65,535.
-
-    ``red``, ``green`` and ``blue`` are with that light on, ``dark`` is without any.
-    """
-
-    at_ns: int
-    pocket: Pocket
-    red: int
-    green: int
-    blue: int
-    dark: int
-
-
-@dataclass(frozen=True, slots=True)
 class DiscPeak:
     """How a side's disc took a knock: ``height`` from 0 (not at all) to 65,535.
 
@@ -315,7 +321,7 @@ class DiscsListen:
 
 
 HubEvent = ColourSeen | KnockHeard | DiscsListen
-"""What the sensor hub tells of the board. Nothing is made of colours yet."""
+"""What the sensor hub tells of the board."""
 
 
 @dataclass(frozen=True, slots=True)

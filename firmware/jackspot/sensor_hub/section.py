@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from jackspot.sensor_hub.protocol.lines import HIGHEST
+from jackspot.sensing.events import HIGHEST
 from jackspot.settings.section import Section
 from jackspot.settings.values import Text, Whole
 

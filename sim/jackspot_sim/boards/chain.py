@@ -24,15 +24,16 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import JournalEntry
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (
     Button,
     ButtonDown,
     ButtonUp,
-    DiscsListen,
+    ColourSeen,
     Edge,
     Gesture,
+    HubEvent,
     Key,
-    KnockHeard,
     Place,
     Press,
     Pulse,
@@ -148,6 +149,7 @@ class Chain(PulsesInWait):
         self.falls = Falls.at_start(LIMITS, restored.next_fall)
         self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
         self.shaking = Shaking()
+        self.colours = Colours()
         self.now_ns += MS  # an edge of the very start would be a level found at the start
 
     # what goes in
@@ -176,7 +178,8 @@ class Chain(PulsesInWait):
 
     def _wake_ns(self) -> int:
         times = (
-            next_wake_ns(self.dialogue), self.signals.next_wake_ns(), self.shaking.next_wake_ns()
+            next_wake_ns(self.dialogue), self.signals.next_wake_ns(), self.shaking.next_wake_ns(),
+            self.colours.next_wake_ns(),
         )  # fmt: skip
         return min((each for each in times if each is not None), default=1 << 80)
 
@@ -199,17 +202,23 @@ class Chain(PulsesInWait):
             if isinstance(signal, Pulse):
                 self.falls, fall = self.falls.step(signal)
                 self.shaking, fall = self.shaking.told_of(fall)
+                self.colours, fall = self.colours.told_of(fall)
                 self.give(fall)
             else:
                 self.give(signal)
         if isinstance(event, Tick):
             self.shaking, shaken = self.shaking.rest(event.at_ns)
-            for each in shaken:
+            self.colours, grown = self.colours.rest(event.at_ns)
+            made: tuple[DialogueEvent, ...] = (*shaken, *grown)
+            for each in made:
                 self.give(each)
             self.give(event)
 
-    def hear(self, event: KnockHeard | DiscsListen) -> Self:
+    def hear(self, event: HubEvent) -> Self:
         """Take what a sensor hub tells."""
+        if isinstance(event, ColourSeen):
+            self.colours = self.colours.step(event)
+            return self
         self.shaking, shaken = self.shaking.step(event)
         for each in shaken:
             self.give(each)

@@ -15,7 +15,7 @@ from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets, sees_again
 from jackspot.dialogue.proposals.hands import grow
 from jackspot.dialogue.proposals.keeping import waits
-from jackspot.dialogue.proposals.open_falls import joined
+from jackspot.dialogue.proposals.open_falls import is_told_again, joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
 from jackspot.dialogue.proposals.queueing import gap_before
 from jackspot.dialogue.proposals.scenes import hands_now
@@ -34,7 +34,8 @@ from jackspot.sensing.events import Fall
 def note_fall(transition: Transition, fall: Fall) -> bool:
     """Write a fall down; tell whether it is only a further pulse of a hand."""
     transition.record(EntryKind.FALL, **fall_body(fall))
-    transition.sound(Sound.TICK)
+    if not is_told_again(transition.dialogue, fall):
+        transition.sound(Sound.TICK)
     sees_again(transition, fall)
     transition.change(
         broken=tuple(each for each in transition.dialogue.broken if each is not fall.pocket)

@@ -17,6 +17,13 @@ def open_falls(dialogue: DialogueState, shown: Proposal | None) -> tuple[Fall, .
     return joined(fall for falls in groups for fall in falls)
 
 
+def is_told_again(dialogue: DialogueState, fall: Fall) -> bool:
+    """Whether nothing broke a beam anew: more is known of a fall that is on the dialogue."""
+    hands = (each for group in dialogue.assumed for each in group.falls)
+    known = (*open_falls(dialogue, dialogue.proposal), *hands)
+    return any((each.number, each.pulses) == (fall.number, fall.pulses) for each in known)
+
+
 def with_hands(transition: Transition, falls: tuple[Fall, ...]) -> tuple[Fall, ...]:
     """Add the falls of hands that no OK has settled yet."""
     return joined(

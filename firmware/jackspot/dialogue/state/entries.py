@@ -8,11 +8,11 @@ match record, so a person can read a journal too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import Fall, Pulse, Shake
+from jackspot.sensing.events import HIGHEST, ColourSeen, Fall, Pulse, Shake
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -91,7 +91,7 @@ class JournalEntry:
 
 
 def fall_body(fall: Fall) -> dict[str, Json]:
-    """Write a fall as JSON; what was heard before it only where somebody listened."""
+    """Write a fall as JSON; what was heard and seen of it only where something was."""
     body: dict[str, Json] = {
         "number": fall.number,
         "pocket": fall.pocket.value,
@@ -107,6 +107,11 @@ def fall_body(fall: Fall) -> dict[str, Json]:
             ]
             for each in fall.heard
         ]
+    if fall.seen:
+        body["seen"] = [
+            [(each.at_ns - fall.start_ns) // 1_000, each.red, each.green, each.blue, each.dark]
+            for each in fall.seen
+        ]
     return body
 
 
@@ -119,7 +124,22 @@ def read_fall(body: Mapping[str, Json]) -> Fall:
     if not isinstance(heard, list | None):
         raise ValueError(f"what was heard before a fall is a list, found {heard!r}")
     shakes = None if heard is None else tuple(_shake(each) for each in heard)
-    return Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses), shakes)
+    fall = Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses), shakes)
+    seen = body.get("seen", [])
+    if not isinstance(seen, list):
+        raise ValueError(f"what was seen of a fall is a list, found {seen!r}")
+    return replace(fall, seen=tuple(_frame(fall, each) for each in seen)) if seen else fall
+
+
+def _frame(fall: Fall, told: Json) -> ColourSeen:
+    match told:
+        case [int() as after_us, int() as red, int() as green, int() as blue, int() as dark] if (
+            0 <= min(red, green, blue, dark) <= max(red, green, blue, dark) <= HIGHEST
+        ):
+            at_ns = fall.start_ns + after_us * 1_000
+            return ColourSeen(at_ns, fall.pocket, red, green, blue, dark)
+        case _:
+            raise ValueError(f"a frame is [after_us, red, green, blue, dark], found {told!r}")
 
 
 def _shake(told: Json) -> Shake:

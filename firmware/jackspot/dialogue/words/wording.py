@@ -12,17 +12,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.proposal import Proposal
-
-_PIECES: Mapping[Piece, Phrase] = {
-    Piece.RED: _("RED"),
-    Piece.GREEN: _("GREEN"),
-    Piece.JACK: _("JACK"),
-    Piece.WHITE: _("WHITE"),
-    Piece.BLACK: _("BLACK"),
-    Piece.BROWN: _("BROWN"),
-    Piece.QUEEN: _("QUEEN"),
-    Piece.STRIKER: _("STRIKER"),
-}
+from jackspot.readings.reasons import PIECE_WORDS
 
 _PIECE_NAMES: Mapping[Piece, Phrase] = {
     Piece.RED: _("red"),
@@ -73,12 +63,12 @@ _HOW: Mapping[How, Phrase] = {
 
 def piece_word(piece: Piece) -> Phrase:
     """Name a kind of piece."""
-    return _PIECES[piece]
+    return PIECE_WORDS[piece]
 
 
 def side_word(side: Side) -> Phrase:
     """Name a side: by its colour, or by its number where it has none."""
-    return _SIDES.get(side) or _PIECES[Piece(side.value)]
+    return _SIDES.get(side) or PIECE_WORDS[Piece(side.value)]
 
 
 def piece_name(piece: Piece) -> Phrase:

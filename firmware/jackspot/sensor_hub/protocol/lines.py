@@ -17,7 +17,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensing.events import DiscPeak
+from jackspot.sensing.events import HIGHEST, DiscPeak
 
 VERSION = "js1"
 """The first word of every line."""
@@ -31,8 +31,6 @@ SEQUENCES = 1 << 16
 LONGEST_TICKS_US = 1 << 53
 LONGEST_AGO_US = 10_000_000
 """What happened is told within ten seconds."""
-HIGHEST = 65_535
-"""The highest reading of a head or a disc."""
 MOST_COUNTED = 999_999_999
 
 POCKETS = tuple(Pocket)

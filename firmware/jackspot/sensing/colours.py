@@ -1,0 +1,79 @@
+"""Frames to falls: what the colour head of a pocket saw while a fall broke the beam there.
+
+A hub tells its frames a little late, and mostly some of a fall only after it. A fall is given what
+is there of it at once; where more came of it until :data:`LATE_NS` after its end it is given out
+again then, under the same number, as one that has grown.
+
+Frozen values; time comes with the events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from jackspot.core.pieces import Pocket
+from jackspot.sensing.events import ColourSeen, Fall
+from jackspot.sensing.limits import MS
+
+LATE_NS = 60 * MS
+"""A frame that is told so long after its fall is too late for it."""
+MOST_FRAMES = 16
+"""Frames of one fall at most, its last ones: as many as a piece on edge gets, twice."""
+REMEMBERED = 32
+"""Frames of one pocket that are kept, the newest."""
+MOST_WAITING = 8
+"""Falls that still wait for frames, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """The newest frames of each pocket, and the falls that are not over for long."""
+
+    newest: Mapping[Pocket, tuple[ColourSeen, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    waiting: tuple[Fall, ...] = ()
+
+    def step(self, frame: ColourSeen) -> Colours:
+        """Take a frame; frames may come in any order."""
+        kept = _last((*self.newest.get(frame.pocket, ()), frame), REMEMBERED)
+        return replace(self, newest=MappingProxyType({**self.newest, frame.pocket: kept}))
+
+    def told_of(self, fall: Fall) -> tuple[Colours, Fall]:
+        """Give a fall, new or grown, with the frames that are there of it."""
+        told = self._seen(fall)
+        others = tuple(each for each in self.waiting if each.number != fall.number)
+        return replace(self, waiting=(*others, told)[-MOST_WAITING:]), told
+
+    def next_wake_ns(self) -> int | None:
+        """Say when the next fall has all its frames; None: none waits, or nothing was ever seen."""
+        waits = self.waiting if self.newest else ()
+        return min((each.end_ns + LATE_NS for each in waits), default=None)
+
+    def rest(self, at_ns: int) -> tuple[Colours, tuple[Fall, ...]]:
+        """Let time pass; give the falls that have got more frames since they were told."""
+        over = tuple(each for each in self.waiting if each.end_ns + LATE_NS <= at_ns)
+        if not over:
+            return self, ()
+        left = tuple(each for each in self.waiting if each not in over)
+        whole = tuple(map(self._seen, over))
+        return replace(self, waiting=left), tuple(each for each in whole if each not in over)
+
+    def _seen(self, fall: Fall) -> Fall:
+        """Return a fall with the frames between its beam's edges."""
+        newest = self.newest.get(fall.pocket, ())
+        between = {each for each in newest if fall.start_ns <= each.at_ns <= fall.end_ns}
+        if not between:
+            return fall
+        return replace(fall, seen=_last(between.union(fall.seen), MOST_FRAMES))
+
+
+def _last(frames: Iterable[ColourSeen], most: int) -> tuple[ColourSeen, ...]:
+    """Return the last of some frames, in the order in which they were seen."""
+    return tuple(sorted(frames, key=_moment)[-most:])
+
+
+def _moment(frame: ColourSeen) -> tuple[int, int, int, int, int]:
+    return frame.at_ns, frame.red, frame.green, frame.blue, frame.dark
