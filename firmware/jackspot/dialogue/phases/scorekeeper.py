@@ -126,10 +126,10 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
     asked = asked_next(
         before, transition.dialogue, transition.now_ns, transition.button, lines_listed
     )
-    transition.change_timing(now_ns=transition.now_ns, asked=asked)
     _note_dialogue(transition, dialogue)
-    if transition.dialogue != dialogue:
-        transition.change_timing(sequence=dialogue.timing.sequence + 1)
+    was, now_ns = dialogue.timing, transition.now_ns
+    is_other = (now_ns, asked) != (was.now_ns, was.asked) or transition.dialogue != dialogue
+    transition.change_timing(now_ns=now_ns, asked=asked, sequence=was.sequence + is_other)
     return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
 
 
