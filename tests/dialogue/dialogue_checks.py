@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from collections.abc import Callable
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 import pytest
 
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
+from jackspot.core.values import changed, same
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
@@ -17,7 +20,7 @@ from jackspot.dialogue.proposals.answers import ANSWERS
 from jackspot.dialogue.proposals.permitted import missed_from, sure_from
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
-from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, Tried
+from jackspot.dialogue.state.dialogue_state import DialogueState, Glance, InMatch, StateKey, Tried
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import HallState
@@ -77,6 +80,12 @@ def question(dialogue: DialogueState, view: BoardView) -> tuple[object, ...]:
     return (phase, buttons, *open_now, stands, dialogue.glance, dialogue.moved_to, plan, order)
 
 
+_asking: Callable[[BoardView], tuple[object, ...]] = attrgetter(
+    "attract", "ok", "fix", "phase", "menu", "codes", "proposal", "shooter", "place"
+)
+"""All that :func:`question` takes from a dialogue, and from its view."""
+
+
 class Looks:
     """What a dialogue shows and asks, each worked out once: several watchers look at each step.
 
@@ -85,7 +94,9 @@ class Looks:
 
     def __init__(self) -> None:
         self._shown: tuple[DialogueState, BoardView] | None = None
-        self._asked: tuple[DialogueState, tuple[object, ...]] | None = None
+        self._of: DialogueState | None = None
+        self._parts: tuple[object, ...] = ()
+        self._asked: tuple[object, ...] = ()
 
     def shown(self, dialogue: DialogueState) -> BoardView:
         """Return what this dialogue shows."""
@@ -94,10 +105,13 @@ class Looks:
         return self._shown[1]
 
     def asked(self, dialogue: DialogueState) -> tuple[object, ...]:
-        """Return what is asked at this dialogue."""
-        if self._asked is None or self._asked[0] is not dialogue:
-            self._asked = (dialogue, question(dialogue, self.shown(dialogue)))
-        return self._asked[1]
+        """Return what is asked at this dialogue; it stays so while only time passes."""
+        if self._of is not dialogue:
+            parts = (*StateKey(dialogue).parts, *_asking(self.shown(dialogue)))
+            if not same(parts, self._parts):
+                self._asked = question(dialogue, self.shown(dialogue))
+            self._of, self._parts = dialogue, parts
+        return self._asked
 
 
 _looks = Looks()
@@ -155,10 +169,12 @@ class Seen:
         if self._posted is None or seen != self._seen:
             self._seen, self._posted = seen, view
             return
-        bars = (self._posted.hold, view.hold)
-        assert (bars[0] is None) == (bars[1] is None), "a bar that grows is shown as it is"
-        alike = looks_alike(replace(self._posted, hold=None), replace(view, hold=None))
-        assert alike, "what is seen has changed and was not shown"
+        posted = self._posted
+        if posted.hold is not view.hold:
+            both = posted.hold is not None and view.hold is not None
+            assert both, "a bar that grows is shown as it is"
+            posted = changed(posted, hold=view.hold)
+        assert looks_alike(posted, view), "what is seen has changed and was not shown"
 
 
 def bare(question: Question) -> Question:
@@ -166,12 +182,12 @@ def bare(question: Question) -> Question:
     if not isinstance(question, Falling | Review):
         return question
     proposal = question.proposal
-    plain = replace(
+    plain = changed(
         proposal,
         opened_ns=0,
         changed_ns=0,
         readings=tuple(
-            replace(
+            changed(
                 each,
                 probability=round(each.probability, 9),
                 flown=each.flown if proposal.flown else (),
@@ -179,7 +195,7 @@ def bare(question: Question) -> Question:
             for each in proposal.readings
         ),
     )
-    return replace(question, proposal=plain)
+    return changed(question, proposal=plain)
 
 
 def unread(proposal: Proposal) -> Proposal:
@@ -187,26 +203,26 @@ def unread(proposal: Proposal) -> Proposal:
     edited = proposal.edited
     if proposal.chosen and edited is None and proposal.reading.stroke:
         edited = proposal.reading.departures
-    return replace(
+    return changed(
         proposal, opened_ns=0, changed_ns=0, chosen=0, readings=(), edited=edited, before=None
     )
 
 
 def bare_game(game: Game) -> Game:
     """A match without what its clock says."""
-    return replace(game, clock=replace(game.clock, used_ns=0, since_ns=None), used={})
+    return changed(game, clock=changed(game.clock, used_ns=0, since_ns=None), used={})
 
 
 def without_instants(dialogue: DialogueState) -> DialogueState:
     """What a dialogue holds that must outlast a power cut."""
     if isinstance(dialogue, InMatch):
-        dialogue = replace(dialogue, game=bare_game(dialogue.game))
-    return replace(
+        dialogue = changed(dialogue, game=bare_game(dialogue.game))
+    return changed(
         dialogue,
         previous=dialogue.previous and bare_game(dialogue.previous),
         question=bare(dialogue.question),
         parked=tuple(map(unread, dialogue.parked)),
-        menu=dialogue.menu and replace(dialogue.menu, used_ns=0, opener=None),
+        menu=dialogue.menu and changed(dialogue.menu, used_ns=0, opener=None),
         over_ns=None, tried=Tried(), note=EMPTY, faults=(), broken=(),
         entered_ns=None, attract=None, timing=Timing(), hall=answered(dialogue.hall),
         hall_place=None, shakes=(), fixable_until_ns=None,
@@ -228,19 +244,19 @@ def check_a_restart(table: Table) -> DialogueState:
     restored = restore(table.records, table.dialogue_settings, table.plan, 77)
     assert not restored.troubles, restored.troubles
     lived = table.dialogue
-    back = replace(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
+    back = changed(restored.dialogue, faults=lived.faults)  # a beam that is blocked says so again
     if isinstance(back, InMatch) and back.gathered is not None:
-        heard = replace(back, time_due=getattr(lived, "time_due", None))  # with what 0:00 waits for
-        back = replace(back, gathered=gathered(heard, 77))  # and what waits is reckoned with both
+        heard = changed(back, time_due=getattr(lived, "time_due", None))  # with what 0:00 waits for
+        back = changed(back, gathered=gathered(heard, 77))  # and what waits is reckoned with both
     playing = lived.phase not in (Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER)
     expected = lived
     if playing:
         question = Paused() if lived.phase is Phase.READY else lived.question
-        expected = replace(lived, question=question, glance=Glance.POWER)
+        expected = changed(lived, question=question, glance=Glance.POWER)
     if lived.menu is not None:
         line = marked_line(lived)
-        anybodys = replace(lived.menu, opener=None)  # a seat's own list may have other lines
-        told = replace(expected, menu=anybodys, hall=answered(lived.hall), hall_place=None)
+        anybodys = changed(lived.menu, opener=None)  # a seat's own list may have other lines
+        told = changed(expected, menu=anybodys, hall=answered(lived.hall), hall_place=None)
         expected = marked_again(told, line)
         back = still_marked(restored.dialogue, back)
         assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, product
 from random import Random
@@ -31,6 +31,7 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
+from jackspot.core.values import changed
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
@@ -423,8 +424,8 @@ class Monkey:
         if not (waits.assumed or waits.kept or waits.parked or waits.waiting):
             assert not table.view.queue
             return  # it has just been checked that nothing of these comes back
-        now = replace(back.timing, now_ns=table.now_ns)
-        back = replace(back, faults=waits.faults, timing=now)  # a blocked beam says so again
+        now = changed(back.timing, now_ns=table.now_ns)
+        back = changed(back, faults=waits.faults, timing=now)  # a blocked beam says so again
         shown = [str(each.what) for each in queued(back)] if isinstance(back, InMatch) else []
         assert shown == [str(each.what) for each in table.view.queue]
 

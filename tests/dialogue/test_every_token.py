@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -41,20 +42,33 @@ CONTROLS: Mapping[str, tuple[str, Sequence[Button]]] = {
 """What a board has, and where people press there."""
 
 
+Agreed = tuple[tuple[str, object], ...]
+
+
+@cache
+def begun(
+    controls: str, rules: RuleSystem, lineup: str, options: Agreed, handicap: Agreed
+) -> Table:
+    """Return a board whose match has just begun, to go on at copies of it."""
+    place, buttons = CONTROLS[controls]
+    wired: list[Source] = [*Pocket, *buttons]
+    table = Table(
+        wired=wired, page=controls == "page", lineup=lineup, options=dict(options),
+        handicap={"N": dict(handicap)} if handicap else None, rules=rules.value,
+    )  # fmt: skip
+    table.watchers += [watch_the_question, watch_the_evidence(table)]
+    return table.wait(1.0).ok(place).must_be(Phase.READY).wait(6.0)
+
+
 class People:
     """Somebody at a board who has nothing but these buttons."""
 
     def __init__(self, controls: str, row: Row, rules: RuleSystem = RuleSystem.HIKONE) -> None:
         self.place, buttons = CONTROLS[controls]
         self.keys = {each.key for each in buttons} or set(Key)
-        wired: list[Source] = [*Pocket, *buttons]
-        handicap = {"N": row.handicap} if row.handicap else None
-        self.table = Table(
-            wired=wired, page=controls == "page", lineup=row.lineup,
-            options=row.options, handicap=handicap, rules=rules.value,
-        )  # fmt: skip
-        self.table.watchers += [watch_the_question, watch_the_evidence(self.table)]
-        self.table.wait(1.0).ok(self.place).must_be(Phase.READY).wait(6.0)
+        options, handicap = tuple(row.options.items()), tuple(row.handicap.items())
+        self.table = begun(controls, rules, row.lineup, options, handicap).another()
+        self.table.watchers = [watch_the_question, watch_the_evidence(self.table)]
 
     def do(self, step: str) -> None:
         """Do one step of a row."""

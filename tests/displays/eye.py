@@ -20,7 +20,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -113,39 +113,53 @@ class Seen:
     """Glyphs as an eye sees them at a distance."""
 
     def __init__(self, glyphs: dict[str, Dots], dot: float) -> None:
-        self._glyphs = glyphs
-        self._overlap = overlap(dot)
-        self._blurred = {name: self._blur(dots) for name, dots in glyphs.items()}
-        self._own = {name: self._product(name, dots) for name, dots in glyphs.items()}
+        self._columns = range(
+            -1, max((x for each in glyphs.values() for x, _y in each), default=0) + 2
+        )
+        self._rows = range(
+            -1, max((y for each in glyphs.values() for _x, y in each), default=0) + 2
+        )
+        beside = [
+            {y: [line[abs(row - y)] for row in self._rows] for y in self._rows}
+            for line in overlap(dot)
+        ]
+        self._blurred = {name: self._blur(dots, beside) for name, dots in glyphs.items()}
+        self._moved = {name: self._moves(dots) for name, dots in glyphs.items()}
+        self._own = {name: self._product(name, self._places(dots)) for name, dots in glyphs.items()}
 
-    def _blur(self, dots: Dots) -> dict[tuple[int, int], float]:
-        """Return the product of a glyph with a dot at each place that another glyph may have."""
-        wide = max((x for other in self._glyphs.values() for x, _y in other), default=0)
-        high = max((y for other in self._glyphs.values() for _x, y in other), default=0)
-        return {
-            (x, y): sum(self._overlap[abs(x - a)][abs(y - b)] for a, b in dots)
-            for x in range(-1, wide + 2)
-            for y in range(-1, high + 2)
-        }
+    def _blur(self, dots: Dots, beside: Sequence[Mapping[int, list[float]]]) -> list[float]:
+        """Return the product of a glyph with a dot at each place that another glyph may have.
 
-    def _product(self, name: str, dots: Iterable[tuple[int, int]]) -> float:
-        blurred = self._blurred[name]
-        return sum(blurred[at] for at in dots)
+        ``beside`` has that of two dots so many columns apart, by the row of one, at each row.
+        """
+        if not dots:
+            return [0.0] * (len(self._columns) * len(self._rows))
+        columns = (
+            zip(*(beside[abs(x - a)][b] for a, b in dots), strict=True) for x in self._columns
+        )
+        return [sum(each) for column in columns for each in column]
+
+    def _places(self, dots: Dots, right: int = 0, down: int = 0) -> list[int]:
+        """Return where a glyph has dots in what is blurred, moved so far."""
+        high = len(self._rows)
+        return [(x + right + 1) * high + y + down + 1 for x, y in dots]
+
+    def _moves(self, dots: Dots) -> list[list[int]]:
+        return [self._places(dots, right, down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+
+    def _product(self, name: str, places: Iterable[int]) -> float:
+        return sum(map(self._blurred[name].__getitem__, places))
 
     def apart(self, one: str, other: str) -> float:
         """Return the distance of two glyphs, laid over each other as well as can be."""
-        shared = max(
-            self._product(one, [(x + right, y + down) for x, y in self._glyphs[other]])
-            for right in (-1, 0, 1)
-            for down in (-1, 0, 1)
-        )
+        shared = max(self._product(one, places) for places in self._moved[other])
         return math.sqrt(max(0.0, self._own[one] + self._own[other] - 2 * shared) / unit())
 
     def worst(self) -> list[tuple[float, str, str]]:
         """Return all pairs with their distances, the nearest first; P for p is no misreading."""
         return sorted(
             (self.apart(one, other), one, other)
-            for one, other in itertools.combinations(self._glyphs, 2)
+            for one, other in itertools.combinations(self._own, 2)
             if sound(one) != sound(other)
         )
 

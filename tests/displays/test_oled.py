@@ -60,15 +60,16 @@ def test_the_glass_always_shows_the_last_picture(
 @pytest.mark.parametrize("chip", [OledChip.SSD1306, OledChip.SH1106])
 @pytest.mark.parametrize("interface", Interface)
 def test_every_view_after_every_other_is_shown_dot_by_dot(
-    chip: OledChip, interface: Interface
+    chip: OledChip, interface: Interface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oled, bus = make(chip, interface)
-    drawn = {name: draw(view, english).tobytes() for name, view in VIEWS.items()}
+    drawn = {id(view): draw(view, english) for view in VIEWS.values()}
+    monkeypatch.setattr("jackspot.displays.oled.driver.draw", lambda view, _: drawn[id(view)])
     for first in list(VIEWS.values())[::5]:
-        for name, second in VIEWS.items():
+        for second in VIEWS.values():
             oled.show(first)
             oled.show(second)
-            assert bus.picture().tobytes() == drawn[name]
+            assert bus.picture().tobytes() == drawn[id(second)].tobytes()
 
 
 @every_way

@@ -219,14 +219,6 @@ def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: lis
     assert cut_off == []
 
 
-def test_every_sentence_can_be_a_question(cut_off: list[Block]) -> None:
-    for translate in languages().values():
-        for phrase in sentences().values():
-            asked = MenuView(phrase, (_("part of the last stroke"),), 0, question=True)
-            draw(replace(READY, menu=asked), translate)
-    assert cut_off == []
-
-
 @pytest.mark.parametrize("phase", thinned(Phase, {Phase.READY, Phase.PAUSED}))
 def test_every_sentence_can_be_the_headline_or_the_detail(
     phase: Phase, cut_off: list[Block]
@@ -247,22 +239,14 @@ def test_every_sentence_can_be_the_detail_of_a_review(cut_off: list[Block]) -> N
     assert cut_off == []
 
 
-def test_every_sentence_can_stand_in_a_list(cut_off: list[Block]) -> None:
-    menu = VIEWS["menu"].menu
-    assert menu is not None
-    for translate in languages().values():
-        for phrase in sentences().values():
-            shown = replace(menu, title=phrase, items=(phrase,) * 3, chosen=1)
-            draw(replace(READY, menu=shown), translate)
-    assert cut_off == []
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sentence_leaves_a_letter_alone_on_a_line(language: str, in_lines: list[Block]) -> None:
+def test_every_sentence_can_be_a_question_or_a_line_and_leaves_no_letter_alone(
+    language: str, in_lines: list[Block], cut_off: list[Block]
+) -> None:
     translate, menu = translator(language), VIEWS["menu"].menu
     assert menu is not None
     for phrase in sentences().values():
-        asked = MenuView(phrase, (), 0, question=True)
+        asked = MenuView(phrase, (_("part of the last stroke"),), 0, question=True)
         listed_thrice = replace(menu, title=phrase, items=(phrase,) * 3, chosen=1)
         for view in (
             replace(READY, menu=asked),
@@ -271,6 +255,7 @@ def test_no_sentence_leaves_a_letter_alone_on_a_line(language: str, in_lines: li
             replace(VIEWS["match_over_code"], detail=phrase),
         ):
             draw(view, translate)
+    assert cut_off == []
     assert in_lines != []
     broken = [block.lines for block in in_lines if len(" ".join(block.lines).split()) > 2]
     assert [lines for lines in broken if min(map(len, lines)) == 1] == []

@@ -13,8 +13,9 @@ a stroke, ``! turn`` or ``! board``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from jackspot.core.directives import Directive, Entry, GiveTurn, Resign, Say, Saying
 from jackspot.core.options import text_option
@@ -31,6 +32,7 @@ from jackspot.core.rules import (
 from jackspot.core.ruling import BoardResult, IllegalStroke, Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Stroke
+from jackspot.core.values import IdentityKey, changed
 
 _DEMAND = Say(Saying.DEMAND)
 _BOARD = Say(Saying.BOARD)
@@ -165,7 +167,7 @@ class Match:
 
     def enter(self, entry: Entry) -> Match:
         """Return the match after an entry; :class:`IllegalEntry` if it cannot have happened."""
-        return Match(self.settings, self.opened, (*self.steps, _step(self.state, entry)))
+        return self._with(entry, ())
 
     def undo(self) -> Match:
         """Take the last entry back, of whatever kind; :class:`NothingToUndo`."""
@@ -178,8 +180,11 @@ class Match:
         """Put the last undone entry back; :class:`NothingToRedo`."""
         if not self.undone:
             raise NothingToRedo("nothing to redo: the entry before was no undo")
-        step = _step(self.state, self.undone[0])
-        return Match(self.settings, self.opened, (*self.steps, step), self.undone[1:])
+        return self._with(self.undone[0], self.undone[1:])
+
+    def _with(self, entry: Entry, undone: tuple[Entry, ...]) -> Match:
+        step = _step(IdentityKey((self.state,)), entry)
+        return Match(self.settings, self.opened, (*self.steps, step), undone)
 
 
 def deal_points(state: MatchState) -> Mapping[Side, int]:
@@ -192,7 +197,16 @@ def deal_points(state: MatchState) -> Mapping[Side, int]:
     return rules_for(state.settings.rules).points(state.position)
 
 
-def _step(state: MatchState, entry: Entry) -> Step:
+REMEMBERED = 512
+"""Steps kept: those of a match, and what is tried on its newest states. What may be said now, what
+a stroke would come to and how the match stood before are asked again and again."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _step(before: IdentityKey, entry: Entry) -> Step:
+    """Fold an entry into one very state."""
+    state = before.parts[0]
+    assert isinstance(state, MatchState)
     rules = rules_for(state.settings.rules)
     if isinstance(entry, Stroke):
         after = _stroke(rules, state, entry)
@@ -229,7 +243,7 @@ def _stroke(rules: Rules, state: MatchState, stroke: Stroke) -> MatchState:
     if state.time_up is None or not _is_played_out(state, ruling):
         return after
     ended = _timed_out(rules, after)
-    return replace(ended, place=_in_order(rules, before.side, ended.place))
+    return changed(ended, place=_in_order(rules, before.side, ended.place))
 
 
 def _in_order(rules: Rules, shooter: Side, place: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -261,7 +275,7 @@ def _directive(rules: Rules, state: MatchState, directive: Directive) -> MatchSt
     if directive == _TIME:
         return _time(rules, state)
     effect = _effect(rules, state, directive)
-    after = replace(state, position=effect.after, place=effect.place)
+    after = changed(state, position=effect.after, place=effect.place)
     if effect.result is not None:
         return _finished(rules, after, effect.result)
     if isinstance(directive, GiveTurn) and _was_the_last_turn(state):
@@ -279,10 +293,10 @@ def _effect(rules: Rules, state: MatchState, directive: Directive) -> Effect:
 def _time(rules: Rules, state: MatchState) -> MatchState:
     """Fold ``! time``: note what is still played; a second one ends the board in any case."""
     time_end = text_option(state.settings, "time_end")
-    before = replace(state, place=())
+    before = changed(state, place=())
     if state.time_up is not None or time_end == "stop":
         return _timed_out(rules, before)
-    return replace(before, time_up=TimeUp(time_end))
+    return changed(before, time_up=TimeUp(time_end))
 
 
 def _is_played_out(state: MatchState, ruling: Ruling) -> bool:
@@ -303,7 +317,7 @@ def _was_the_last_turn(state: MatchState) -> bool:
 def _timed_out(rules: Rules, state: MatchState) -> MatchState:
     """Settle a board whose time has been played out; it goes on if nothing is decided."""
     effect = _effect(rules, state, _TIME)
-    after = replace(
+    after = changed(
         state,
         position=effect.after,
         place=state.place + effect.place,
@@ -316,7 +330,7 @@ def _finished(rules: Rules, state: MatchState, result: BoardResult) -> MatchStat
     """Close the running board and count it."""
     seat_sides = state.position.seat_sides
     boards = (*state.boards, FinishedBoard(state.board, state.opener, seat_sides, result))
-    return replace(
+    return changed(
         state,
         boards=boards,
         result=result,
@@ -349,7 +363,7 @@ def _after_the_board(rules: Rules, state: MatchState, directive: Directive) -> M
     if directive == _DEMAND:
         effect = _effect(rules, state, directive)
         assert effect.result is not None
-        reopened = replace(state, boards=state.boards[:-1], position=effect.after)
+        reopened = changed(state, boards=state.boards[:-1], position=effect.after)
         return _finished(rules, reopened, effect.result)
     if directive == _BOARD:
         return _next_board(rules, state, None)

@@ -7,14 +7,13 @@ many of each kind are out of play, whoever they are credited to.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.rules import Rules, rules_for
 from jackspot.core.rules.common import index_of_turn
 from jackspot.core.settings import MatchSettings
+from jackspot.core.values import changed
 
 ONE_OF_A_KIND = frozenset({Piece.JACK, Piece.QUEEN})
 """The pieces there is one of, in the middle of the board."""
@@ -24,7 +23,7 @@ def with_shooter(position: Position, seat: Seat) -> Position:
     """Return the same board with this seat to shoot."""
     if position.seat is seat:
         return position
-    return replace(position, turn=index_of_turn(position, seat))
+    return changed(position, turn=index_of_turn(position, seat))
 
 
 def own_of(settings: MatchSettings, position: Position, seat: Seat) -> frozenset[Piece]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from jackspot.core.pieces import Piece, Pocket
+from jackspot.core.values import changed
 from jackspot.sensing.events import Fall
 
 MILLISECOND_NS = 1_000_000
@@ -136,7 +137,7 @@ class WidthModel:
         """Return the same beams for the pieces of a board with this in its centre."""
         if red is Piece.JACK:
             return self
-        return replace(self, discs=self.queens_discs, beams=self.queens_beams)
+        return changed(self, discs=self.queens_discs, beams=self.queens_beams)
 
     def at(self, pocket: Pocket) -> WidthModel:
         """Return the widths of one pocket: its own where it was calibrated, else any beam's."""

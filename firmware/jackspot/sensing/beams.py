@@ -16,9 +16,10 @@ time: a storm takes the place of a blocked beam.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from jackspot.core.pieces import Pocket
+from jackspot.core.values import changed
 from jackspot.sensing.events import (
     BeamBroken,
     Edge,
@@ -69,7 +70,7 @@ class Beam:
         beam, events = self.until(edge.at_ns, limits)
         stormed = beam.line.storms
         line, changes = beam.line.hear(edge.at_ns, edge.active, limits.beam_edges, limits)
-        beam = replace(beam, line=line)
+        beam = changed(beam, line=line)
         if line.storms and not stormed:
             return _storm(beam, events)
         for change in changes:
@@ -88,10 +89,10 @@ class Beam:
         if quiet_ns is not None and quiet_ns <= at_ns:
             events.append(FaultCleared(quiet_ns, beam_wire(beam.pocket), Trouble.CHATTER))
             dark = Dark(quiet_ns, found=True) if beam.line.active else None
-            beam = replace(beam, line=beam.line.calmed(quiet_ns), dark=dark)
+            beam = changed(beam, line=beam.line.calmed(quiet_ns), dark=dark)
         if beam.dark is None:
             return beam, events
-        beam = replace(beam, dark=_darker(beam, beam.dark, at_ns, limits, events))
+        beam = changed(beam, dark=_darker(beam, beam.dark, at_ns, limits, events))
         if beam.whole_again_ns is not None and beam.whole_again_ns <= at_ns:
             beam = _whole(beam, limits, events)
         return beam, events
@@ -121,11 +122,11 @@ def _darker(beam: Beam, dark: Dark, at_ns: int, limits: Limits, events: list[Sig
     width_ns = dark.width_ns(at_ns)
     if not dark.found and not dark.seen and limits.min_pulse_ns <= width_ns:
         events.append(BeamBroken(dark.since_ns, beam.pocket))
-        dark = replace(dark, seen=True)
+        dark = changed(dark, seen=True)
     if not dark.blocked and limits.blocked_ns <= width_ns:
         blocked_ns = dark.since_ns + limits.blocked_ns
         events.append(FaultRaised(blocked_ns, beam_wire(beam.pocket), Trouble.BLOCKED))
-        dark = replace(dark, blocked=True)
+        dark = changed(dark, blocked=True)
     return dark
 
 
@@ -134,10 +135,10 @@ def _changed(beam: Beam, change: Change, limits: Limits, events: list[SignalEven
     if change.active:
         if dark is None:
             dark = Dark(change.at_ns, found=change.at_ns <= beam.born_ns)
-        return replace(beam, dark=replace(dark, whole_ns=None))
+        return changed(beam, dark=changed(dark, whole_ns=None))
     if dark is None:
         return beam
-    beam = replace(beam, dark=replace(dark, whole_ns=change.at_ns))
+    beam = changed(beam, dark=changed(dark, whole_ns=change.at_ns))
     return beam if beam.hold_off_ns else _whole(beam, limits, events)
 
 
@@ -152,7 +153,7 @@ def _whole(beam: Beam, limits: Limits, events: list[SignalEvent]) -> Beam:
     width_ns = dark.whole_ns - dark.since_ns
     if not dark.found and limits.min_pulse_ns <= width_ns < limits.blocked_ns:
         events.append(Pulse(beam.pocket, dark.since_ns, dark.whole_ns))
-    return replace(beam, dark=None)
+    return changed(beam, dark=None)
 
 
 def _storm(beam: Beam, events: list[SignalEvent]) -> tuple[Beam, list[SignalEvent]]:
@@ -160,4 +161,4 @@ def _storm(beam: Beam, events: list[SignalEvent]) -> tuple[Beam, list[SignalEven
     if beam.dark is not None and beam.dark.blocked:
         events.append(FaultCleared(at_ns, wire, Trouble.BLOCKED))
     events.append(FaultRaised(at_ns, wire, Trouble.CHATTER))
-    return replace(beam, dark=None), events
+    return changed(beam, dark=None), events

@@ -27,10 +27,11 @@ any other                 itself              no chord: each acts for itself
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
+from jackspot.core.values import changed
 from jackspot.sensing.contacts import ButtonMove, Contact, ContactMove, Told
 from jackspot.sensing.events import (
     Button,
@@ -189,12 +190,12 @@ def _gesture_due(
     chord = group.chord
     if chord and chord.may_be_held and chord.down_ns + limits.hold_ns == at_ns:
         events += _press(group, 0, None, Gesture.HOLD, chord.down_ns, at_ns)
-        return replace(group, chord=replace(chord, fired=True))
+        return changed(group, chord=changed(chord, fired=True))
     for i, finger in enumerate(group.fingers):
         if finger and not finger.spent and finger.down_ns + limits.hold_ns == at_ns:
             key = group.contacts[i].button.key
             events += _press(group, i, key, Gesture.HOLD, finger.down_ns, at_ns)
-            return _with_finger(group, i, replace(finger, spent=True))
+            return _with_finger(group, i, changed(finger, spent=True))
         if finger and finger.spent and finger.down_ns + limits.stuck_ns == at_ns:
             contact, told = group.contacts[i].ignored(at_ns)
             return _told(group, i, contact, [ButtonMove(at_ns, ContactMove.LOST), *told], events)
@@ -205,7 +206,7 @@ def _told(
     group: ButtonGroup, index: int, contact: Contact, told: list[Told], events: list[SignalEvent]
 ) -> ButtonGroup:
     """Take in what a contact told."""
-    group = replace(group, contacts=_with(group.contacts, index, contact))
+    group = changed(group, contacts=_with(group.contacts, index, contact))
     for what in told:
         if not isinstance(what, ButtonMove):
             events.append(what)
@@ -224,8 +225,8 @@ def _down(group: ButtonGroup, index: int, at_ns: int) -> ButtonGroup:
         return _with_finger(group, index, Finger(at_ns, spent=True))
     if not any(finger and not finger.spent for finger in group.fingers):
         return _with_finger(group, index, Finger(at_ns))
-    spent = tuple(finger and replace(finger, spent=True) for finger in group.fingers)
-    group = replace(group, fingers=spent, chord=Chord(at_ns))
+    spent = tuple(finger and changed(finger, spent=True) for finger in group.fingers)
+    group = changed(group, fingers=spent, chord=Chord(at_ns))
     return _with_finger(group, index, Finger(at_ns, spent=True))
 
 
@@ -242,12 +243,12 @@ def _up(
         events += _press(group, index, key, Gesture.SHORT, finger.down_ns, moved.at_ns)
     if chord is None:
         return group
-    chord = replace(chord, over=True, fired=chord.fired or lost)
+    chord = changed(chord, over=True, fired=chord.fired or lost)
     if any(group.fingers):
-        return replace(group, chord=chord)
+        return changed(group, chord=chord)
     if not chord.fired:
         events += _press(group, index, None, Gesture.SHORT, chord.down_ns, moved.at_ns)
-    return replace(group, chord=None)
+    return changed(group, chord=None)
 
 
 def _press(
@@ -261,7 +262,7 @@ def _press(
 
 
 def _with_finger(group: ButtonGroup, index: int, finger: Finger | None) -> ButtonGroup:
-    return replace(group, fingers=_with(group.fingers, index, finger))
+    return changed(group, fingers=_with(group.fingers, index, finger))
 
 
 def groups_of(

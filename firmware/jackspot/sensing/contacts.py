@@ -14,9 +14,10 @@ A button that is found down, at the start or after a storm, is ignored at once a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
+from jackspot.core.values import changed
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Trouble
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.lines import WireState
@@ -79,14 +80,14 @@ class Contact:
         """Take one edge. What was due before it has been taken with :meth:`fall_due`."""
         stormed = self.line.storms
         line, changes = self.line.hear(at_ns, active, limits.button_edges, limits)
-        contact = replace(self, line=line)
+        contact = changed(self, line=line)
         if line.storms and not stormed:
             return _storm(contact)
         for change in changes:
             if change.active and contact.stage is ContactStage.UP:
                 found = change.at_ns <= self.born_ns
                 stage = ContactStage.FOUND if found else ContactStage.RISING
-                contact = replace(contact, stage=stage, down_ns=change.at_ns)
+                contact = changed(contact, stage=stage, down_ns=change.at_ns)
         return contact, []
 
     def wake_ns(self, limits: Limits) -> int | None:
@@ -110,12 +111,12 @@ class Contact:
         if self.line.storms:
             return _calmed(self, limits)
         opened_ns = self.line.since_ns
-        up = replace(self, stage=ContactStage.UP)
+        up = changed(self, stage=ContactStage.UP)
         match self.stage:
             case ContactStage.RISING if (
                 self.line.active or opened_ns - self.down_ns >= limits.min_pulse_ns
             ):
-                down = replace(self, stage=ContactStage.DOWN)
+                down = changed(self, stage=ContactStage.DOWN)
                 return down, [ButtonMove(self.down_ns, ContactMove.DOWN)]
             case ContactStage.DOWN:
                 return up, [ButtonMove(opened_ns, ContactMove.UP)]
@@ -129,7 +130,7 @@ class Contact:
     def ignored(self, at_ns: int) -> tuple[Contact, list[Told]]:
         """Return the contact of a button that is stuck: nothing counts until it comes up."""
         stuck = FaultRaised(at_ns, self.button.wire, Trouble.STUCK)
-        return replace(self, stage=ContactStage.IGNORED), [stuck]
+        return changed(self, stage=ContactStage.IGNORED), [stuck]
 
 
 def _storm(contact: Contact) -> tuple[Contact, list[Told]]:
@@ -140,7 +141,7 @@ def _storm(contact: Contact) -> tuple[Contact, list[Told]]:
     if contact.stage is ContactStage.IGNORED:
         told.append(FaultCleared(at_ns, wire, Trouble.STUCK))
     told.append(FaultRaised(at_ns, wire, Trouble.CHATTER))
-    return replace(contact, stage=ContactStage.UP), told
+    return changed(contact, stage=ContactStage.UP), told
 
 
 def _calmed(contact: Contact, limits: Limits) -> tuple[Contact, list[Told]]:
@@ -148,4 +149,4 @@ def _calmed(contact: Contact, limits: Limits) -> tuple[Contact, list[Told]]:
     line = contact.line.calmed(calm_ns)
     stage = ContactStage.FOUND if line.active else ContactStage.UP
     cleared = FaultCleared(calm_ns, contact.button.wire, Trouble.CHATTER)
-    return replace(contact, line=line, stage=stage, down_ns=calm_ns), [cleared]
+    return changed(contact, line=line, stage=stage, down_ns=calm_ns), [cleared]

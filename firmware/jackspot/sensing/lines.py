@@ -12,8 +12,9 @@ window, time drains it, and a wire whose bucket overflows storms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from jackspot.core.values import changed
 from jackspot.sensing.limits import Limits
 
 
@@ -57,7 +58,7 @@ class WireState:
         if self.storms:
             newest = at_ns >= self.heard_ns
             return (
-                replace(
+                changed(
                     self,
                     active=active if newest else self.active,
                     heard_ns=max(at_ns, self.heard_ns),
@@ -66,9 +67,9 @@ class WireState:
             )
         window = limits.chatter_window_ns
         drained_ns = max(self.drained_ns, at_ns) + window // edges
-        counted = replace(self, heard_ns=max(at_ns, self.heard_ns), drained_ns=drained_ns)
+        counted = changed(self, heard_ns=max(at_ns, self.heard_ns), drained_ns=drained_ns)
         if drained_ns - at_ns > window:
-            return replace(counted, storms=True, active=active, spare_ns=None), ()
+            return changed(counted, storms=True, active=active, spare_ns=None), ()
         return _in_order(counted, at_ns, active)
 
     def quiet_ns(self, limits: Limits) -> int | None:
@@ -77,17 +78,17 @@ class WireState:
 
     def calmed(self, at_ns: int) -> WireState:
         """Return the wire after its storm, at the level last heard."""
-        return replace(WireState.at_start(at_ns), active=self.active)
+        return changed(WireState.at_start(at_ns), active=self.active)
 
 
 def _in_order(line: WireState, at_ns: int, active: bool) -> tuple[WireState, tuple[Change, ...]]:
     if active == line.active:
         later = at_ns > line.since_ns
-        return (replace(line, spare_ns=at_ns) if later else line), ()
+        return (changed(line, spare_ns=at_ns) if later else line), ()
     if at_ns < line.since_ns:
         return line, ()
     first = Change(at_ns, active)
     if line.spare_ns is not None and line.spare_ns > first.at_ns:
         second = Change(line.spare_ns, not active)
-        return replace(line, since_ns=second.at_ns, spare_ns=None), (first, second)
-    return replace(line, active=active, since_ns=first.at_ns, spare_ns=None), (first,)
+        return changed(line, since_ns=second.at_ns, spare_ns=None), (first, second)
+    return changed(line, active=active, since_ns=first.at_ns, spare_ns=None), (first,)

@@ -8,8 +8,9 @@ page that vanishes with a finger down (a closed tab, a lost network) is forgotte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from jackspot.core.values import changed
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Press, SignalEvent
 from jackspot.sensing.limits import Limits
 
@@ -38,10 +39,10 @@ class PageButtonState:
         page, events = self.until(event.at_ns, limits)
         if len(page.fingers) == MOST_FINGERS:
             events.append(ButtonUp(event.at_ns, self.button, page.fingers[0].ask))
-            page = replace(page, fingers=page.fingers[1:])
+            page = changed(page, fingers=page.fingers[1:])
         events.append(event)
         finger = PageFinger(event.at_ns, event.ask)
-        return replace(page, fingers=(*page.fingers, finger)), events
+        return changed(page, fingers=(*page.fingers, finger)), events
 
     def up(self, event: ButtonUp, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Take a finger that comes up: the oldest of its ask, or else the oldest of all.
@@ -58,7 +59,7 @@ class PageButtonState:
         if not finger.held:
             events.append(Press(at_ns, finger.down_ns, self.button, Gesture.SHORT, finger.ask))
         events.append(ButtonUp(at_ns, self.button, finger.ask))
-        return replace(page, fingers=page.fingers[:index] + page.fingers[index + 1 :]), events
+        return changed(page, fingers=page.fingers[:index] + page.fingers[index + 1 :]), events
 
     def until(self, at_ns: int, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Let everything happen that is due at ``at_ns``."""
@@ -75,8 +76,8 @@ class PageButtonState:
                 gone_ns = finger.down_ns + limits.stuck_ns
                 events.append(ButtonUp(gone_ns, self.button, finger.ask))
             else:
-                fingers.append(replace(finger, held=finger.held or hold_ns <= at_ns))
-        return replace(self, fingers=tuple(fingers)), events
+                fingers.append(changed(finger, held=finger.held or hold_ns <= at_ns))
+        return changed(self, fingers=tuple(fingers)), events
 
     def wake_ns(self, limits: Limits) -> int | None:
         """Tell when something is due; None while nothing is."""

@@ -7,7 +7,6 @@ board; and a count that the referee corrects.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -17,6 +16,7 @@ from jackspot.core.position import Count, Position
 from jackspot.core.rules.system import IllegalDirective
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.stroke import Stroke
+from jackspot.core.values import changed
 
 T = TypeVar("T")
 
@@ -142,4 +142,4 @@ def corrected(position: Position, directive: SetPocketed | SetOwed, pieces: str)
             f"{side} has {position.pieces_each} {pieces}, not {directive.count}", argument=True
         )
     me = position.sides.index(side)
-    return replace(position, counts=by_order(me, count, position.counts[1 - me]))
+    return changed(position, counts=by_order(me, count, position.counts[1 - me]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
+from jackspot.core.values import changed
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, MatchItems, mark_line, open_list, shut
@@ -53,7 +53,7 @@ def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
         where = _("flew off") if each.flew_off else _place_word(each.pocket)
         what = _("piece {n}: {piece}", n=index + 1, piece=piece_word(each.piece))
         listed.append(Item(what, partial(_next_kind, shown, index), choices=tuple(
-            Choice(piece_word(kind), partial(_put, shown, index, replace(each, piece=kind)),
+            Choice(piece_word(kind), partial(_put, shown, index, changed(each, piece=kind)),
                    kind is each.piece) for kind in kinds)))  # fmt: skip
         listed.append(Item(_("piece {n}: {where}", n=index + 1, where=where),
                            partial(_next_place, shown, index),
@@ -112,7 +112,7 @@ def _next_kind(shown: Proposal, index: int, transition: MatchTransition) -> None
     pieces = list(shown.departures)
     kinds = _kinds(transition.dialogue, shown)
     at = kinds.index(pieces[index].piece) if pieces[index].piece in kinds else -1
-    pieces[index] = replace(pieces[index], piece=kinds[(at + 1) % len(kinds)])
+    pieces[index] = changed(pieces[index], piece=kinds[(at + 1) % len(kinds)])
     _edit(transition, shown, pieces)
 
 
@@ -183,12 +183,12 @@ def _next_shooter(shown: Proposal, transition: MatchTransition) -> None:
 def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> None:
     """Let this one have shot; what people edited stays, the rest is read anew."""
     seat, misses = shooter
-    moved = replace(shown, seat=seat, misses=misses, chosen=0)
+    moved = changed(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(transition.dialogue, moved, transition.now_ns)
     plain = [i for i, each in enumerate(fresh.readings) if each.seat is None]
     strokes = [i for i in plain if fresh.readings[i].stroke]
     chosen = next(iter(strokes or plain), 0)
-    transition.propose(replace(fresh, chosen=chosen, opened_ns=shown.opened_ns))
+    transition.propose(changed(fresh, chosen=chosen, opened_ns=shown.opened_ns))
 
 
 def _shooters(game: Game) -> tuple[Shooter, ...]:
@@ -250,7 +250,7 @@ def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
 def _call(shown: Proposal, flags: frozenset[Flag], transition: MatchTransition) -> None:
     """Call these; what only an answer says stays."""
     others = shown.flags - set(flags_known(transition.dialogue))
-    transition.propose(replace(shown, flags=others | flags, changed_ns=transition.now_ns))
+    transition.propose(changed(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
 def _called(dialogue: InMatch, shown: Proposal) -> frozenset[Flag]:
@@ -273,7 +273,7 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
 
 def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
     """Whether the stroke that lies open can have these flags."""
-    called = replace(shown, flags=flags)
+    called = changed(shown, flags=flags)
     said = stroke_of(dialogue.game, called)
     return flags & MISSED <= said.flags and outcome(dialogue, called) is not None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -72,7 +73,7 @@ def mark_line(transition: Transition, line: int) -> None:
     """Mark a line of the list, where it is still open: it has just been worked."""
     menu = transition.dialogue.menu
     if menu is not None:
-        transition.change(menu=replace(menu, chosen=line, used_ns=transition.now_ns))
+        transition.change(menu=changed(menu, chosen=line, used_ns=transition.now_ns))
 
 
 def shut(transition: Transition) -> None:

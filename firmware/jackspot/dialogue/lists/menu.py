@@ -9,11 +9,12 @@ and :func:`in_set_up` find the one that is open, and hand it what it is about.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Generic, TypeAlias
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.core.values import changed
 from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
 from jackspot.dialogue.lists.corrections import (
     count_items,
@@ -68,7 +69,12 @@ from jackspot.dialogue.lists.told import (
     touched_items,
     waived_items,
 )
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, StateKey
+from jackspot.dialogue.state.dialogue_state import (
+    DialogueState,
+    InMatch,
+    StateKey,
+    only_time_passed,
+)
 from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
@@ -106,8 +112,8 @@ def marked_again(dialogue: DialogueState, line: str) -> DialogueState:
         return dialogue
     labels = lines_listed(dialogue)
     if line not in labels:
-        return replace(dialogue, menu=None)
-    return replace(dialogue, menu=replace(dialogue.menu, chosen=labels.index(line)))
+        return changed(dialogue, menu=None)
+    return changed(dialogue, menu=changed(dialogue.menu, chosen=labels.index(line)))
 
 
 def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
@@ -117,6 +123,8 @@ def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
     and put others first; nobody has worked the list.
     """
     if after.menu is None or after.menu is not before.menu or before.menu is None:
+        return after
+    if only_time_passed(before, after):
         return after
     line = marked_line(before)
     if line == marked_line(after) or line not in lines_listed(after):
@@ -321,7 +329,7 @@ def _work(
             if item.held and action is Action.OK:
                 transition.refuse(_("hold OK for this"))
                 return None
-            transition.change(menu=replace(menu, used_ns=transition.now_ns))
+            transition.change(menu=changed(menu, used_ns=transition.now_ns))
             act = item.act_held if action is Action.OK_HELD and item.act_held else item.act
             act(transition)
             return item.stands_for

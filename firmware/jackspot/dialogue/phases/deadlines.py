@@ -7,10 +7,10 @@ all that was due up to an instant, in order, each at its own instant.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from jackspot.core.clock import SECOND_NS
+from jackspot.core.values import IdentityKey, changed
 from jackspot.dialogue.lists.menu import close, closes_at_ns, lines_listed
 from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
@@ -65,12 +65,29 @@ MOST_AT_ONCE = 10_000
 
 def next_wake_ns(dialogue: DialogueState) -> int | None:
     """Say when something happens by itself or the picture changes; None: never."""
-    times = [at_ns for at_ns, _act in _due(dialogue)]
+    return _ahead(IdentityKey((dialogue,)))[1]
+
+
+def _due(dialogue: DialogueState) -> tuple[Due, ...]:
+    """Return what will happen by itself, and when."""
+    return _ahead(IdentityKey((dialogue,)))[0]
+
+
+@lru_cache(maxsize=4)
+def _ahead(key: IdentityKey) -> tuple[tuple[Due, ...], int | None]:
+    """Return what will happen by itself to this very dialogue, and when it must next be looked at.
+
+    It is asked when a step is done, and again when the next one begins.
+    """
+    dialogue = key.parts[0]
+    assert isinstance(dialogue, DialogueState)
+    due = tuple(_due_anew(dialogue))
+    times = [at_ns for at_ns, _act in due]
     times += _picture_changes(dialogue)
-    return min(times, default=None)
+    return due, min(times, default=None)
 
 
-def _due(dialogue: DialogueState) -> list[Due]:
+def _due_anew(dialogue: DialogueState) -> list[Due]:
     due: list[Due] = []
     if isinstance(dialogue.question, Falling):
         shown = dialogue.question.proposal
@@ -152,7 +169,7 @@ def _gong(transition: Transition, _at_ns: int) -> None:
         gong.strike(transition)
     hall = transition.dialogue.hall
     if hall is not None:
-        transition.change(hall=replace(hall, gong_ns=None))
+        transition.change(hall=changed(hall, gong_ns=None))
 
 
 def _warning(sound: Sound) -> Callable[[Transition, int], None]:

@@ -20,10 +20,11 @@ Pure: no clock, no file, no thread. Time comes from events.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from jackspot.core.phrases import EMPTY, _
+from jackspot.core.values import changed
 from jackspot.dialogue.lists.item import shut
 from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
@@ -133,10 +134,10 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
     asked = asked_next(
         before, transition.dialogue, transition.now_ns, transition.button, lines_listed
     )
-    transition.change_timing(now_ns=transition.now_ns, asked=asked)
     _note_dialogue(transition, dialogue)
-    if transition.dialogue != dialogue:
-        transition.change_timing(sequence=dialogue.timing.sequence + 1)
+    was, now_ns = dialogue.timing, transition.now_ns
+    is_other = (now_ns, asked) != (was.now_ns, was.asked) or transition.dialogue != dialogue
+    transition.change_timing(now_ns=now_ns, asked=asked, sequence=was.sequence + is_other)
     return transition.dialogue, Effects(tuple(transition.records), tuple(transition.sounds))
 
 
@@ -277,7 +278,7 @@ def _swallowed(transition: Transition, press: Press) -> bool:
 
 def _button_up(transition: Transition, button: Button) -> None:
     downs = tuple(
-        replace(down, held=False) if down.button == button else down
+        changed(down, held=False) if down.button == button else down
         for down in transition.dialogue.timing.downs
     )
     transition.change_timing(downs=downs)

@@ -8,14 +8,13 @@ shown at all; nothing is entered before.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.match import Match
 from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
     area_can_be_hit,
@@ -90,10 +89,10 @@ def assumed(match: Match, stroke: Stroke) -> Stroke:
     if any(map(_unknown, stroke.departures)):
         pockets = _pockets_that_count(match, stroke)
         departures = tuple(
-            replace(each, pocket=Pocket.NE) if _unknown(each) and each.piece in pockets else each
+            changed(each, pocket=Pocket.NE) if _unknown(each) and each.piece in pockets else each
             for each in stroke.departures
         )
-        filled = replace(stroke, departures=departures)
+        filled = changed(stroke, departures=departures)
     if not _wins_by_the_jack(match, filled):
         return filled
     handicap = handicap_of(match, stroke.seat)
@@ -101,9 +100,9 @@ def assumed(match: Match, stroke: Stroke) -> Stroke:
         jack = next(
             each for each in filled.departures if each.piece is Piece.JACK and not each.flew_off
         )
-        filled = replace(filled, called=jack.pocket)
+        filled = changed(filled, called=jack.pocket)
     if handicap.must_bank and not filled.flags & ANSWERS:
-        filled = replace(filled, flags=filled.flags | {Flag.BANKED})
+        filled = changed(filled, flags=filled.flags | {Flag.BANKED})
     return filled
 
 
@@ -143,7 +142,7 @@ def fit_to(match: Match, stroke: Stroke) -> Stroke:
     of a mass break.
     """
     if (stroke.flags or stroke.called) and mass_break_is_due(match):
-        return replace(stroke, flags=frozenset(), called=None)
+        return changed(stroke, flags=frozenset(), called=None)
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS
     missed = only_the_striker_left(stroke) and break_is_due(match, stroke.seat)
@@ -154,4 +153,4 @@ def fit_to(match: Match, stroke: Stroke) -> Stroke:
     called = stroke.called if handicap.called_pocket else None
     if flags == stroke.flags and called is stroke.called:
         return stroke
-    return replace(stroke, flags=flags, called=called)
+    return changed(stroke, flags=flags, called=called)

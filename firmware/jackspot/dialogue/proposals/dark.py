@@ -12,11 +12,11 @@ saw, and entries by hand name it first.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
@@ -145,7 +145,7 @@ def also_unseen(
             kept[readings.index(reading)] = reading
             continue
         grown += [
-            replace(
+            changed(
                 reading,
                 departures=(*reading.departures, Departure(piece, pocket)),
                 probability=reading.probability * ALSO_UNSEEN * share,

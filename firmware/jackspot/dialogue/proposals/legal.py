@@ -55,7 +55,10 @@ def match_with(match: Match, entry: Entry) -> Match:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trial:
-    """A stroke tried on this very match, as a key to remember what came of it."""
+    """A stroke tried on this very match, as a key to remember what came of it.
+
+    A match that came to the very state has the same steps: each state is made by one.
+    """
 
     match: Match
     stroke: Stroke
@@ -65,10 +68,10 @@ class _Trial:
         if not isinstance(other, _Trial):
             return NotImplemented
         mine, its = (self.stroke, self.missed), (other.stroke, other.missed)
-        return self.match is other.match and mine == its
+        return self.match.state is other.match.state and mine == its
 
     def __hash__(self) -> int:
-        return hash((id(self.match), self.stroke, self.missed))
+        return hash((id(self.match.state), self.stroke, self.missed))
 
 
 REMEMBERED = 256

@@ -6,7 +6,6 @@ probabilities add up to one.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -16,6 +15,7 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.answers import called_now, fit_to, missing, unnamed_in
 from jackspot.dialogue.proposals.dark import Combination, also_unseen, dark_pockets, named
 from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
@@ -143,7 +143,7 @@ def propose(
     heard = with_knocks_left(dialogue, replace(old, falls=falls))
     read = also_unseen(scene, ranked(scene, heard), old.dark)
     readings = legal(dialogue.game.match, old.seat, read, missed=old.misses)
-    fresh = replace(
+    fresh = changed(
         old, falls=falls, readings=readings, chosen=0, edited=None, changed_ns=now_ns,
         reopened=None, before=None,
     )  # fmt: skip
@@ -216,7 +216,7 @@ def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
 
 def also_before(dialogue: InMatch, by_people: Proposal) -> Proposal:
     """Let what people entered soon after an entry also be of the stroke before."""
-    return with_spans(dialogue, replace(by_people, late=True))
+    return with_spans(dialogue, changed(by_people, late=True))
 
 
 def reopen(
@@ -250,7 +250,7 @@ def reopen(
         )
         scene = scene_for(dialogue, seat, flown=its)
         read = legal(game.match, seat, also_unseen(scene, ranked(scene, line.falls), known))
-        others = with_spans(dialogue, replace(plain, readings=read)).readings
+        others = with_spans(dialogue, changed(plain, readings=read)).readings
     else:
         others = by_hand(
             dialogue, now_ns, flown=its, seat=seat, nothing_first=False, dark=known
@@ -270,7 +270,7 @@ def reopen(
     if stroke is None:
         return again
     said = fit_to(match_before(game, again), Stroke(shooter, (), stroke.flags, stroke.called))
-    return replace(again, flags=said.flags, called=said.called)
+    return changed(again, flags=said.flags, called=said.called)
 
 
 def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
@@ -280,7 +280,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
     stay as they were said, also where another seat is shown and they count for nothing.
     """
     if old.misses and not may_have_missed(dialogue.game.match, old.misses):
-        old = replace(old, misses=())
+        old = changed(old, misses=())
     line = old.reopened
     stroke = line.stroke if line is not None else None
     was_seat = old.seat
@@ -290,7 +290,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
     if line is not None and as_it_was and line.falls == old.falls:
         fresh = reopen(dialogue, line, now_ns, old.flown, old.dark, old.spoke)
     elif old.falls:
-        fresh = propose(dialogue, old.falls, now_ns, like=replace(old, chosen=0))
+        fresh = propose(dialogue, old.falls, now_ns, like=changed(old, chosen=0))
         if line is not None and stroke is not None and as_it_was and not line.missed:
             fresh = _longer(dialogue, fresh, line, stroke)
     else:
@@ -304,7 +304,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
         chosen = _beneath_the_edit(fresh, old)
     elif old.chosen:
         chosen, edited = find_reading(fresh, old.reading)
-    return replace(
+    return changed(
         fresh, chosen=chosen, edited=edited, flags=old.flags, flown=old.flown,
         called=old.called, reopened=line, hands=old.hands, gap_ns=old.gap_ns, late=old.late,
         spoke=old.spoke, misses=old.misses,
@@ -327,11 +327,11 @@ def with_pieces(
     dialogue: InMatch, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
 ) -> Proposal:
     """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
-    told = replace(shown, edited=pieces, flown=(), changed_ns=now_ns)
-    told = replace(told, flags=stroke_of(dialogue.game, told).flags)
+    told = changed(shown, edited=pieces, flown=(), changed_ns=now_ns)
+    told = changed(told, flags=stroke_of(dialogue.game, told).flags)
     if not shown.flown:
         return told
-    return replace(read_anew(dialogue, told, now_ns), opened_ns=shown.opened_ns)
+    return changed(read_anew(dialogue, told, now_ns), opened_ns=shown.opened_ns)
 
 
 STILL_TRUE = 0.9
@@ -357,7 +357,7 @@ def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> P
         merged.values(),
         key=lambda each: (likeliest_first(each.probability), str(each.departures)),
     )
-    return replace(fresh, readings=legal(game.match, fresh.seat, ordered), before=None)
+    return changed(fresh, readings=legal(game.match, fresh.seat, ordered), before=None)
 
 
 def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departure, ...] | None]:
@@ -382,4 +382,4 @@ def unchanged(proposal: Proposal) -> bool:
     if was is None or not proposal.is_stroke:
         return was is None and not proposal.is_stroke
     said = (proposal.as_stroke(None), proposal.missed)
-    return said == (replace(was, used_ns=None), line.missed)
+    return said == (changed(was, used_ns=None), line.missed)

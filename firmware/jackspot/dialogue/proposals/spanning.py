@@ -9,7 +9,7 @@ What speaks for each, in numbers, is in :mod:`jackspot.readings.spans`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from itertools import chain, groupby
 
 from jackspot.core.directives import GiveTurn
 from jackspot.core.match import IllegalEntry, Match
@@ -59,7 +59,7 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
     merged += [each.as_likely(each.probability * mass * share / shot) for each in own]
     for weight, heard, readings in later:
         merged += [each.as_likely(each.probability * plain * weight * heard) for each in readings]
-    return replace(fresh, readings=in_order(dialogue, fresh, merged), before=line if own else None)
+    return changed(fresh, readings=in_order(dialogue, fresh, merged), before=line if own else None)
 
 
 def in_order(
@@ -79,11 +79,17 @@ def in_order(
     if fresh.falls and all(each.stroke for each in weighed):
         weighed.append(Reading((), 0.0, weighed[0].why, stroke=False))  # too unlikely to be kept
     weighed.sort(key=_rank_key)
-    return _within_reach(whole(weighed))
+    alike = (list(each) for _key, each in groupby(weighed, _rank_key))
+    return _within_reach(whole(chain.from_iterable(map(_by_pieces, alike))))
 
 
-def _rank_key(each: Reading) -> tuple[float, bool, int, str]:
-    return (likeliest_first(each.probability), each.joins, len(each.missed), str(each.departures))
+def _rank_key(each: Reading) -> tuple[float, bool, int]:
+    return (likeliest_first(each.probability), each.joins, len(each.missed))
+
+
+def _by_pieces(alike: list[Reading]) -> list[Reading]:
+    """Sort readings that are as likely; few are, so their pieces are seldom put into words."""
+    return sorted(alike, key=lambda each: str(each.departures)) if len(alike) > 1 else alike
 
 
 def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -93,16 +99,18 @@ def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     jack, which other seats' readings would crowd out.
     """
     wanted = [
-        next((each for each in readings if fits(each)), None)
+        next((at for at, each in enumerate(readings) if fits(each)), None)
         for fits in (_has_the_striker, _has_the_jack, _is_no_stroke, _joins)
     ]
-    must = tuple(dict.fromkeys(each for each in wanted if each is not None))
-    first = readings[:READINGS_BY_FIX]
-    brought = [each for each in must if each not in first]
-    spare = [each for each in first if each not in must]
+    must = tuple(dict.fromkeys(at for at in wanted if at is not None))
+    every = range(len(readings))
+    first = every[:READINGS_BY_FIX]
+    brought = [at for at in must if at not in first]
+    spare = [at for at in first if at not in must]
     dropped = spare[len(spare) - len(brought) :]
-    reach = [*(each for each in first if each not in dropped), *brought]
-    return (*reach, *(each for each in readings if each not in reach))
+    reach = [*(at for at in first if at not in dropped), *brought]
+    order = (*reach, *(at for at in every if at not in reach))
+    return tuple(readings[at] for at in order)
 
 
 def _has_the_striker(reading: Reading) -> bool:
@@ -251,7 +259,7 @@ def _completing(
         longer = (Reading(stroke.departures, 1.0, _("entered manually")),)
     kept = legal(match, stroke.seat, longer, flown)
     return tuple(
-        replace(each, joins=True, seat=stroke.seat, missed=line.missed, flown=flown)
+        changed(each, joins=True, seat=stroke.seat, missed=line.missed, flown=flown)
         for each in kept
         if each.stroke
     )
@@ -275,7 +283,7 @@ def _with_silence(dialogue: InMatch, fresh: Proposal) -> tuple[Reading, ...]:
     if _made_by(dialogue, fresh, fresh.seat) * SPEAKS_FOR > 1.0:
         return fresh.readings
     return tuple(
-        each if each.stroke else replace(each, why=_("{why}; no shot heard", why=each.why))
+        each if each.stroke else changed(each, why=_("{why}; no shot heard", why=each.why))
         for each in fresh.readings
     )
 

@@ -7,11 +7,11 @@ stand nowhere else in the journal as lines that count.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_entry_line, write_entry
+from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
@@ -58,7 +58,7 @@ def _later(later: Later) -> dict[str, Json]:
 def with_kept(dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> InMatch:
     """Lay out what waited; a snapshot of an older version had none. ValueError, KeyError."""
     history = body.get("history")
-    return replace(
+    return changed(
         dialogue,
         kept=_read_kept(dialogue.game, body.get("kept"), falls),
         lying=_pieces(body.get("lying", ())),

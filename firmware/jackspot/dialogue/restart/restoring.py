@@ -8,7 +8,8 @@ people are asked to compare table and counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from jackspot.core.agreement import number_option
@@ -167,12 +168,11 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
     if chapter is None:
         return None
     try:
-        settings = read_record(chapter.header, bounded=False).settings
-        match = Match.begin(settings)
+        match = _begun(chapter.header)
     except (RecordError, LookupError, ValueError) as wrong:
         journal.troubles.append(f"a match cannot be taken up again: {wrong}")
         return None
-    limit_ns = number_option(settings, "time_limit_s") * SECOND_NS
+    limit_ns = number_option(match.settings, "time_limit_s") * SECOND_NS
     fold = _Fold(Game(match, clock=MatchClock(limit_ns), order=chapter.order))
     for entry in chapter.entries:
         try:
@@ -182,19 +182,25 @@ def _folded(journal: _Journal, chapter: _Chapter | None) -> _Fold | None:
     return fold
 
 
+@lru_cache(maxsize=4)
+def _begun(header: str) -> Match:
+    """Begin the match of a header; raises what :func:`_folded` catches."""
+    return Match.begin(read_record(header, bounded=False).settings)
+
+
 def _laid_out(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall], now_ns: int
 ) -> DialogueState:
     """Lay out what was open; where that cannot be, go by the match alone."""
-    at_rest = replace(dialogue, question=AtRest(phase_of(dialogue)))
+    at_rest = changed(dialogue, question=AtRest(phase_of(dialogue)))
     if journal.open_work is None:
         rests = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
-        return _stopped(journal, replace(at_rest, free=rests), dialogue)
+        return _stopped(journal, changed(at_rest, free=rests), dialogue)
     try:
         opened = laid_out(dialogue, journal.open_work, falls, now_ns)
         kind = opened.menu.kind if opened.menu is not None else None
         if isinstance(opened, InMatch) and kind is MenuKind.GATHERED:
-            opened = replace(opened, gathered=gathered(opened, now_ns))
+            opened = changed(opened, gathered=gathered(opened, now_ns))
         return _on_the_same_line(_stopped(journal, opened, dialogue), journal.open_work)
     except Exception as unfit:  # noqa: BLE001  the board starts whatever is wrong with it
         journal.troubles.append(f"what was open could not be laid out again: {unfit}")
@@ -212,13 +218,13 @@ def _stopped(
     if wrong:
         listed = ", ".join(sorted(wrong))
         journal.troubles.append(f"what was set for the next match no longer fits: {listed}")
-        dialogue = replace(dialogue, plan=configured.plan)
+        dialogue = changed(dialogue, plan=configured.plan)
     if dialogue.game is None:
         return dialogue
     if dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER):
-        return replace(dialogue, note=_("power was off"))
+        return changed(dialogue, note=_("power was off"))
     question = Paused() if dialogue.phase is Phase.READY else dialogue.question
-    return replace(dialogue, question=question, glance=Glance.POWER)
+    return changed(dialogue, question=question, glance=Glance.POWER)
 
 
 def _on_the_same_line(
@@ -254,7 +260,7 @@ def _with_open_falls(
             groups[-1] = FallGroup((*groups[-1].falls, fall))
         else:
             groups.append(FallGroup((fall,)))
-    return replace(dialogue, waiting=tuple(groups))
+    return changed(dialogue, waiting=tuple(groups))
 
 
 def phase_of(dialogue: DialogueState) -> RestingPhase:
@@ -275,11 +281,11 @@ def _fall(fold: _Fold, body: Mapping[str, Any]) -> None:
 def _undo(fold: _Fold, body: Mapping[str, Any]) -> None:
     if body.get("entries"):
         game = without_last(fold.game, int(body["entries"]))
-        fold.game = replace(game, undone=()) if body.get("kept", False) else game
+        fold.game = changed(game, undone=()) if body.get("kept", False) else game
         return
     line = fold.game.lines[-1]
     game = with_match(fold.game, taken_back(fold.game.match, line), 0, fresh=False)
-    fold.game = replace(game, lines=game.lines[:-1], undone=(*game.undone, line))
+    fold.game = changed(game, lines=game.lines[:-1], undone=(*game.undone, line))
 
 
 def _redo(fold: _Fold, _body: Mapping[str, Any]) -> None:
@@ -297,7 +303,7 @@ def _used(fold: _Fold, body: Mapping[str, Any]) -> None:
 
 def _time_up(fold: _Fold, _body: Mapping[str, Any]) -> None:
     limit_ns = fold.game.clock.limit_ns
-    fold.game = replace(fold.game, clock=MatchClock(limit_ns, limit_ns))
+    fold.game = changed(fold.game, clock=MatchClock(limit_ns, limit_ns))
 
 
 def _read_entries(game: Game, texts: Iterable[Any]) -> tuple[Entry, ...]:
@@ -319,8 +325,8 @@ def _join(fold: _Fold, body: Mapping[str, Any]) -> None:
     entries = _read_entries(fold.game, body["entries"])
     match = put_back(fold.game.match, Line(entries))
     last = fold.game.lines[-1]
-    longer = replace(last, entries=(*last.entries, *entries))
-    fold.game = replace(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
+    longer = changed(last, entries=(*last.entries, *entries))
+    fold.game = changed(fold.game, match=match, lines=(*fold.game.lines[:-1], longer), undone=())
 
 
 def _left_out(fold: _Fold, body: Mapping[str, Any]) -> None:

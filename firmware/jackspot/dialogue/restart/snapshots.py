@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
 from jackspot.dialogue.state.dialogue_state import (
@@ -40,8 +40,8 @@ from jackspot.sensing.events import Fall
 
 def open_work(dialogue: DialogueState) -> tuple[object, ...]:
     """Return all that a snapshot holds, as a value that is quick to compare."""
-    proposal = dialogue.proposal and replace(dialogue.proposal, opened_ns=0, changed_ns=0)
-    menu = dialogue.menu and replace(dialogue.menu, used_ns=0)
+    proposal = dialogue.proposal and changed(dialogue.proposal, opened_ns=0, changed_ns=0)
+    menu = dialogue.menu and changed(dialogue.menu, used_ns=0)
     running = dialogue.game is not None and dialogue.game.clock.running
     question = dialogue.question if isinstance(dialogue.question, Paused) else dialogue.phase
     return (
@@ -236,7 +236,7 @@ def laid_out(
     snapshot names falls or readings that do not exist.
     """
     try:
-        laid = replace(
+        laid = changed(
             dialogue,
             plan=_read_plan(dialogue, body["plan"]),
             house=read_house(
@@ -250,11 +250,11 @@ def laid_out(
         )
         if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
-            laid = replace(laid, free=free)
+            laid = changed(laid, free=free)
             menu = _read_menu(body["menu"], falls, now_ns) if body["phase"] == "setup" else None
             waiting = tuple(_read_group(each, falls) for each in body["waiting"])
-            return replace(laid, menu=menu, waiting=waiting)
-        laid = replace(
+            return changed(laid, menu=menu, waiting=waiting)
+        laid = changed(
             laid,
             place=tuple(Piece(each) for each in body["place"]),
             fetch=tuple(Pocket(each) if each else None for each in body["fetch"]),
@@ -272,12 +272,12 @@ def laid_out(
         parked = tuple(_read_parked(each, falls, now_ns) for each in body["parked"])
         shown = body["proposal"]
         proposal = _read_proposal(laid, shown, falls, now_ns) if shown else None
-        laid = replace(laid, parked=parked)
+        laid = changed(laid, parked=parked)
         phase, side = Phase(body["phase"]), body.get("time_out")
         time_out = Side(side) if side else None
     except (KeyError, ValueError, TypeError, IndexError) as wrong:
         raise UnfitSnapshot(f"{type(wrong).__name__}: {wrong}") from wrong
-    return replace(laid, question=_question(phase, proposal, time_out))
+    return changed(laid, question=_question(phase, proposal, time_out))
 
 
 def _question(phase: Phase, shown: Proposal | None, time_out: Side | None) -> Question:
@@ -375,7 +375,7 @@ def _read_proposal(
     """Make the proposal again from its falls, and choose what was chosen."""
     told = _read_parked(body, falls, now_ns)
     reopened = _reopened(dialogue) if body["reopened"] else None
-    return read_anew(dialogue, replace(told, reopened=reopened), now_ns)
+    return read_anew(dialogue, changed(told, reopened=reopened), now_ns)
 
 
 def _reopened(dialogue: InMatch) -> Line:

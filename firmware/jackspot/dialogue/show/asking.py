@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from jackspot.core.match import MatchState
 from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Side
 from jackspot.core.settings import MatchSettings
+from jackspot.core.values import changed
 from jackspot.dialogue.lists.menu import is_question, items
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
@@ -64,11 +64,11 @@ READINGS_SHOWN = READINGS_BY_FIX
 def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> BoardView:
     """Say what OK and FIX do in the list that is open."""
     if is_question(dialogue, menu):
-        return replace(view, ok=_("yes"), fix=_("no"))
+        return changed(view, ok=_("yes"), fix=_("no"))
     listed_items = items(dialogue)
     item = listed_items[min(menu.chosen, len(listed_items) - 1)]
     plain = _("hold: confirm") if item.held else _("select")
-    return replace(view, ok=item.says or plain, fix=_("next") if len(listed_items) > 1 else EMPTY)
+    return changed(view, ok=item.says or plain, fix=_("next") if len(listed_items) > 1 else EMPTY)
 
 
 def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
@@ -93,7 +93,7 @@ def with_question(dialogue: DialogueState, view: BoardView) -> BoardView:
 def _offered(order: MatchOrder, view: BoardView) -> BoardView:
     """Ask whether the players of the hall's order are here."""
     seats = " ".join(seat.value for seat in order.settings.seats)
-    return replace(
+    return changed(
         view,
         headline=ordered_word(order),
         detail=listed([*_round(order.settings), _("at {seats}", seats=seats)]),
@@ -112,7 +112,7 @@ def _setup(dialogue: DialogueState, view: BoardView) -> BoardView:
     detail = _("FIX: other seat first") if for_all else _("won the toss? your OK")
     if place is not None and place.is_in and place.number is None:
         detail = _("set the board number")
-    return replace(
+    return changed(
         view,
         headline=_("{seat} shoots first", seat=plan.first.value),
         detail=detail,
@@ -136,22 +136,22 @@ def _ready(dialogue: InMatch, view: BoardView) -> BoardView:
     )
     if dialogue.game.undone:
         n = len(dialogue.game.undone)
-        return replace(
+        return changed(
             view, headline=_("taken back: {n}", n=n), detail=headline,
             ok=_c("what was taken back", "put back"), fix=_fix_in_ready(dialogue),
         )  # fmt: skip
     if dialogue.by_itself is not None:
         said = said_word(dialogue.by_itself)
-        return replace(
+        return changed(
             view, headline=headline, detail=_("{said}, by itself", said=said),
             ok=_("yes"), fix=_("no"),
         )  # fmt: skip
     if dialogue.waits_for_gong:
-        return replace(
+        return changed(
             view, headline=_("waiting for the gong"), detail=headline,
             ok=_("gong!"), fix=_fix_in_ready(dialogue),
         )  # fmt: skip
-    return replace(
+    return changed(
         view, headline=headline, detail=_remarks(dialogue, state),
         ok=_("missed"), fix=_fix_in_ready(dialogue),
     )  # fmt: skip
@@ -185,7 +185,7 @@ _FETCH: Phrase = _("pick up the striker")
 
 def _proposed(dialogue: InMatch, proposal: Proposal, view: BoardView) -> BoardView:
     readings = tuple(
-        _reading(dialogue, replace(proposal, chosen=index, edited=None), index)
+        _reading(dialogue, changed(proposal, chosen=index, edited=None), index)
         for index in range(min(len(proposal.readings), READINGS_SHOWN))
     )
     edited = proposal.edited is not None or proposal.chosen >= len(readings)
@@ -193,11 +193,11 @@ def _proposed(dialogue: InMatch, proposal: Proposal, view: BoardView) -> BoardVi
     found = excess(dialogue)
     if found is not None and found.piece is not None:
         piece = piece_word(found.piece)
-        shown = replace(shown, follows=_("{piece}: {n} too many", piece=piece, n=found.count))
+        shown = changed(shown, follows=_("{piece}: {n} too many", piece=piece, n=found.count))
     question = asked_of(dialogue, proposal)
     if question is not None:
-        shown = replace(shown, follows=_ASKED[question], ends_board=False)
-    return replace(
+        shown = changed(shown, follows=_ASKED[question], ends_board=False)
+    return changed(
         view,
         headline=shown.what,
         detail=shown.follows,
@@ -244,11 +244,11 @@ def _placing(dialogue: InMatch, view: BoardView) -> BoardView:
     """Say what goes back on the board, and what comes off it after a correction."""
     off = counted(dialogue.take)
     if not dialogue.place:
-        return replace(view, headline=_("take off"), detail=off, ok=_("done"))
+        return changed(view, headline=_("take off"), detail=off, ok=_("done"))
     headline, back = placing_words(view.placing)
     detail = _("{back}; take off {off}", back=back, off=off) if dialogue.take else back
     question = question_of_placing(dialogue)
-    return replace(
+    return changed(
         view, headline=headline, detail=detail,
         ok=_("what fell?") if asks_in_time(dialogue) else _("placed"),
         fix=_UNPLACED[question] if question else EMPTY,
@@ -276,24 +276,24 @@ def _paused(dialogue: InMatch, time_out: Side | None, view: BoardView) -> BoardV
         other=side_word(second.side), m=second.pocketed,
     )  # fmt: skip
     if dialogue.moved_to is not None:
-        return replace(
+        return changed(
             view, headline=moved_word(dialogue.moved_to), detail=_("put it aside here?"),
             ok=_("yes"), fix=_("no"),
         )  # fmt: skip
     if dialogue.glance is not None:
-        return replace(
+        return changed(
             view, headline=GLANCES[dialogue.glance], detail=_("in: {counts}", counts=counts),
             ok=_("right"), fix=_("correct"),
         )  # fmt: skip
     headline = _("time-out of {side}", side=side_word(time_out)) if time_out else _("paused")
-    return replace(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
+    return changed(view, headline=headline, detail=EMPTY, ok=_("go on"), fix=_("menu"))
 
 
 def _over(dialogue: InMatch, view: BoardView) -> BoardView:
     game, state = dialogue.game, dialogue.game.match.state
     if dialogue.phase is Phase.MATCH_OVER:
         winner = colour_of(state, state.winner) if state.winner else None
-        over = replace(
+        over = changed(
             view, headline=_match_winner(state), detail=_how_and_sent(dialogue, state),
             winner=winner,
             result_points=(view.sides[0].points, view.sides[1].points),
@@ -302,7 +302,7 @@ def _over(dialogue: InMatch, view: BoardView) -> BoardView:
         )  # fmt: skip
         if dialogue.offered is None:
             return over
-        return replace(
+        return changed(
             over, detail=ordered_word(dialogue.offered), ok=_("we are here"),
             fix=_("not us"),
         )  # fmt: skip
@@ -310,7 +310,7 @@ def _over(dialogue: InMatch, view: BoardView) -> BoardView:
     if result is None:
         return view
     first, second = (result.points.get(side.side, 0) for side in view.sides)
-    return replace(
+    return changed(
         view, headline=_winner(result.winner),
         detail=listed([_how_and_who_opens(state), *view.hints]),
         winner=result.winner, result_points=(first, second),

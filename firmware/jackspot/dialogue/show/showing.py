@@ -7,7 +7,10 @@ any phase; what is asked in each phase is said in :mod:`jackspot.dialogue.show.a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields
 from functools import lru_cache
+from operator import attrgetter
 
 from jackspot.core.agreement import option
 from jackspot.core.clock import SECOND_NS
@@ -110,11 +113,15 @@ def looks_alike(before: BoardView, after: BoardView) -> bool:
         shown_s = -(-clock.remaining_ns // SECOND_NS)
         return changed(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
 
-    def seen(view: BoardView) -> BoardView:
-        shot = None if view.shot is None else in_seconds(view.shot)
-        return changed(view, sequence=0, clock=in_seconds(view.clock), shot=shot)
+    def clocks(view: BoardView) -> tuple[ClockView, ClockView | None]:
+        return in_seconds(view.clock), None if view.shot is None else in_seconds(view.shot)
 
-    return seen(before) == seen(after)
+    return clocks(before) == clocks(after) and _all_else(before) == _all_else(after)
+
+
+_all_else: Callable[[BoardView], tuple[object, ...]] = attrgetter(
+    *(each.name for each in fields(BoardView) if each.name not in ("sequence", "clock", "shot"))
+)
 
 
 REMEMBERED = 4

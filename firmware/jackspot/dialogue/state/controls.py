@@ -9,6 +9,7 @@ places say what is written on them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from jackspot.core.pieces import Seat
 from jackspot.sensing.events import Button, Key, Place
@@ -24,7 +25,8 @@ def whole_places(buttons: Iterable[Button]) -> frozenset[Place]:
     )
 
 
-def referee_sits(buttons: Iterable[Button]) -> bool:
+@lru_cache(maxsize=4)
+def referee_sits(buttons: frozenset[Button]) -> bool:
     """Whether a box or a page is there from which a referee can say everything."""
     return bool(whole_places(buttons) & {Place.REFEREE, Place.PAGE})
 

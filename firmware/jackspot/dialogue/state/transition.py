@@ -9,7 +9,6 @@ a function of values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Generic, Literal, TypeAlias, TypeGuard, TypeVar, Unpack
 
@@ -148,7 +147,7 @@ class TransitionOf(Generic[StateT_co]):
             self.enter((entry,))
             return
         last = self.game.lines[-1]
-        joined = replace(last, entries=(*last.entries, entry))
+        joined = changed(last, entries=(*last.entries, entry))
         self.change_game(
             match=self.game.match.enter(entry), lines=(*self.game.lines[:-1], joined), undone=()
         )
@@ -225,36 +224,36 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
     """
     left, board = game.match.state.board, match.state.board
     if left == board:
-        return replace(game, match=match)
+        return changed(game, match=match)
     used = {**game.used, left: game.clock.used_at(now_ns)}
     clock = MatchClock(game.clock.limit_ns, 0 if fresh else used.get(board, 0))
     others = {number: each for number, each in used.items() if number != board}
-    return replace(game, match=match, clock=clock, used=MappingProxyType(others))
+    return changed(game, match=match, clock=clock, used=MappingProxyType(others))
 
 
 def with_line(game: Game, line: Line, *, kept: bool) -> Game:
     """Add a line to a game whose match has its entries already; nothing is taken back any more."""
     game = game if kept else left_out(game)
-    return replace(
+    return changed(
         game, lines=(*game.lines, line), undone=(), trust=game.trust.with_line(line)
     )  # fmt: skip
 
 
 def left_out(game: Game) -> Game:
     """Leave out for good what was taken back."""
-    return replace(game, undone=(), trust=game.trust.without(game.undone))
+    return changed(game, undone=(), trust=game.trust.without(game.undone))
 
 
 def agreed(game: Game) -> Game:
     """Let the last line, which entered itself, be confirmed by people."""
-    return replace(game, lines=(*game.lines[:-1], replace(game.lines[-1], alone=False)))
+    return changed(game, lines=(*game.lines[:-1], changed(game.lines[-1], alone=False)))
 
 
 def line_put_back(game: Game, now_ns: int = 0) -> Game:
     """Put the line back that was taken back last."""
     line = game.undone[-1]
     game = with_match(game, put_back(game.match, line), now_ns, fresh=False)
-    return replace(game, lines=(*game.lines, line), undone=game.undone[:-1])
+    return changed(game, lines=(*game.lines, line), undone=game.undone[:-1])
 
 
 def without_last(game: Game, count: int) -> Game:
@@ -263,8 +262,8 @@ def without_last(game: Game, count: int) -> Game:
     for _entry in range(count):
         match = match.undo()
     last = game.lines[-1]
-    shorter = replace(last, entries=last.entries[: len(last.entries) - count])
-    return replace(game, match=match, lines=(*game.lines[:-1], shorter))
+    shorter = changed(last, entries=last.entries[: len(last.entries) - count])
+    return changed(game, match=match, lines=(*game.lines[:-1], shorter))
 
 
 def taken_back(match: Match, line: Line) -> Match:

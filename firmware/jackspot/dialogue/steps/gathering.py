@@ -12,13 +12,14 @@ is the one that yes gives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from jackspot.core.directives import SetPocketed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
@@ -144,7 +145,7 @@ class _Lying:
 def _gathered(lying: _Lying) -> Gathered:
     dialogue = lying.dialogue
     falls = tuple(fall.number for fall in open_falls(dialogue, dialogue.proposal))
-    copy = MatchTransition(replace(dialogue, menu=None, gathered=None), lying.now_ns)
+    copy = MatchTransition(changed(dialogue, menu=None, gathered=None), lying.now_ns)
     enter_all(copy)
     over = copy.dialogue.phase in (Phase.BOARD_OVER, Phase.MATCH_OVER)
     return Gathered(falls, out_of_play(copy.game.match.state), over)
@@ -178,7 +179,7 @@ def enter_all(transition: MatchTransition) -> None:
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
     """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
     options = [shown]
-    options += [replace(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
+    options += [changed(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
     fits = next((each for each in options if outcome(transition.dialogue, each) is not None), None)
     _confirm_as(transition, fits or _no_stroke(shown))
     left = transition.dialogue.proposal
@@ -199,7 +200,7 @@ def _same(one: Proposal, other: Proposal) -> bool:
 def _no_stroke(shown: Proposal) -> Proposal:
     """Take a proposal for no stroke at all."""
     none = Reading((), 1.0, _("no legal reading"), stroke=False)
-    return replace(
+    return changed(
         shown, readings=whole((none,)), chosen=0, edited=None, flags=frozenset(), flown=(),
     )  # fmt: skip
 

@@ -7,7 +7,6 @@ boards, it is named by the colour that it plays on this board. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, deal_points
@@ -16,6 +15,7 @@ from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.core.values import changed
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.dialogue.state.view import SideView
@@ -100,7 +100,7 @@ def _own_pieces(state: MatchState, side: Side) -> tuple[Piece, ...]:
     """Return the kinds that a side plays for, in the order in which its rules name them."""
     rules, position = rules_for(state.settings.rules), state.position
     turn = next(i for i, seat in enumerate(position.order) if position.seat_sides[seat] is side)
-    own = rules.own(replace(position, turn=turn))
+    own = rules.own(changed(position, turn=turn))
     return tuple(piece for piece in rules.pieces if piece in own and piece is not rules.red)
 
 

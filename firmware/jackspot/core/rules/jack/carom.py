@@ -7,7 +7,7 @@ looked up once, when a board begins, and travel in the position's memo.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
@@ -29,6 +29,7 @@ from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective
 from jackspot.core.ruling import How, IllegalStroke
 from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.stroke import Flag, Stroke
+from jackspot.core.values import changed
 
 PUCKS_EACH = 12
 SIDES = (Side.RED, Side.GREEN)
@@ -255,9 +256,9 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
     """Begin a fresh turn of a seat; the order goes on from there."""
-    memo = replace(memo_of(position), credit=1, second_chance=True)
+    memo = changed(memo_of(position), credit=1, second_chance=True)
     turn = index_of_turn(position, seat)
-    return Effect(replace(position, turn=turn, strokes_in_turn=0, memo=memo))
+    return Effect(changed(position, turn=turn, strokes_in_turn=0, memo=memo))
 
 
 def _jack_put(position: Position, directive: SetRed) -> Effect:
@@ -274,7 +275,7 @@ def _time_is_over(position: Position) -> Effect:
     winner = ahead(points)
     if winner is None and memo.terms.sudden_death and memo.level_at is None:
         level = position.counts[0].pocketed
-        return Effect(replace(position, memo=replace(memo, level_at=level)))
+        return Effect(changed(position, memo=changed(memo, level_at=level)))
     return end_at(position, winner, How.TIME, points)
 
 
@@ -285,7 +286,7 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     if is_ready(memo.terms.handicaps[me], after.counts[me]):
         return Effect(after)
     tried = by_order(me, False, memo.jack_tried[1 - me])
-    return Effect(replace(after, memo=replace(memo, jack_tried=tried)))
+    return Effect(changed(after, memo=changed(memo, jack_tried=tried)))
 
 
 DIRECTIVES = Directives(

@@ -12,7 +12,6 @@ turn void; all counters out; who strikes next.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
@@ -78,7 +77,7 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
         rows = (NOT_COVERED, *_too_soon(shot), *_returned(back), *agreed)
         return _passed(after, shot, rows, back)
     if covered:
-        after = replace(after, red=RedPlace.COVERED, red_side=position.side)
+        after = changed(after, red=RedPlace.COVERED, red_side=position.side)
     if after.red is RedPlace.COVERED and not any(ledger.on_board(after).values()):
         result = BoardResult(ahead(ledger.totals(after)), How.PIECES, ledger.totals(after))
         return _ended(after, (ALL_OUT,), result, foul=False)
@@ -99,7 +98,7 @@ def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
         ledgers[owner] = (*ledgers[owner], piece)
     memo = changed(memo, ledgers=(ledgers[0], ledgers[1]), broken=True)
     if Piece.QUEEN in pieces:
-        position = replace(position, red=RedPlace.PENDING, red_side=position.side)
+        position = changed(position, red=RedPlace.PENDING, red_side=position.side)
     return ledger.with_ledgers(position, memo)
 
 
@@ -204,7 +203,7 @@ def _fault(after: Position, shot: PointsShot) -> Ruling:
         covered = _is_covered(after, shot)
         after = ledger.take_back(after, shot.me, credited[-1])
         if covered:
-            after = replace(after, red=RedPlace.COVERED, red_side=after.side)
+            after = changed(after, red=RedPlace.COVERED, red_side=after.side)
             return _passed(after, shot, tuple(rows), back)
         if shot.own > 1:
             rows += _too_soon(shot)
@@ -241,7 +240,7 @@ def _returned(void: Ledger) -> tuple[str, ...]:
 
 def _kept(after: Position, shot: PointsShot, agreed: tuple[str, ...]) -> Ruling:
     """Keep the turn: "If you pocket a counter, you can have another strike immediately"."""
-    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    after = changed(after, strokes_in_turn=after.strokes_in_turn + 1)
     place = ledger.in_place_order(shot.flown)
     rows = (_row_of_clean(shot), *agreed)
     return Ruling(rows, after, foul=False, keeps_turn=True, place=place)
@@ -261,7 +260,7 @@ def _passed(after: Position, shot: PointsShot, rows: tuple[str, ...], back: Ledg
 
 def _ended(after: Position, rows: tuple[str, ...], result: BoardResult, *, foul: bool) -> Ruling:
     """End the board: nothing is placed any more."""
-    after = replace(after, strokes_in_turn=after.strokes_in_turn + 1)
+    after = changed(after, strokes_in_turn=after.strokes_in_turn + 1)
     return Ruling(rows, after, foul=foul, keeps_turn=False, result=result)
 
 
@@ -279,7 +278,7 @@ def _turn_given(position: Position, seat: Seat) -> Effect:
     """End the running turn as a pass would, and begin a fresh one of a seat."""
     ended = _turn_ended(position)
     turn = index_of_turn(ended.after, seat)
-    return replace(ended, after=ledger.pass_on(ended.after, turn))
+    return changed(ended, after=ledger.pass_on(ended.after, turn))
 
 
 def _turn_ended(position: Position) -> Effect:
@@ -304,9 +303,9 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
             argument=True,
         )
     if Piece.QUEEN in credited[count:]:
-        position = replace(position, red=RedPlace.BOARD, red_side=None)
+        position = changed(position, red=RedPlace.BOARD, red_side=None)
     if side is position.side:
-        memo = replace(memo, began=min(memo.began, count))
+        memo = changed(memo, began=min(memo.began, count))
     return Effect(ledger.with_ledgers(position, ledger.with_ledger(memo, index, credited[:count])))
 
 
@@ -318,12 +317,12 @@ def _queen_put(position: Position, directive: SetRed) -> Effect:
         credited = memo.ledgers[index]
         if Piece.QUEEN in credited:
             before_turn = side is position.side and credited.index(Piece.QUEEN) < memo.began
-            memo = replace(memo, began=memo.began - before_turn)
+            memo = changed(memo, began=memo.began - before_turn)
             credited = tuple(piece for piece in credited if piece is not Piece.QUEEN)
         if side is directive.side:
             credited = (*credited, Piece.QUEEN)
         memo = ledger.with_ledger(memo, index, credited)
-    position = replace(position, red=directive.place, red_side=directive.side)
+    position = changed(position, red=directive.place, red_side=directive.side)
     return Effect(ledger.with_ledgers(position, memo))
 
 

@@ -14,7 +14,6 @@ queen; what is taken out on both sides; who shoots next.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed
 from jackspot.core.phrases import _
@@ -32,6 +31,7 @@ from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDire
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.core.values import changed
 
 
 def opening(
@@ -221,7 +221,7 @@ def _demanded(position: Position) -> Effect:
             "improper stroke (laws 75 to 85)"
         )
     points = memo.terms.worth(ended.points[ended.winner] + memo.extra)
-    after = replace(position, memo=replace(memo, extra=0))
+    after = changed(position, memo=changed(memo, extra=0))
     return end_at(after, ended.winner, ended.how, carrom.points_for(position, ended.winner, points))
 
 
@@ -238,7 +238,7 @@ def _waived(position: Position) -> Effect:
     first, second = (
         Count(count.pocketed + paid) for count, paid in zip(position.counts, memo.paid, strict=True)
     )
-    after = replace(position, counts=(first, second), memo=replace(memo, paid=(0, 0)))
+    after = changed(position, counts=(first, second), memo=changed(memo, paid=(0, 0)))
     for _paid, side in sorted(zip(memo.paid, after.sides, strict=True), reverse=True):
         if after.red is RedPlace.COVERED and not after.left(side):
             points = _board_points(after, side, after.left(after.other(side)))
@@ -262,11 +262,11 @@ def _resigned(position: Position, side: Side) -> Effect:
 
 def _turn_ended(position: Position) -> tuple[Position, tuple[Piece, ...]]:
     """End the running turn as a pass would: a queen that is not covered goes back."""
-    memo = replace(memo_of(position), missed=0)
-    after = replace(position, strokes_in_turn=0, memo=memo)
+    memo = changed(memo_of(position), missed=0)
+    after = changed(position, strokes_in_turn=0, memo=memo)
     if position.red is not RedPlace.PENDING:
         return after, ()
-    return replace(after, red=RedPlace.BOARD, red_side=None), (Piece.QUEEN,)
+    return changed(after, red=RedPlace.BOARD, red_side=None), (Piece.QUEEN,)
 
 
 def _time_is_over(position: Position) -> Effect:
@@ -282,13 +282,13 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
     memo, me = memo_of(position), position.sides.index(directive.side)
     ever = by_order(me, memo.ever[me] or directive.count > 0, memo.ever[1 - me])
     paid = by_order(me, 0, memo.paid[1 - me])
-    return Effect(replace(after, memo=replace(memo, ever=ever, paid=paid)))
+    return Effect(changed(after, memo=changed(memo, ever=ever, paid=paid)))
 
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
     """Begin a fresh turn of a seat; the order goes on from there."""
     after, place = _turn_ended(position)
-    return Effect(replace(after, turn=index_of_turn(position, seat)), place)
+    return Effect(changed(after, turn=index_of_turn(position, seat)), place)
 
 
 DIRECTIVES = Directives(

@@ -13,7 +13,7 @@ what it settles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from jackspot.core.directives import Directive, RedPlace, Say, Saying
 from jackspot.core.options import number_option, text_option, yes_no_option
@@ -37,6 +37,7 @@ from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDire
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.core.values import changed
 
 PENALTY = 1
 """A foul costs "one pocketed piece", however many faults a stroke has (B-07)."""
@@ -269,7 +270,7 @@ def board_points(position: Position, winner: Side, pieces: int | None = None) ->
 def _nothing_to_forget(position: Position) -> Position:
     """Close the moment in which something could have been forgotten: it is the very next entry."""
     memo = memo_of(position)
-    return replace(position, memo=replace(memo, late=(0, 0))) if any(memo.late) else position
+    return changed(position, memo=changed(memo, late=(0, 0))) if any(memo.late) else position
 
 
 def _forgotten(position: Position) -> Effect:
@@ -287,7 +288,7 @@ def _forgotten(position: Position) -> Effect:
         Count(count.pocketed + late, 0) if late else count
         for count, late in zip(position.counts, memo.late, strict=True)
     )
-    after = replace(_nothing_to_forget(position), counts=(first, second))
+    after = changed(_nothing_to_forget(position), counts=(first, second))
     for side, late in zip(after.sides, memo.late, strict=True):
         if late and after.red is RedPlace.COVERED and not after.left(side):
             return end_at(after, side, How.PIECES, board_points(after, side))
