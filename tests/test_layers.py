@@ -12,8 +12,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -428,9 +429,66 @@ def within(module: str, package: str) -> bool:
     return module == package or module.startswith(package + ".")
 
 
-def imports(module: str, tree: ast.AST, *, is_package: bool = False) -> Iterator[tuple[int, str]]:
+@dataclass(frozen=True)
+class Said:
+    """What a module's source says that tests ask for; a line number before each name.
+
+    ``at_once`` are the names that it imports while it is itself imported.
+    """
+
+    imports: tuple[tuple[int, str], ...]
+    at_once: tuple[tuple[int, str], ...]
+    impure: tuple[tuple[int, str], ...]
+    systems: tuple[tuple[int, str], ...]
+    types: tuple[str, ...]
+
+
+def read(module: str, source: str, *, is_package: bool = False) -> Said:
+    """Return what the source of a module says."""
+    tree = ast.parse(source, filename=module)
+    nodes = [*ast.walk(tree)]
+    return Said(
+        tuple(imports(module, nodes, is_package=is_package)),
+        tuple(imports(module, run_at_once(tree), is_package=is_package)),
+        tuple(impurities(nodes)),
+        tuple(systems_named(nodes)),
+        tuple(
+            node.name
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        ),
+    )
+
+
+@cache
+def read_all() -> dict[str, Said]:
+    """Return what each module says, by its full name."""
+    return {
+        module: read(
+            module, path.read_text(encoding="utf-8"), is_package=path.name == "__init__.py"
+        )
+        for module, path in modules().items()
+    }
+
+
+def run_at_once(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield what runs when a module is imported: nothing that stands in a function.
+
+    What is imported under a condition at the top, such as for types only, is left out.
+    """
+    waiting: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.If)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def imports(
+    module: str, nodes: Iterable[ast.AST], *, is_package: bool = False
+) -> Iterator[tuple[int, str]]:
     """Return line and full name of everything imported; ``from a import b`` gives ``a.b``."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -444,17 +502,16 @@ def imports(module: str, tree: ast.AST, *, is_package: bool = False) -> Iterator
                 yield node.lineno, f"{base}.{alias.name}"
 
 
-def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
+def faults(module: str, said: Said) -> list[str]:
     """Return each way in which a module breaks its layer, with its line."""
     layer = next(layer for package, layer in LAYERS.items() if within(module, package))
-    tree = ast.parse(source, filename=module)
     found = [
         f"{module}:{line} imports {name}"
-        for line, name in imports(module, tree, is_package=is_package)
+        for line, name in said.imports
         if not may_import(layer, name)
     ]
     if layer.pure:
-        found += [f"{module}:{line} uses {what}" for line, what in impurities(tree)]
+        found += [f"{module}:{line} uses {what}" for line, what in said.impure]
     return found
 
 
@@ -469,9 +526,9 @@ def may_import(layer: Layer, name: str) -> bool:
     return top in layer.libraries
 
 
-def impurities(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def impurities(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Return line and name of what reads or writes the world without an import."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name) and node.id in IMPURE_NAMES:
             yield node.lineno, node.id
         elif isinstance(node, ast.Attribute) and node.attr in IMPURE_ATTRIBUTES:
@@ -506,16 +563,10 @@ def circle(edges: dict[str, set[str]]) -> list[str]:
     return next((found for module in sorted(edges) if (found := walk(module, []))), [])
 
 
-def edges_of(module: str, tree: ast.Module, known: dict[str, Path]) -> set[str]:
+def edges_of(module: str, said: Said, known: Collection[str]) -> set[str]:
     """Return the modules that must be there before ``module`` can be imported."""
-    top_level = ast.Module([node for node in tree.body if not isinstance(node, ast.If)], [])
-    # What a function imports is imported when it is called; walk only what runs at once.
-    for node in ast.walk(top_level):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = []
-    is_package = known[module].name == "__init__.py"
     found = set()
-    for _line, name in imports(module, top_level, is_package=is_package):
+    for _line, name in said.at_once:
         target = name if name in known else name.rpartition(".")[0]
         if target in known and target != module:
             found.add(target)
@@ -523,13 +574,7 @@ def edges_of(module: str, tree: ast.Module, known: dict[str, Path]) -> set[str]:
 
 
 def test_every_module_keeps_to_its_layer() -> None:
-    found = [
-        fault
-        for module, path in modules().items()
-        for fault in faults(
-            module, path.read_text(encoding="utf-8"), is_package=path.name == "__init__.py"
-        )
-    ]
+    found = [fault for module, said in read_all().items() for fault in faults(module, said)]
     assert not found, "\n".join(found)
 
 
@@ -588,11 +633,10 @@ def test_a_room_knows_only_those_above_it() -> None:
 
 def test_the_families_of_rules_do_not_know_each_other() -> None:
     families = {f"jackspot.core.rules.{family}" for family in ("jack", "queen", "points")}
-    for module, path in modules().items():
+    for module, said in read_all().items():
         own = {family for family in families if within(module, family)}
         if own:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            named = {name for _line, name in imports(module, tree)}
+            named = {name for _line, name in said.imports}
             assert not {n for n in named for family in families - own if within(n, family)}, module
 
 
@@ -601,9 +645,9 @@ TABLES_OF_SYSTEMS = frozenset(["jackspot.core.settings", "jackspot.core.options"
 """What is agreed before a match: it lists the systems, and which option belongs to which."""
 
 
-def systems_named(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def systems_named(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Return line and name of each rule system that a module names."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.value.id == "RuleSystem" and node.attr.lower() in SYSTEMS:
                 yield node.lineno, node.attr
@@ -615,37 +659,31 @@ def test_only_the_rules_know_which_systems_there_are() -> None:
     """Who wants to know something of a system asks its facts, and so does a new display."""
     found = [
         f"{module}:{line} names {name}"
-        for module, path in modules().items()
+        for module, said in read_all().items()
         if within(module, "jackspot")
         and not within(module, "jackspot.core.rules")
         and module not in TABLES_OF_SYSTEMS
-        for line, name in systems_named(ast.parse(path.read_text(encoding="utf-8")))
+        for line, name in said.systems
     ]
     assert not found, "\n".join(found)
 
 
 def test_a_system_that_is_named_is_found() -> None:
     said = "a = RuleSystem.ICF\nb = {'kagw': 1}\nc = RuleSystem('x')\nd = 'points'"
-    assert list(systems_named(ast.parse(said))) == [(1, "ICF"), (2, "kagw")]
+    assert list(read("jackspot.new", said).systems) == [(1, "ICF"), (2, "kagw")]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    known = modules()
-    edges = {
-        module: edges_of(module, ast.parse(path.read_text(encoding="utf-8"), str(path)), known)
-        for module, path in known.items()
-    }
+    known = read_all()
+    edges = {module: edges_of(module, said, known) for module, said in known.items()}
     assert not circle(edges), " -> ".join(circle(edges))
 
 
 def types() -> Iterator[tuple[str, str]]:
     """Yield each public type of the firmware and the simulated table with its module."""
-    for module, path in modules().items():
-        if within(module, "hardware"):
-            continue
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                yield node.name, module
+    for module, said in read_all().items():
+        if not within(module, "hardware"):
+            yield from ((name, module) for name in said.types)
 
 
 def test_no_two_types_share_a_name() -> None:
@@ -723,7 +761,7 @@ def test_the_modules_of_all_packages_are_found() -> None:
     ],
 )
 def test_a_module_that_breaks_its_layer_is_found(module: str, source: str) -> None:
-    assert len(faults(module, source)) == 1
+    assert len(faults(module, read(module, source))) == 1
 
 
 @pytest.mark.parametrize(
@@ -747,12 +785,16 @@ def test_a_module_that_breaks_its_layer_is_found(module: str, source: str) -> No
     ],
 )
 def test_a_module_that_keeps_to_its_layer_is_let_be(module: str, source: str) -> None:
-    assert faults(module, source) == []
+    assert faults(module, read(module, source)) == []
 
 
 def test_a_relative_import_in_a_package_counts_from_the_package_itself() -> None:
-    assert faults("jackspot.core", "from . import stroke", is_package=True) == []
-    assert faults("jackspot.core", "from .. import sensing", is_package=True) != []
+    inner, outer = (
+        read("jackspot.core", source, is_package=True)
+        for source in ("from . import stroke", "from .. import sensing")
+    )
+    assert faults("jackspot.core", inner) == []
+    assert faults("jackspot.core", outer) != []
 
 
 def test_a_circle_is_found_over_any_number_of_modules() -> None:
@@ -761,8 +803,10 @@ def test_a_circle_is_found_over_any_number_of_modules() -> None:
 
 
 def test_an_import_inside_a_function_makes_no_circle() -> None:
-    known = {"jackspot.board": Path("board.py"), "jackspot.config": Path("config.py")}
-    late = ast.parse("def f():\n    from jackspot.config import Config")
-    early = ast.parse("class A:\n    from jackspot.config import Config")
+    known = {"jackspot.board", "jackspot.config"}
+    late, early = (
+        read("jackspot.board", f"{outer}:\n    from jackspot.config import Config")
+        for outer in ("def f()", "class A")
+    )
     assert edges_of("jackspot.board", late, known) == set()
     assert edges_of("jackspot.board", early, known) == {"jackspot.config"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from hardware.board.circuit import FUSED_5, GROUND, KINDS, RAW_5, nets, parts
 from hardware.board.place import HIGH_MM, HOLES, WIDE_MM, places
@@ -45,6 +46,12 @@ def lands() -> Iterator[Land]:
         yield Land("", x, y, drill / 2 + 0.9, drill / 2 + 0.9, (0, 1))
 
 
+@cache
+def printed() -> Silk:
+    """Return what is printed on the board beside its pads."""
+    return Silk(lands())
+
+
 def route() -> Router:
     """Return the board with its tracks. RuntimeError where a net finds no way."""
     router = Router(WIDE_MM, HIGH_MM, lands(), [net for net in nets() if broad(net)])
@@ -65,7 +72,7 @@ def board(paths: Mapping[str, Sequence[Way]]) -> str:
              f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {HIGH_MM:g}))",
              '  (net 0 "")']  # fmt: skip
     lines += [f'  (net {number} "{net}")' for net, number in numbers.items()]
-    silk = Silk(lands())
+    silk = printed()
     lines += _footprints(numbers, silk.names)
     lines += _printed(silk)
     lines.append(

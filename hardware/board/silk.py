@@ -142,12 +142,16 @@ class Silk:
         self._draw_line((x + a, y + b, x + c, y + d))
 
     def _text(self, said: str, around: Box, sizes: Iterable[float], far: float = _FAR_MM) -> Text:
-        """Return a text at the free place that is nearest to a box; ValueError: there is none."""
+        """Return a text at the free place that is nearest to a box; ValueError: there is none.
+
+        A place where it is not level counts as a little farther away.
+        """
+        middle_x, middle_y = (around[0] + around[2]) / 2, (around[1] + around[3]) / 2
         for size in sizes:
             long, high = size * (0.92 * len(said) + 0.2), size * 1.25
             found = [
-                (self._far(around, x, y, turn), x, y, turn, wide, tall)
-                for turn, wide, tall in ((0, long, high), (90, high, long))
+                (math.hypot(x - middle_x, y - middle_y) + not_level, x, y, turn, wide, tall)
+                for turn, not_level, wide, tall in ((0, 0.0, long, high), (90, 0.3, high, long))
                 for x, y in _around(around, wide / 2, tall / 2, far)
             ]
             for _, x, y, turn, wide, tall in sorted(found):
@@ -156,10 +160,6 @@ class Silk:
                     self._take(box)
                     return Text(said, round(x, 2), round(y, 2), turn, size)
         raise ValueError(f"no room on the board for the text {said}, near {around}")
-
-    def _far(self, box: Box, x: float, y: float, turn: int) -> float:
-        """Return how far a place is from a box's middle, and a little for what is not level."""
-        return math.hypot(x - (box[0] + box[2]) / 2, y - (box[1] + box[3]) / 2) + 0.3 * bool(turn)
 
 
 def _around(box: Box, wide: float, high: float, far: float) -> Iterator[tuple[float, float]]:

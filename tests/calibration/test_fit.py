@@ -25,6 +25,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
 from jackspot_sim.chance.pulses import passage_ns
 from jackspot_sim.traffic.drops import dropped, one, two
+from tests.conftest import thinned
 
 MS = 1_000_000
 START = WidthModel()
@@ -226,8 +227,13 @@ def test_spreads_are_quartiles_of_the_longest_pulses() -> None:
 # --- doubts ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pieces", PieceSet)
-@pytest.mark.parametrize("depth_mm", [15.0, 30.0, 60.0])
+@pytest.mark.parametrize(
+    ("pieces", "depth_mm"),
+    thinned(
+        [(pieces, depth_mm) for pieces in PieceSet for depth_mm in (15.0, 30.0, 60.0)],
+        {(PieceSet.CAROM, 15.0), (PieceSet.CARROM, 30.0), (PieceSet.CAROM, 60.0)},
+    ),
+)
 def test_single_pieces_are_taken_and_most_doubles_refused(
     pieces: PieceSet, depth_mm: float
 ) -> None:

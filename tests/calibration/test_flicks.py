@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -28,11 +28,10 @@ from jackspot.calibration.measuring.flicks import (
 )
 from jackspot.calibration.measuring.measured import Measured, PieceSet
 from jackspot.calibration.measuring.shown import show_sitting
-from jackspot.calibration.measuring.sitting import Sitting, step
+from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     PRESS_NS,
     CalibrationPlan,
-    FlickMessage,
     FlickRemark,
     Walk,
     WalkStage,
@@ -42,21 +41,17 @@ from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import (
-    Button,
     DiscPeak,
     DiscsListen,
-    Event,
     Gesture,
     HubDiscs,
     Key,
     KnockHeard,
-    Place as Where,
-    Press,
-    Tick,
 )
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
 from jackspot_sim.traffic.drops import dropped
+from tests.calibration.test_walk import Person
 
 HUB = "51b0a7d51b0a7d00"
 ALL = HubDiscs(HUB, tuple(Seat))
@@ -73,40 +68,13 @@ def peaks_from(side: Seat, height: int = 6_000) -> tuple[DiscPeak, ...]:
 THUMP = tuple(DiscPeak(2_000, 0) for _ in Seat)
 
 
-@dataclass
-class Flicker:
+class Flicker(Person):
     """Somebody at a board with a sensor hub that is calibrated, and their clock."""
-
-    sitting: Sitting
-    now_ns: int = SECOND
-    seen: list[Walk] = field(default_factory=list)
-
-    @property
-    def walk(self) -> Walk:
-        return self.sitting.walk
-
-    @property
-    def remark(self) -> FlickRemark | None:
-        return self.walk.told.remark if isinstance(self.walk.told, FlickMessage) else None
 
     @property
     def discs(self) -> MeasuredDiscs:
         assert self.walk.discs is not None
         return self.walk.discs
-
-    def event(self, event: Event) -> None:
-        self.sitting = step(self.sitting, event)
-        self.seen.append(self.walk)
-
-    def wait(self, ns: int) -> None:
-        until_ns = self.now_ns + ns
-        while (wake_ns := self.sitting.next_wake_ns()) is not None and wake_ns <= until_ns:
-            self.now_ns = max(self.now_ns, wake_ns)
-            self.event(Tick(self.now_ns))
-        self.now_ns = until_ns
-
-    def says(self, key: Key, gesture: Gesture = Gesture.SHORT) -> None:
-        self.event(Press(self.now_ns, self.now_ns, Button(Where.PAGE, key), gesture))
 
     def knocks(self, peaks: tuple[DiscPeak, ...], times: int = 1) -> None:
         """Shake the board so often, each knock told 25 ms late; then let it lie still."""

@@ -28,6 +28,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.sensing.events import (
     Button,
     Edge,
+    Event,
     FaultRaised,
     Gesture,
     Key,
@@ -62,7 +63,7 @@ class Person:
     def remark(self) -> Remark | FlickRemark | None:
         return self.walk.told.remark if self.walk.told else None
 
-    def event(self, event: Edge | Tick | Press | FaultRaised) -> None:
+    def event(self, event: Event) -> None:
         self.sitting = step(self.sitting, event)
         self.seen.append(self.walk)
 

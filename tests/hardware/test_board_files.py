@@ -10,10 +10,10 @@ import zipfile
 import pytest
 
 from hardware.board.circuit import fitted, parts
-from hardware.board.kicad import board, lands
+from hardware.board.kicad import board, lands, printed
 from hardware.board.place import HIGH_MM, HOLES, places
 from hardware.board.shapes import pads_of
-from hardware.board.silk import Silk, Text, turned
+from hardware.board.silk import Text, turned
 from hardware.generate.builds import BUILDS
 from hardware.generate.step import FOLDER
 
@@ -120,7 +120,7 @@ def box(text: Text) -> tuple[float, float, float, float]:
 
 
 def test_every_part_has_its_name_beside_it_and_no_text_lies_on_a_pad_or_another_text():
-    silk = Silk(lands())
+    silk = printed()
     assert set(silk.names) == {part.ref for part in parts()}
     boxes = [box(text) for text in (*silk.names.values(), *silk.texts)]
     pads = [(p.x - p.half_wide, p.y - p.half_high, p.x + p.half_wide, p.y + p.half_high)

@@ -197,6 +197,11 @@ def struck_through(drawn: str) -> list[str]:
 
 
 def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+    across, down = zip(start, end, strict=True)
+    if min(across) >= box[2] or max(across) <= box[0]:
+        return False
+    if min(down) >= box[3] or max(down) <= box[1]:
+        return False
     steps = [i / 40 for i in range(41)]
     places = ((start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1]))
               for t in steps)  # fmt: skip
