@@ -18,7 +18,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Collection, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partialmethod
 from importlib import import_module
 from importlib.util import cache_from_source
@@ -301,6 +301,15 @@ def page(browser: Browser, motion: Literal["reduce", "no-preference"]) -> Iterat
     context of one's own. At the end the test fails if the page threw an exception that it did
     not catch, or asked for anything beyond this machine.
     """
+    with open_page(browser, motion) as page:
+        yield page
+
+
+@contextmanager
+def open_page(
+    browser: Browser, motion: Literal["reduce", "no-preference"] = "reduce"
+) -> Iterator[Page]:
+    """Open a page as :func:`page` is, for many tests that only look."""
     context = new_context(browser, viewport={"width": 1280, "height": 900}, reduced_motion=motion)
     page = context.new_page()
     faults = watch_faults(page)

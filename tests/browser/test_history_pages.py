@@ -27,9 +27,9 @@ RECORD = RECORDS / "whole_match.carom"
 A6_POINTS = (298, 420)
 
 
-@pytest.fixture
-def board(tmp_path) -> Iterator[WebDisplay]:
-    path = tmp_path / "journal.sqlite3"
+@pytest.fixture(scope="module")
+def board(tmp_path_factory) -> Iterator[WebDisplay]:
+    path = tmp_path_factory.mktemp("board") / "journal.sqlite3"
     names = '[names]\nN = "Aiko"\nS = "Ben"\n---\n'
     with Book(path) as book:
         book.play(RECORD.read_text(encoding="utf-8").replace("---\n", names, 1))
@@ -78,10 +78,10 @@ def test_a_score_card_without_points_has_jack_and_pucks_and_fits_on_one_small_sh
     assert not page.locator("#print").is_visible()
 
 
-@pytest.fixture
-def systems(tmp_path) -> Iterator[WebDisplay]:
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory) -> Iterator[WebDisplay]:
     """Return the pages of a board on which a match of a system with points was played."""
-    path = tmp_path / "journal.sqlite3"
+    path = tmp_path_factory.mktemp("systems") / "journal.sqlite3"
     with Book(path) as book:
         book.play((RECORDS / "japan_three_games.carom").read_text(encoding="utf-8"))
     live = LiveBoard(lambda: 0, lambda _: None, IDENTITY)

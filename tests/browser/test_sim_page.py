@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.conftest import expect
 from tests.browser.person import READ_CANVAS, Person
-from tests.conftest import PATIENCE_S, new_context
+from tests.conftest import PATIENCE_S, new_context, open_page
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Browser, Page, Route
 
 
 @pytest.fixture
 def playing(opened: Page, table: StandingTable) -> Person:
     """Somebody at a match that has just begun."""
     return begin(opened, table)
+
+
+@pytest.fixture(scope="module")
+def looked_at(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page as :func:`opened` has it, for all who only look at it."""
+    table = StandingTable(tmp_path_factory.mktemp("table"))
+    with open_page(browser) as page:
+        page.goto(table.session.url)
+        expect(page, "#status").to_have_text("live")
+        expect(page, "#phase").to_have_text("set-up")
+        yield page
+    table.close()
 
 
 def begin(page: Page, table: StandingTable) -> Person:
@@ -69,14 +82,14 @@ def test_what_is_confirmed_is_counted_and_no_longer_looks_proposed(playing):
     expect(page, "#proposal").to_be_hidden()
 
 
-def test_the_list_of_pages_closes_as_lists_do(opened):
-    pages = opened.locator(".pages")
+def test_the_list_of_pages_closes_as_lists_do(looked_at):
+    pages = looked_at.locator(".pages")
     for closes in (
-        lambda: opened.keyboard.press("Escape"),
-        lambda: opened.click("#tab-how"),
-        lambda: opened.click(".pages summary"),
+        lambda: looked_at.keyboard.press("Escape"),
+        lambda: looked_at.click("#tab-how"),
+        lambda: looked_at.click(".pages summary"),
     ):
-        opened.click(".pages summary")
+        looked_at.click(".pages summary")
         assert pages.get_attribute("open") is not None
         closes()
         assert pages.get_attribute("open") is None
@@ -127,11 +140,13 @@ def test_the_oled_on_the_page_says_its_lines_in_words_and_says_them_anew(playing
     assert oled.get_attribute("role") == "img"
 
 
-def test_a_seat_stands_in_a_box_and_a_side_in_a_disc(opened):
+def test_a_seat_stands_in_a_box_and_a_side_in_a_disc(looked_at):
     def radius(selector: str) -> str:
-        return opened.locator(selector).first.evaluate("one => getComputedStyle(one).borderRadius")
+        return looked_at.locator(selector).first.evaluate(
+            "one => getComputedStyle(one).borderRadius"
+        )
 
-    expect(opened, ".players b").to_have_count(2)
+    expect(looked_at, ".players b").to_have_count(2)
     assert radius(".side .letter") == "50%"
     assert radius(".players b") != "50%"
 
@@ -334,8 +349,8 @@ def test_nothing_is_cut_off_sideways_on_any_screen(opened):
         assert board["x"] + board["width"] <= width
 
 
-def test_everything_that_can_be_pressed_has_a_name(opened):
-    nameless = opened.evaluate(
+def test_everything_that_can_be_pressed_has_a_name(looked_at):
+    nameless = looked_at.evaluate(
         """() => [...document.querySelectorAll("button, select, canvas[role]")]
             .filter((one) => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
             .map((one) => one.outerHTML)"""
@@ -343,8 +358,8 @@ def test_everything_that_can_be_pressed_has_a_name(opened):
     assert nameless == []
 
 
-def test_the_board_is_drawn_from_positions_in_millimetres(opened):
-    shares, seen = opened.evaluate(
+def test_the_board_is_drawn_from_positions_in_millimetres(looked_at):
+    shares, seen = looked_at.evaluate(
         """async () => {
             const { BoardDrawing } = await import("/sim/board.js");
             const { HIKONE } = await import("/sim/boards.js");

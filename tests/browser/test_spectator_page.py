@@ -18,7 +18,7 @@ from jackspot.dialogue.state.view import ClockView, NoticeView, Phase, PlaceView
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
-from tests.conftest import new_context, watch_faults
+from tests.conftest import open_page
 from tests.web.samples import (
     ARMED,
     ATTRACT,
@@ -42,36 +42,32 @@ NUMBERS = count(1_000)
 
 
 @pytest.fixture(scope="module")
-def kept(browser: Browser) -> Iterator[tuple[Page, WebDisplay, list[str]]]:
-    """One page that is open at one board, for tests that only look on, and the page's faults."""
+def kept(browser: Browser) -> Iterator[tuple[Page, WebDisplay]]:
+    """One page that is open at one board, for tests that only look on."""
     display = WebDisplay(LiveBoard(lambda: 5_000_000_000, lambda _: None, IDENTITY), PAGES)
     display.start()
     display.post(READY)
-    context = new_context(browser, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    faults = watch_faults(page)
-    page.goto(display.url)
-    yield page, display, faults
-    context.close()
+    with open_page(browser) as page:
+        page.goto(display.url)
+        yield page, display
     display.stop()
 
 
 @pytest.fixture
-def board(kept: tuple[Page, WebDisplay, list[str]]) -> WebDisplay:
-    _page, display, _faults = kept
+def board(kept: tuple[Page, WebDisplay]) -> WebDisplay:
+    _page, display = kept
     display.post(READY)
     return display
 
 
 @pytest.fixture
-def opened(kept: tuple[Page, WebDisplay, list[str]], board: WebDisplay) -> Iterator[Page]:
-    page, _display, faults = kept
+def opened(kept: tuple[Page, WebDisplay], board: WebDisplay) -> Page:
+    page, _display = kept
     number = next(NUMBERS)
     board.post(replace(READY, sequence=number))
     expect(page, "body").to_have_attribute("data-sequence", str(number))
     expect(page, "#headline").to_have_text("Aiko to shoot")
-    yield page
-    assert not faults, "\n".join(faults)
+    return page
 
 
 def test_counts_names_turn_and_the_boards_name_are_there(opened):
