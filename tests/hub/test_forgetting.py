@@ -89,7 +89,8 @@ draw = "later"
 """
 NAMES = (
     "Aiko", "Benno", "愛子", "O'Hara", "Kiddo", "Chie", "Dirk", "Emilia", "Emilian", "Frieda",
-    "えみ", "Goro", "Hana", "Verein", "Familie", "1999", "2001", "Schiedsrichterin", "Zeugin", "Onkel",
+    "えみ", "Goro", "Hana", "Verein", "Familie", "1999", "2001", "Schiedsrichterin",
+    "Zeugin", "Onkel",
 )  # fmt: skip
 """All that people are called, and all else that is theirs; none of it is in a key of an entry."""
 ENGLISH = translator("en")

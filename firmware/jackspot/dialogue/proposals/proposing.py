@@ -140,7 +140,7 @@ def propose(
         dark=dark_pockets(dialogue),
     )
     scene = scene_for(dialogue, old.seat, old.hands, old.flown)
-    heard = with_knocks_left(dialogue, replace(old, falls=falls))
+    heard = with_knocks_left(dialogue, changed(old, falls=falls))
     read = also_unseen(scene, ranked(scene, heard), old.dark)
     readings = legal(dialogue.game.match, old.seat, read, missed=old.misses)
     fresh = changed(
