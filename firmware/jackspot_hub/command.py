@@ -128,7 +128,7 @@ def command(
     event: Path, journal: Path | None, broker: tuple[str, int] | None, keys: Path | None,
     copy: Path | None, update: Path | None, pages: tuple[str, int] | None, until_over: bool,
 ) -> None:  # fmt: skip
-    """Run an event: draw it, call people to free boards, collect results, rank.
+    """Run an event: draw it, call people to boards, collect, rank.
 
     EVENT is a TOML file that says who is entered, how matches are drawn and how many boards there
     are. A hub that is killed and started again goes on where it was.

@@ -82,8 +82,7 @@ def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box
 def test_a_capture_that_goes_on_with_a_journal_replays_from_it(file, tmp_path):
     """The board is started again on its journal, and its second life is captured."""
     first, again = tmp_path / "first.sqlite3", tmp_path / "again.sqlite3"
-    for kept in file.parent.glob("first.sqlite3*"):
-        shutil.copy(kept, tmp_path)
+    shutil.copytree(file.parent, tmp_path, dirs_exist_ok=True)
     before = dump(first)
     data = captured("debts_and_jack.carom", first)
     capture = read_capture(io.BytesIO(data))

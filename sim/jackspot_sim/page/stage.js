@@ -14,6 +14,7 @@ export class Stage {
     element("stage-language").textContent = say("Let the board speak English too");
     this.card = element("stage");
     this.button = element("stage-ok");
+    this.name("start");
     this.button.addEventListener("pointerdown", (event) => {
       if (this.wire) {
         buttons.pointerDown(event, this.wire);
@@ -32,6 +33,11 @@ export class Stage {
         setTimeout(() => act("button", { wire: this.wire, down: false }), 100);
       }
     });
+  }
+
+  name(kind) {
+    const names = { start: say("Start: press OK"), asleep: say("Press any button"), over: say("Play again") };
+    this.button.textContent = names[kind] ?? this.button.textContent;
   }
 
   reflect(state, { language: spoken, wires, showing, powered }, free) {
@@ -54,7 +60,7 @@ export class Stage {
     element("stage-words").textContent = !over ? ""
       : winner ? say("{name} wins!", { name: named(winner) }) : say("The match is over.");
     element("stage-words").className = winner ? `side-${winner.side}` : "";
-    this.button.textContent = { start: say("Start: press OK"), asleep: say("Press any button"), over: say("Play again") }[kind] ?? "";
+    this.name(kind);
     element("burst").replaceChildren(...(winner ? confetti(winner) : []));
   }
 }

@@ -33,7 +33,7 @@ def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hal
     page.get_by_label("PIN", exact=True).fill(PIN)
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
-    expect(page.locator("#day")).to_contain_text("2 boards are free · 52 matches wait")
+    expect(page.locator("#day")).to_contain_text("2 boards are free · 52 matches not called yet")
     sit(hall, 1, 2)
     hall.hall.say(1, What.STATUS, LOST)
     hall.hall.say(2, What.CALL, {"v": 1})

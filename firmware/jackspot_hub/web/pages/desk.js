@@ -154,7 +154,7 @@ function day() {
     .filter((match) => !match.over && !match.called && match.who.every(({ names: known }) => known)).length;
   const begins = parts.get("day")?.begins_ms ?? null;
   return [sayCount("{n} board is free", "{n} boards are free", free),
-    sayCount("{n} match waits for a board or its people", "{n} matches wait for a board or their people", due),
+    sayCount("{n} match not called yet", "{n} matches not called yet", due),
     begins === null ? "" : say("usually {time} from the call to the start", { time: minutes(begins) }),
   ].filter(Boolean).join(" · ");
 }

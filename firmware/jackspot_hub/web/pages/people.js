@@ -378,7 +378,7 @@ function askedToDraw(each) {
   const missing = each.missing.length;
   const sure = missing > 0 ? sayCount("{n} is not here: draw all the same", "{n} are not here: draw all the same", missing) : say("Draw now");
   return [...asked, make("p", say("Its matches are called as boards are free. From the first call on the draw stays as it is."), "preview"),
-    acts(button(sure, "act first", { sure: each.name }), button(say("Cancel"), "act", { draw: "" }))];
+    acts(button(sure, "act first", { sure: each.name }), button(say("Do not draw"), "act", { draw: "" }))];
 }
 
 function acts(...buttons) {
