@@ -113,6 +113,7 @@ def test_the_first_two_of_a_group_meet_again_in_the_final_at_the_earliest(many: 
 
 
 @example(5, 3, 1)
+@example(3, 2, 1)
 @given(st.integers(1, 25), st.integers(1, 4), st.integers(1, 25))
 def test_a_knockout_out_of_groups_has_everybody_once_and_no_group_twice_in_its_first_round(
     many: int, upper: int, full: int

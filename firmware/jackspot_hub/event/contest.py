@@ -310,7 +310,20 @@ def crossed(ranks: Sequence[Sequence[Slot]]) -> list[Slot]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Cross groups of which so many go on; return group and rank from 0 of each seed."""
+    """Cross groups of which so many go on; return group and rank from 0 of each seed.
+
+    Winners stand in the order of their groups, but where a group would meet itself at once.
+    """
+    crossing = _dealt_in_rows(sizes, winners_first=True)
+    places = seeded(1 << (len(crossing) - 1).bit_length())
+    for one, two in zip(places[::2], places[1::2], strict=True):
+        if max(one, two) < len(crossing) and crossing[one][0] == crossing[two][0]:
+            return _dealt_in_rows(sizes, winners_first=False)
+    return crossing
+
+
+def _dealt_in_rows(sizes: tuple[int, ...], *, winners_first: bool) -> tuple[tuple[int, int], ...]:
+    """Deal one row of ranks after another; one that not all groups have leaves the least choice."""
     count = sum(sizes)
     size = 1 << (count - 1).bit_length()
     top = {seed: place for place, seed in enumerate(seeded(size))}
@@ -320,8 +333,11 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         [group for group, members in enumerate(sizes) if members > nth] for nth in range(max(sizes))
     ]
     first = [0, *accumulate(map(len, rows))]
-    # A row that not all groups have leaves the least choice; so those come before the full ones.
-    for nth in sorted(range(len(rows)), key=lambda nth: (nth > 0, len(rows[nth]) == len(sizes))):
+
+    def turn(nth: int) -> tuple[bool, bool]:
+        return nth > 0 and winners_first, len(rows[nth]) == len(sizes)
+
+    for nth in sorted(range(len(rows)), key=turn):
         seeds = range(first[nth], first[nth + 1])
 
         def early(group: int, seed: int) -> int:
