@@ -316,7 +316,7 @@ def _crossing(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """
     crossing = _dealt_in_rows(sizes, winners_first=True)
     places = seeded(1 << (len(crossing) - 1).bit_length())
-    for one, two in zip(places[::2], places[1::2], strict=True):
+    for one, two in zip(places[::2], places[1::2], strict=False):  # of one alone there is no pair
         if max(one, two) < len(crossing) and crossing[one][0] == crossing[two][0]:
             return _dealt_in_rows(sizes, winners_first=False)
     return crossing
