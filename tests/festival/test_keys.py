@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pwd
+import subprocess
 import time
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 from jackspot.commands import main
 from jackspot.config import Sources, load
+from jackspot.festival.certificates import make_authority, make_server
 from jackspot.festival.messages import MOST_BYTES, What
 from jackspot.festival.users import HOME, HUB, HUB_DOCTOR, OWN, WALL, doctor_of, password
 from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
@@ -259,3 +261,15 @@ def test_what_cannot_be_is_refused_with_what_was_expected(
     )
     assert (done.exit_code, done.stderr.split(" (")[0].rstrip()) == (1, says)
     assert not (place / "hall").exists()
+
+
+def test_certificates_stand_the_strict_check_that_newer_pythons_make(tmp_path) -> None:
+    authority = make_authority("hikone")
+    ca, server = tmp_path / "ca.crt", tmp_path / "server.crt"
+    ca.write_text(authority.certificate)
+    server.write_text(make_server(authority, ["127.0.0.1", "hub.local"]).certificate)
+    done = subprocess.run(
+        ("openssl", "verify", "-x509_strict", "-CAfile", ca, server),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -40,8 +40,10 @@ def make_authority(hall: str) -> Pair:
     """Make the authority of a hall."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = _name(f"{AUTHORITY}{hall}")
-    made = _begun(name, name, key.public_key()).add_extension(
-        x509.BasicConstraints(ca=True, path_length=0), critical=True
+    made = (
+        _begun(name, name, key.public_key())
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_SIGNS, critical=True)
     )
     return _pair(made.sign(key, SHA256()), key)
 
@@ -91,8 +93,19 @@ def make_server(authority: Pair, addresses: Sequence[str]) -> Pair:
         _begun(_name(addresses[0]), issuer.subject, key.public_key())
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.SubjectAlternativeName([_said(each) for each in addresses]), False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signing.public_key()), False
+        )
     )
     return _pair(made.sign(signing, SHA256()), key)
+
+
+_SIGNS = x509.KeyUsage(
+    digital_signature=False, content_commitment=False, key_encipherment=False,
+    data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=True,
+    encipher_only=False, decipher_only=False,
+)  # fmt: skip
+"""What the strict check of certificates, Python's own as of 3.13, wants an authority to say."""
 
 
 def _begun(
@@ -106,6 +119,7 @@ def _begun(
         .serial_number(x509.random_serial_number())
         .not_valid_before(FROM)
         .not_valid_after(TO)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
 
 
