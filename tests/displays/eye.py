@@ -156,9 +156,12 @@ class Seen:
         return math.sqrt(max(0.0, self._own[one] + self._own[other] - 2 * shared) / unit())
 
     def worst(self) -> list[tuple[float, str, str]]:
-        """Return all pairs with their distances, the nearest first; P for p is no misreading."""
+        """Return all pairs with their distances, the nearest first; P for p is no misreading.
+
+        What differs by how a machine rounds a sum is equally far, and goes by the alphabet.
+        """
         return sorted(
-            (self.apart(one, other), one, other)
+            (round(self.apart(one, other), 9), one, other)
             for one, other in itertools.combinations(self._own, 2)
             if sound(one) != sound(other)
         )

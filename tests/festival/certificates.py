@@ -16,10 +16,14 @@ class Certificates:
         key = ("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
                "-nodes", "-days", "2")  # fmt: skip
         authority = ("-CA", str(self.ca), "-CAkey", str(folder / "ca.key"))
-        _openssl(*key, "-subj", "/CN=hall", "-keyout", str(folder / "ca.key"), "-out", str(self.ca))
+        _openssl(
+            *key, "-subj", "/CN=hall", "-addext", "keyUsage=critical,keyCertSign",
+            "-keyout", str(folder / "ca.key"), "-out", str(self.ca),
+        )  # fmt: skip
         _openssl(
             *key, *authority, "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1",
             "-addext", "basicConstraints=critical,CA:FALSE",
+            "-addext", "authorityKeyIdentifier=keyid",
             "-keyout", str(self.server[1]), "-out", str(self.server[0]),
         )  # fmt: skip
 

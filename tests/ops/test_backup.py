@@ -248,7 +248,8 @@ def spoilt(file: Path, change: str) -> None:
     elif change == "more":
         said["files"]["../../etc/passwd"] = {"size": 1, "sha256": ""}
     elif change == "journal":
-        members["journal.sqlite3"] = members["journal.sqlite3"][:-1] + b"!"
+        data = members["journal.sqlite3"]
+        members["journal.sqlite3"] = data[:-1] + bytes([data[-1] ^ 1])
     elif change == "short":
         members["journal.sqlite3"] = members["journal.sqlite3"][:-4096]
     elif change == "without":

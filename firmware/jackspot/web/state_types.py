@@ -465,6 +465,14 @@ class Documents(GenerateJsonSchema):
         return super().get_defs_ref((CoreRef(ref.replace("Json:", ":")), mode))
 
 
+class _OfState(Documents):
+    """Closes every object of a state: older pydantic (Debian 13's) closes the outermost alone."""
+
+    def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
+        """Return the schema of an object that has no other fields than these."""
+        return {**super().typed_dict_schema(schema), "additionalProperties": False}
+
+
 @cache
 def published_schema() -> Json:
     """Return the JSON Schema that every live state keeps to."""
@@ -472,5 +480,5 @@ def published_schema() -> Json:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:jackspot:live-state:1",
         "title": "Jackspot live state",
-        **TypeAdapter(StateJson).json_schema(schema_generator=Documents),
+        **TypeAdapter(StateJson).json_schema(schema_generator=_OfState),
     }
