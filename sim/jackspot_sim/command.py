@@ -53,6 +53,7 @@ from jackspot_sim.film.painting import Size
 from jackspot_sim.film.recording import LONGEST_S, SECONDS, SEED, SHORTEST_S, recorded
 from jackspot_sim.film.replay import Replay
 from jackspot_sim.people.play import LostTrack
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import agreed, of_a_soak
 from jackspot_sim.soak.report import replay_line
@@ -206,6 +207,7 @@ def watch(
     hands: str,
     room: str | None,
     flicks: int,
+    heads: str | None,
     referee: str,
     port: int | None,
     speed: float,
@@ -223,6 +225,7 @@ def watch(
         1, seed, played, Quality(sensors), (who,), drops=drops, lineups=lineups,
         options=agreed(played, lineups, options), learn=learn, auto_confirm=auto_confirm,
         room=None if room is None else Room(room), hands=Assistance(hands), flicks=flicks,
+        heads=None if heads is None else HeadQuality(heads),
     )  # fmt: skip
     try:
         with Console(stderr=True).status(f"playing match {number}"):

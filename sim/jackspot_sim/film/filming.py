@@ -25,9 +25,8 @@ from jackspot_sim.film.parting import Pair, beside
 from jackspot_sim.film.values import Film, Filmed, FilmScene, Track
 from jackspot_sim.physics.places import opening
 from jackspot_sim.physics.values import Lying
-from jackspot_sim.sensing.quality import QUALITIES
 from jackspot_sim.soak.counting import Job
-from jackspot_sim.soak.matches import Played, play
+from jackspot_sim.soak.matches import Played
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.table.running import Run, hanging_on
 from jackspot_sim.table.table import LoggedEdge
@@ -80,11 +79,7 @@ def film(job: Job) -> Film:
         glass.add(0, bus.picture().tobytes())
         bus.watch(lambda: glass.add(clock.now_ns(), bus.picture().tobytes()))
         begun_ns = clock.now_ns()
-        turns = play(
-            case.settings, case.strength, case.referee, case.seed, QUALITIES[job.quality],
-            case.most_shots, shots.append,
-        )  # fmt: skip
-        played = Round(case, turns, board)
+        played = Round(case, job.turns(shots.append), board)
         played.run()
         end_ns, game, config = clock.now_ns(), board.dialogue.game, board.rig.config
     assert game is not None, "the match is still on the board when it is over"

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jackspot_sim.physics.boards import GRAVITY_MM_S2, Disc, PhysicalBoard, tips_within_mm
 from jackspot_sim.physics.figures import Figure, Figures, Source
@@ -51,6 +53,29 @@ Spans = list[tuple[float, float]]
 """When a beam is broken: from and until, in seconds from when the piece tipped over the rim."""
 
 
+class Attitude(NamedTuple):
+    """Where a disc is in a pocket and how it leans, so long after it tipped over the rim.
+
+    ``x``, ``y`` and ``z`` are in millimetres, as in the module; the others are its normal.
+    """
+
+    at_s: float
+    x: float
+    y: float
+    z: float
+    nx: float
+    ny: float
+    nz: float
+
+
+Watch = Callable[[Attitude], None]
+"""Told of each step of a disc that is near the beam's depth."""
+
+
+def unwatched(_at: Attitude) -> None:
+    """Look away."""
+
+
 @dataclass(slots=True)
 class _Disc:
     """A disc in the air: its middle, its speed, and how it leans towards ``(tx, ty)``."""
@@ -66,6 +91,11 @@ class _Disc:
     tx: float
     ty: float
 
+    def attitude(self, at_s: float) -> Attitude:
+        """Return how it is at an instant."""
+        sin, cos = math.sin(self.tilt), math.cos(self.tilt)
+        return Attitude(at_s, self.x, self.y, self.z, self.tx * sin, self.ty * sin, -cos)
+
 
 def spans_of(
     board: PhysicalBoard,
@@ -74,10 +104,12 @@ def spans_of(
     sensor: Sensor,
     along_rad: float,
     rng: random.Random,
+    watch: Watch = unwatched,
 ) -> Spans:
     """Let one piece fall; ``along_rad`` is the direction of the beam, seen from above.
 
-    Where the beam leans it runs downwards in that direction. None where no beam sees it.
+    Where the beam leans it runs downwards in that direction. None where no beam sees it. ``watch``
+    is told how the piece goes past the beam's depth.
     """
     if sensor.dead:
         return []
@@ -99,6 +131,8 @@ def spans_of(
         _fall(falling, board.pocket_radius_mm, disc, sensor.wall_bounce)
         at_s += STEP_S
         near = abs(falling.z - sensor.depth_mm) <= reach + sensor.margin_mm
+        if near and watch is not unwatched:
+            watch(falling.attitude(at_s))
         broken = near and any(
             _passes_through(falling, line, sensor.depth_mm, radius, half) for line in lines
         )

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import Pulse
+from jackspot.sensing.events import ColourSeen, Pulse
 from jackspot_sim.chance.laws import MS, Even
 from jackspot_sim.physics.boards import PhysicalBoard, disc_of
 from jackspot_sim.physics.values import PieceFall
-from jackspot_sim.sensing.falling import spans_of
+from jackspot_sim.sensing.falling import spans_of, unwatched
+from jackspot_sim.sensing.heads import BoardHeads
 from jackspot_sim.sensing.quality import LIGHT, Sensors
 
 SECOND = 1_000_000_000
@@ -22,6 +23,9 @@ ALONG_RAD: Mapping[Pocket, float] = {
     Pocket.SW: math.pi / 4, Pocket.NW: 3 * math.pi / 4,
 }  # fmt: skip
 """The beam's direction in each pocket, from above: along the board's diagonal into the corner."""
+
+NEAR_NS = 10 * MS
+"""Frames so near to a fall's pulses are told with it."""
 
 SUN_FLASHES = (round(LIGHT["sun_fewest"].value), round(LIGHT["sun_most"].value))
 """So many times in a row the sun flickers."""
@@ -35,12 +39,14 @@ SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
 class SensedFalls:
     """What one wire carries of some falls: one pulse or more, and whose they are.
 
-    ``falls`` without a pulse were seen by no beam. Times are from the shot, in nanoseconds.
+    ``falls`` without a pulse were seen by no beam. ``seen`` is what the pocket's colour head saw
+    meanwhile. Times are from the shot, in nanoseconds.
     """
 
     pocket: Pocket
     falls: tuple[PieceFall, ...]
     pulses: tuple[Pulse, ...]
+    seen: tuple[ColourSeen, ...] = ()
 
 
 def sense(
@@ -49,6 +55,7 @@ def sense(
     sensors: Sensors,
     rng: random.Random,
     apart_ns: int = 0,
+    heads: BoardHeads | None = None,
 ) -> tuple[SensedFalls, ...]:
     """Return what the wires carry of the falls of a shot, in the order in which it begins.
 
@@ -62,7 +69,12 @@ def sense(
         sensor = sensors[fall.pocket]
         disc = disc_of(board, fall.piece)
         along = ALONG_RAD[fall.pocket]
-        spans = [] if sensor.is_blocked else spans_of(board, disc, fall.drop, sensor, along, rng)
+        across = along + math.pi / 2
+        watch = heads.watch(board, fall, sensor.depth_mm, across) if heads else unwatched
+        spans = (
+            [] if sensor.is_blocked
+            else spans_of(board, disc, fall.drop, sensor, along, rng, watch)
+        )  # fmt: skip
         if not spans:
             found.append(SensedFalls(fall.pocket, (fall,), ()))
         start_ns = round(fall.at_s * SECOND)
@@ -71,9 +83,20 @@ def sense(
             by_pocket.setdefault(fall.pocket, []).append(span)
     for pocket, spans_there in by_pocket.items():
         found += _on_wire(pocket, spans_there, round(sensors[pocket].response_ms * MS), apart_ns)
+    if heads is not None:
+        frames = heads.told()
+        found = [replace(each, seen=_near(each, frames[each.pocket])) for each in found]
     return tuple(
         sorted(found, key=lambda each: (each.pulses[0].start_ns if each.pulses else 0, each.pocket))
     )
+
+
+def _near(sensed: SensedFalls, frames: tuple[ColourSeen, ...]) -> tuple[ColourSeen, ...]:
+    """Return the frames around the pulses of some falls."""
+    if not sensed.pulses:
+        return ()
+    since_ns, until_ns = sensed.pulses[0].start_ns - NEAR_NS, sensed.pulses[-1].end_ns + NEAR_NS
+    return tuple(each for each in frames if since_ns <= each.at_ns <= until_ns)
 
 
 def _on_wire(

@@ -141,4 +141,5 @@ def _together(passages: Sequence[Passage]) -> Passage:
             pulses.append(Pulse(pocket, start_ns, end_ns))
     causes = [each.cause for each in passages]
     cause = next(each for each in Cause if each in causes)
-    return Passage(cause, pocket, kinds, tuple(pulses))
+    seen = tuple(frame for each in passages for frame in each.seen)
+    return Passage(cause, pocket, kinds, tuple(pulses), seen)

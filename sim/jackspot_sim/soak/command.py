@@ -26,13 +26,14 @@ from jackspot.core.agreement import Disagreement
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee, Room
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, read_options, settings_of, usual_lineups, written
 from jackspot_sim.soak.counting import Job, SoakCount
 from jackspot_sim.soak.listening import FLICKS
 from jackspot_sim.soak.report import (
     ReportTable,
-    listening_words,
+    hub_words,
     prepare,
     settling_table,
     tables,
@@ -79,6 +80,10 @@ _OF_A_SOAK = (
     click.option("--flicks", type=click.IntRange(0, 100), default=FLICKS, show_default=True,
                  help="With --knocks: calibrate discs before, by a quiet minute and so many flicks "
                  "from each side; 0: do not."),
+    click.option("--colours", "heads", type=click.Choice([each.value for each in HeadQuality]),
+                 metavar="KIND",
+                 help=f"Pockets have colour heads, and these are: {', '.join(HeadQuality)}. "
+                 "[no heads]"),
 )  # fmt: skip
 
 
@@ -134,6 +139,7 @@ def command(
     hands: str,
     room: str | None,
     flicks: int,
+    heads: str | None,
     referees: tuple[str, ...],
     workers: int | None,
     into: Path | None,
@@ -154,6 +160,7 @@ def command(
         matches, seed, RuleSystem(rules), Quality(sensors), who, first, drops, whole, lineups,
         agreed(RuleSystem(rules), lineups, options), learn, auto_confirm,
         None if room is None else Room(room), Assistance(hands), flicks,
+        None if heads is None else HeadQuality(heads),
     )  # fmt: skip
     if replay is not None:
         for line in told(soak.job(replay, who[0], taught(soak, workers))):
@@ -294,7 +301,7 @@ def command_line(soak: Soak) -> str:
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    given += listening_words(soak)
+    given += hub_words(soak)
     given += ["--whole"] if soak.whole else []
     given += [f"--referee {who}" for who in soak.referees if len(soak.referees) < len(Referee)]
     return " ".join(given)

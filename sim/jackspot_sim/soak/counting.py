@@ -19,15 +19,17 @@ from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt, learnt_fr
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import Phase
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.sensing.drops import dropped
+from jackspot_sim.sensing.heads import HEADS, HeadQuality
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
 from jackspot_sim.soak.listening import FLICKS, listened
-from jackspot_sim.soak.matches import kind_of, play
+from jackspot_sim.soak.matches import Camera, kind_of, play, unseen
 from jackspot_sim.soak.whole import WholeBoard
 from jackspot_sim.traffic.matches import TimedShot, TimedTurn
 from jackspot_sim.traffic.measures import Ledger, MeasuredTally
@@ -68,6 +70,8 @@ class Job:
     """What people have to press."""
     flicks: int = FLICKS
     """So many from each side, after a quiet minute, to calibrate discs before; 0: they are not."""
+    heads: HeadQuality | None = None
+    """What colour heads it has; None: none."""
 
     @property
     def settings(self) -> MatchSettings:
@@ -83,7 +87,15 @@ class Job:
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
             None if self.room is None else listened(self.system, self.room, self.seed, self.flicks),
-            self.hands,
+            self.hands, () if self.heads is None else (ColourModel(),),
+        )  # fmt: skip
+
+    def turns(self, camera: Camera = unseen) -> Iterator[TimedTurn]:
+        """Play it shot by shot, without a board; ``camera`` is told of each."""
+        case = self.case
+        return play(
+            case.settings, case.strength, case.referee, case.seed, QUALITIES[self.quality],
+            case.most_shots, camera, None if self.heads is None else HEADS[self.heads],
         )  # fmt: skip
 
 
@@ -299,11 +311,7 @@ def _measured(
 
 def _timed(job: Job, spent: list[float]) -> Iterator[TimedTurn]:
     """Return the turns of a match, and keep what each of them cost in processor time."""
-    sensors = QUALITIES[job.quality]
-    case = job.case
-    turns = play(
-        case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots
-    )  # fmt: skip
+    turns = job.turns()
     while True:
         began_s = time.process_time()
         turn = next(turns, None)

@@ -39,6 +39,7 @@ from jackspot_sim.physics import (
 from jackspot_sim.physics.boards import disc_of
 from jackspot_sim.physics.discs import Blow, blows_of_shot
 from jackspot_sim.sensing import SensedFalls, sense
+from jackspot_sim.sensing.heads import BoardHeads, Heads
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.soak.beams import dirtied, gone_dark, in_the_sun
 from jackspot_sim.traffic.matches import (
@@ -78,7 +79,7 @@ Camera = Callable[[Played], None]
 """Told of each shot when its pieces have been put back."""
 
 
-def _unseen(played: Played) -> None:
+def unseen(played: Played) -> None:
     """Look away."""
     del played
 
@@ -105,9 +106,10 @@ class _Table:
 
 def play(
     settings: MatchSettings, strength: Strength, referee: Referee, seed: str, sensors: Sensors,
-    most_shots: int, camera: Camera = _unseen,
+    most_shots: int, camera: Camera = unseen, heads: Heads | None = None,
 ) -> Iterator[TimedTurn]:  # fmt: skip
     """Play a match shot by shot until it is over, or until so many shots."""
+    board_heads = None if heads is None else BoardHeads(heads, seed)
     people = random.Random(f"people {referee} {seed}")
     chance = random.Random(f"hands {seed}")
     match, fallen = Match.begin(settings), 0
@@ -120,7 +122,7 @@ def play(
             lying, on = NOTHING_OUT, _laid_out(match)
         now = dirtied(sensors, match, fallen)
         before, out = on.lying, {piece: list(numbers) for piece, numbers in on.out.items()}
-        shot, after = _shoot(match, on, strength, f"{seed} {number}", now, chance)
+        shot, after = _shoot(match, on, strength, f"{seed} {number}", now, chance, board_heads)
         if _is_void(settings, shot.stroke):
             on.lying, on.out = before, out
         fallen += len(shot.stroke.departures)
@@ -133,6 +135,9 @@ def play(
         )  # fmt: skip
         shot, hands = in_the_sun(now, shot, hands, chance)
         hands = (*hands, *gone_dark(sensors, match, after, shot))
+        if board_heads is not None:
+            shot = replace(shot, falls=_seen_by(board_heads, shot.falls))
+            hands = _seen_by(board_heads, hands)
         ends_ns = [each.end_ns for each in shot.falls]
         seat = shot.stroke.seat
         plan = draw_plan(referee, seat, settings.seats, ends_ns, people)
@@ -168,8 +173,9 @@ def _laid_out(match: Match) -> _Table:
 
 
 def _shoot(
-    match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random
-) -> tuple[TimedShot, Match]:
+    match: Match, on: _Table, strength: Strength, seed: str, sensors: Sensors, rng: random.Random,
+    heads: BoardHeads | None,
+) -> tuple[TimedShot, Match]:  # fmt: skip
     """Let the seat whose turn it is shoot; moves the pieces on the table."""
     board = board_of(match.state.settings.rules)
     stand = stand_of(match.state)
@@ -178,7 +184,7 @@ def _shoot(
     flags = _flags(match, on, done, task.forbidden, draw_flags(match, stand, strength, rng))
     on.moved = on.moved or done.first_hit is not None
     on.shot.add(stand.seat)
-    look = partial(sense, board, sensors=sensors, rng=rng, apart_ns=APART_NS)
+    look = partial(sense, board, sensors=sensors, rng=rng, apart_ns=APART_NS, heads=heads)
     in_time, sensed = _in_time(done, look)
     hung = [each for each in done.falls if each not in in_time]
     passages = _passages(sensed, stand)
@@ -264,17 +270,26 @@ def _passages(sensed: Sequence[SensedFalls], stand: Stand) -> tuple[Passage, ...
     return tuple(
         Passage(
             Cause.PIECES, each.pocket, tuple(kind_of(f.piece, stand) for f in each.falls),
-            each.pulses,
+            each.pulses, each.seen,
         )
         for each in sensed
         if each.pulses
     )  # fmt: skip
 
 
+def _seen_by(heads: BoardHeads, passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Let colour heads see the hands among some passages; what they see of pieces is there."""
+    return tuple(
+        replace(each, seen=heads.of_hand(each.pulses)) if each.cause is Cause.HAND else each
+        for each in passages
+    )
+
+
 def _as_one(found: Sequence[Passage]) -> Passage | None:
     """Return all the pulses of one piece together: it may tumble through a beam twice."""
     pulses = tuple(pulse for each in found for pulse in each.pulses)
-    return replace(found[0], pulses=pulses) if found else None
+    seen = tuple(frame for each in found for frame in each.seen)
+    return replace(found[0], pulses=pulses, seen=seen) if found else None
 
 
 def _hasty(

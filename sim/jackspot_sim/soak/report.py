@@ -392,15 +392,14 @@ def replay_line(soak: Soak, number: int, who: Referee) -> str:
     given += [f"--learn {soak.learn}"] if soak.learn else []
     given += [f"--auto-confirm {soak.auto_confirm:g}"] if soak.auto_confirm else []
     given += [f"--hands {soak.hands}"] if soak.hands is not Assistance.CONFIRM else []
-    return " ".join([*given, *listening_words(soak)])
+    return " ".join([*given, *hub_words(soak)])
 
 
-def listening_words(soak: Soak) -> list[str]:
-    """Return the words of a command that lay discs under boards as a soak does."""
-    if soak.room is None:
-        return []
-    flicks = [] if soak.flicks == FLICKS else [f"--flicks {soak.flicks}"]
-    return [f"--knocks {soak.room}", *flicks]
+def hub_words(soak: Soak) -> list[str]:
+    """Return the words of a command that give boards the discs and heads that a soak's have."""
+    given = [] if soak.room is None else [f"--knocks {soak.room}"]
+    given += [] if soak.room is None or soak.flicks == FLICKS else [f"--flicks {soak.flicks}"]
+    return given + ([] if soak.heads is None else [f"--colours {soak.heads}"])
 
 
 def _html(table: ReportTable) -> str:

@@ -18,6 +18,7 @@ from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.agreed import Options, usual_lineups
 from jackspot_sim.soak.ceilings import ReaderKnowledge, Sample, right_at_best
@@ -64,6 +65,8 @@ class Soak:
     """What people have to press."""
     flicks: int = FLICKS
     """So many from each side calibrate the discs before, after a quiet minute; 0: they are not."""
+    heads: HeadQuality | None = None
+    """What colour heads the boards have; None: none."""
 
     def jobs(self, learnt: Learnt = NOTHING_LEARNT) -> list[Job]:
         """Return every match: strengths, line-ups and boards take turns."""
@@ -88,7 +91,7 @@ class Soak:
             lineup=lineups[rest % len(lineups)], box=rest // len(lineups) % 2 == 0,
             drops=self.drops, whole=self.whole, sampled=referee is self.referees[0],
             options=self.options, learnt=learnt, auto_confirm=self.auto_confirm, room=self.room,
-            hands=self.hands, flicks=self.flicks,
+            hands=self.hands, flicks=self.flicks, heads=self.heads,
         )  # fmt: skip
 
 

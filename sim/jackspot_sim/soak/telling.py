@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jackspot.core.entry_text import write_entry
-from jackspot_sim.sensing.quality import QUALITIES
 from jackspot_sim.soak.agreed import written
 from jackspot_sim.soak.counting import Job
-from jackspot_sim.soak.matches import play
 from jackspot_sim.traffic.measures import final_of
 from jackspot_sim.traffic.rounds import Round
 
 
 def told(job: Job) -> Iterator[str]:
     """Play a match again; gives its lines."""
-    case = job.case
-    sensors = QUALITIES[job.quality]
-    turns = play(
-        case.settings, case.strength, case.referee, case.seed, sensors, case.most_shots
-    )  # fmt: skip
-    played = Round(case, turns)
+    played = Round(job.case, job.turns())
     played.run()
     yield (
         f"match {job.number}, seed {job.seed}: {job.system}, {job.strength}, referee "

@@ -21,7 +21,7 @@ from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import Active, Wire
-from jackspot.sensing.events import Button, DiscsListen, Fall, Key, KnockHeard, Place
+from jackspot.sensing.events import Button, Fall, HubEvent, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import SETTLED_MS, TAP_MS, PulsesInWait, Watcher
@@ -185,7 +185,7 @@ class WholeBoard(PulsesInWait):
         self._clock.at(at_ns, act)
         return self
 
-    def hear(self, event: KnockHeard | DiscsListen) -> Self:
+    def hear(self, event: HubEvent) -> Self:
         """Take what a sensor hub tells, now."""
         self._clock.submit(event)
         return self

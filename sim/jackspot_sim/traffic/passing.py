@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import Pulse
+from jackspot.sensing.events import ColourSeen, Pulse
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import DEPTH_MM, BeamPassage, PieceRole
 from jackspot_sim.chance.laws import MS, Skewed
@@ -39,12 +39,16 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One fall as a beam sees it. Its pulses are offsets from the shot, in nanoseconds."""
+    """One fall as a beam sees it. Its pulses are offsets from the shot, in nanoseconds.
+
+    ``seen`` is what the pocket's colour head tells meanwhile, where there is one.
+    """
 
     cause: Cause
     pocket: Pocket
     kinds: tuple[PieceRole, ...]
     pulses: tuple[Pulse, ...]
+    seen: tuple[ColourSeen, ...] = ()
 
     @property
     def start_ns(self) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
-from jackspot.sensing.events import DiscsListen, KnockHeard
+from jackspot.sensing.events import HubEvent
 from jackspot.sensing.signals import Source
 from jackspot_sim.boards.chain import Watcher
 
@@ -54,7 +54,7 @@ class Playable(Protocol):
     def pulse_later(self, pocket: Pocket, start_ns: int, end_ns: int) -> object:
         """Let a beam be broken from then until then."""
 
-    def hear(self, event: KnockHeard | DiscsListen) -> object:
+    def hear(self, event: HubEvent) -> object:
         """Take what a sensor hub tells, now."""
 
     def edge(self, source: Source, active: bool) -> object:

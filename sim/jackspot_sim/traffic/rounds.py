@@ -25,10 +25,11 @@ from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, Dialo
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import Phase, Sound
+from jackspot.readings.evidence import Evidence
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, DiscsListen, Key, KnockHeard, Place, Press
+from jackspot.sensing.events import Button, DiscsListen, HubEvent, Key, Place, Press
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
 from jackspot.sensing.signals import Source
@@ -65,6 +66,8 @@ AHEAD_NS = 90 * SECOND
 """So far ahead the next shots are laid in wait."""
 
 
+FRAME_TOLD_NS = 4 * MS
+"""A frame comes from the hub so long after it was seen."""
 HEARS_NS = 300 * MS
 """So long after that it has surely said or entered that nothing fell."""
 MOST_SHOTS = 160
@@ -93,6 +96,8 @@ class GeneratedMatch:
     """What shots and other knocks are like there, as the board has learnt."""
     hands: Assistance = Assistance.CONFIRM
     """What people have to press."""
+    further: tuple[Evidence, ...] = ()
+    """What weighs a fall beside its widths, such as the colours that heads see."""
 
     @property
     def dialogue_settings(self) -> DialogueSettings:
@@ -103,6 +108,7 @@ class GeneratedMatch:
         return DialogueSettings(
             confirm=confirm, places=places, widths=self.widths, times=self.times,
             auto_confirm=self.auto_confirm, shots=self.shots, hands=self.hands,
+            further=self.further,
         )  # fmt: skip
 
 
@@ -239,6 +245,11 @@ class Round:
                 start_ns = at_ns + pulse.start_ns
                 self.sources[pulse.pocket, start_ns] = number if mine else None
                 self.chain.pulse_later(pulse.pocket, start_ns, at_ns + pulse.end_ns)
+            for frame in passage.seen:
+                self.chain.later(
+                    at_ns + frame.at_ns + FRAME_TOLD_NS,
+                    partial(self._hear, replace(frame, at_ns=at_ns + frame.at_ns)),
+                )
         for spike in shot.spikes:
             self.chain.pulse_later(spike.pocket, at_ns + spike.start_ns, at_ns + spike.end_ns)
         seen = _before_late(shot.stroke, turn)
@@ -275,8 +286,8 @@ class Round:
                 still_ns, lambda: self._see_who_shot(number, self.misses, seat)
             )  # fmt: skip
 
-    def _hear(self, knock: KnockHeard) -> None:
-        self.chain.hear(knock)
+    def _hear(self, told: HubEvent) -> None:
+        self.chain.hear(told)
 
     def _see_who_shot(self, number: int, counted: Counted, seat: Seat | None) -> None:
         """Count whether somebody is said to have shot, where all strokes before are entered.
