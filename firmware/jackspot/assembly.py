@@ -77,9 +77,9 @@ class DeviceOverrides:
     event is taken, so that a run is the same each time. ``pages`` serves the pages in place of the
     board's own server; it is given the live board to serve. ``further`` are displays of somebody
     else's. ``listeners`` hear all events.
-    ``widths`` are those that readings use, and ``shots`` what they weigh knocks by where there is a
-    sensor hub: a calibrated board's are its own; ``times`` are what a board that may learn has
-    learnt.
+    ``widths`` are those that readings use, ``shots`` and ``colours`` what they weigh knocks and
+    frames by where there is a sensor hub: a calibrated board's are its own; ``times`` are what a
+    board that may learn has learnt.
     ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
     tells the hall what happens; its ``doctor`` looks it over where the hall asks, its ``door``
     takes newer versions that the hall offers. ``wall`` is the machine's wall clock. ``calibrates``:
@@ -95,6 +95,7 @@ class DeviceOverrides:
     listeners: tuple[EventListener, ...] = ()
     widths: WidthModel = field(default_factory=WidthModel)
     shots: ShotModel = field(default_factory=ShotModel)
+    colours: ColourModel = field(default_factory=ColourModel)
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     in_hall: bool = False
     doctor: Look | None = None
@@ -175,7 +176,9 @@ def assemble(
         inputs=BoardInputs(config, gpio, source, hub_port or None, overrides.shots.learnt_with),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
         dialogue_settings=replace(
-            dialogue_settings(config, overrides.widths, overrides.times, overrides.shots),
+            dialogue_settings(
+                config, overrides.widths, overrides.times, overrides.shots, overrides.colours
+            ),
             calibrates=overrides.calibrates,
             has_hotspot=_network(config, keeper.path) is not None,
             made_its_pin=door.made is not None,
@@ -192,12 +195,12 @@ def assemble(
 
 def dialogue_settings(
     config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED,
-    shots: ShotModel | None = None,
+    shots: ShotModel | None = None, colours: ColourModel | None = None,
 ) -> DialogueSettings:  # fmt: skip
     """Say how the board is set to behave.
 
-    ``widths`` and ``shots`` are those of a calibrated board, ``times`` what it has learnt of its
-    strokes. Where there is no sensor hub neither knocks nor colours are weighed.
+    ``widths``, ``shots`` and ``colours`` are those of a calibrated board, ``times`` what it has
+    learnt of its strokes. Where there is no sensor hub neither knocks nor colours are weighed.
     """
     return DialogueSettings(
         **dict(config.dialogue),
@@ -212,7 +215,7 @@ def dialogue_settings(
         has_referees_page=config.web.enabled and not is_loopback(config.web.host),
         widths=widths or WidthModel(),
         times=times,
-        further=() if config.sensor_hub.port is None else (ColourModel(),),
+        further=() if config.sensor_hub.port is None else (colours or ColourModel(),),
         shots=None if config.sensor_hub.port is None else shots or ShotModel(),
     )
 

@@ -26,6 +26,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.files import LONG_LINE, toml
 from jackspot.inputs.queue import SourceClosed
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -145,6 +146,12 @@ def shots_of(capture: Capture, config: Config) -> ShotModel:
     return ShotModel() if calibration is None else calibration.shots()
 
 
+def colours_of(capture: Capture, config: Config) -> ColourModel:
+    """Return the colours that the captured board's readings knew."""
+    calibration = _calibration_of(capture, config)
+    return ColourModel() if calibration is None else calibration.colours()
+
+
 def _calibration_of(capture: Capture, config: Config) -> Calibration | None:
     if capture.opening is None or not capture.opening.calibration:
         return None
@@ -193,7 +200,11 @@ def board_for(
         hold_offs=config.hold_offs,
         limits=config.limits,
         dialogue_settings=dialogue_settings(
-            config, widths_of(capture, config), times_of(capture), shots_of(capture, config)
+            config,
+            widths_of(capture, config),
+            times_of(capture),
+            shots_of(capture, config),
+            colours_of(capture, config),
         ),
         plan=plan(config),
     )

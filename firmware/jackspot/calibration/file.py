@@ -2,7 +2,8 @@
 
 Kept are the drops as they were sensed, never what was worked out of them: every start works it
 out anew, so a better fit makes an old file better too. So are the knocks of a sensor hub's discs,
-in a file of version 2; one without them is of version 1, as before there were any. A file that does
+in a file of version 2, and what its colour heads saw of drops, in one of version 3; one without
+them is of version 1, as before there were any. A file that does
 not fit the board (of another board, of other wires, of a later version, damaged) is refused with a
 line that says what to do; the board then plays with the widths it starts with.
 
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from reprlib import repr as shortened
 from types import MappingProxyType
@@ -41,14 +43,25 @@ from jackspot.core.rules import rules_for
 from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.files import atomic_write
 from jackspot.inputs.pins import WireKind
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import DiscPeak, FaultRaised, HubDiscs, Trouble
+from jackspot.sensing.colours import MOST_FRAMES
+from jackspot.sensing.events import (
+    HIGHEST,
+    ColourSeen,
+    DiscPeak,
+    FaultRaised,
+    HubDiscs,
+    Trouble,
+)
 
 SCHEMA = "jackspot calibration"
 VERSION = 1
 WITH_DISCS = 2
 """The version of a file that has what discs felt."""
+WITH_COLOURS = 3
+"""The version of a file that has what colour heads saw."""
 PART = "calibration"
 """The part that a file which does not fit is a fault of."""
 KEPT = 3
@@ -120,6 +133,10 @@ class Calibration:
         """Return the widths that readings use on this board."""
         return calibrated(base or WidthModel(), self.measured)
 
+    def colours(self) -> ColourModel:
+        """Return the colours that readings know on this board; where none was seen, the usual."""
+        return ColourModel().learnt(drop for each in self.measured for drop in each.seen())
+
     def shots(self) -> ShotModel:
         """Return what readings weigh knocks by on this board; by guesses, where it has no discs."""
         return ShotModel() if self.discs is None else self.discs.measured.shots()
@@ -141,6 +158,9 @@ class _Strict(BaseModel):
 _Count = Annotated[int, Field(ge=0, le=10**9)]
 _Span = Annotated[int, Field(gt=0, le=60_000_000)]
 _Felt = Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], Field(min_length=9, max_length=9)]
+_Level = Annotated[int, Field(ge=0, le=HIGHEST)]
+_After = Annotated[int, Field(ge=0, le=60_000_000)]
+_Frame = Annotated[tuple[_After, _Level, _Level, _Level, _Level], Field(strict=False)]
 _Sides = Annotated[str, Field(pattern="^N?E?S?W?$", min_length=1)]
 
 
@@ -154,6 +174,7 @@ class _DropsForm(_Strict):
     pocket: Pocket = Field(strict=False)
     kind: PieceKind = Field(strict=False)
     us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
+    seen: list[Annotated[list[_Frame], Field(max_length=MOST_FRAMES)]] = []
 
 
 class _QuietForm(_Strict):
@@ -189,7 +210,7 @@ class _UnfinishedForm(_Strict):
 
 class _Form(_Strict):
     schema_name: Literal["jackspot calibration"] = Field(alias="schema")
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     board: str
     made: datetime
     pins: _PinsForm
@@ -212,10 +233,10 @@ def parse(text: str) -> Calibration:
             f'is no calibration: expected schema = "{SCHEMA}", '
             f"found {shortened(said.get('schema'))}; name another file, or calibrate again"
         )
-    if said.get("version") not in (VERSION, WITH_DISCS):
+    if said.get("version") not in (VERSION, WITH_DISCS, WITH_COLOURS):
         raise CalibrationError(
             f"is of version {shortened(said.get('version'))}; this program reads versions "
-            f"{VERSION} and {WITH_DISCS}: calibrate again, or use the program that wrote it"
+            f"{VERSION} to {WITH_COLOURS}: calibrate again, or use the program that wrote it"
         )
     try:
         return _calibration(_Form.model_validate(said))
@@ -240,8 +261,11 @@ def _calibration(form: _Form) -> Calibration:
         if drops.kind not in PIECES[drops.pieces]:
             raise ValueError(f"drops: there is no {drops.kind} among the pieces of {drops.pieces}")
         measured = found.get(drops.pieces, Measured(drops.pieces))
-        for spans in drops.us:
-            drop = Drop(tuple(span * _US for span in spans))
+        if drops.seen and len(drops.seen) != len(drops.us):
+            raise ValueError(f"drops.seen: expected one for each of {len(drops.us)} drops in us")
+        for spans, frames in zip_longest(drops.us, drops.seen, fillvalue=()):
+            seen = (ColourSeen(us * _US, drops.pocket, *levels) for us, *levels in frames)
+            drop = Drop(tuple(span * _US for span in spans), tuple(seen))
             measured = measured.with_drop(DropPlace(drops.pocket, drops.kind), drop)
         found[drops.pieces] = measured
     unfinished = None
@@ -282,7 +306,7 @@ def as_text(calibration: Calibration) -> str:
 def _lines(calibration: Calibration) -> Iterator[str]:
     yield "# What `jackspot calibrate` measured: microseconds of each drop, pulse, gap, pulse ..."
     yield f'schema = "{SCHEMA}"'
-    yield f"version = {VERSION if calibration.discs is None else WITH_DISCS}"
+    yield f"version = {_version(calibration)}"
     yield f"board = {files.toml_quoted(calibration.board.name)}"
     yield f"made = {calibration.made.isoformat()}"
     yield "\n[pins]"
@@ -299,6 +323,13 @@ def _lines(calibration: Calibration) -> Iterator[str]:
         yield from _discs_lines(calibration.discs)
     for measured in calibration.measured:
         yield from _measured_lines(measured)
+
+
+def _version(calibration: Calibration) -> int:
+    """Return the lowest version that has room for all of a calibration."""
+    if any(any(measured.seen()) for measured in calibration.measured):
+        return WITH_COLOURS
+    return VERSION if calibration.discs is None else WITH_DISCS
 
 
 def _flicking_lines(unfinished: Unfinished) -> Iterator[str]:
@@ -350,6 +381,12 @@ def _measured_lines(measured: Measured) -> Iterator[str]:
         yield f'kind = "{place.kind}"'
         spans = ([max(1, round(ns / _US)) for ns in drop.spans_ns] for drop in drops)
         yield f"us = [{', '.join(map(str, spans))}]"
+        if any(drop.seen for drop in drops):
+            yield f"seen = {[[_frame(each) for each in drop.seen] for drop in drops]}"
+
+
+def _frame(seen: ColourSeen) -> list[int]:
+    return [seen.at_ns // _US, seen.red, seen.green, seen.blue, seen.dark]
 
 
 # --- the file and the board --------------------------------------------------------------

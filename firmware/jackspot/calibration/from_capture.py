@@ -21,7 +21,17 @@ from jackspot.calibration.measuring.walk import (
 )
 from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
 from jackspot.core.pieces import Pocket
-from jackspot.sensing.events import Edge, Fall, FaultRaised, Pulse, Tick, Trouble, beam_wire
+from jackspot.sensing.colours import Colours
+from jackspot.sensing.events import (
+    ColourSeen,
+    Edge,
+    Fall,
+    FaultRaised,
+    Pulse,
+    Tick,
+    Trouble,
+    beam_wire,
+)
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.signals import Signals
@@ -82,14 +92,22 @@ def _drops(plan: CalibrationPlan, capture: Capture) -> Iterator[tuple[Fall, ...]
     beams, began_ns = _beams(capture), _began_ns(capture)
     signals = Signals.at_start(plan.limits, beams, began_ns, capture.active, plan.hold_offs)
     falls = Falls.at_start(plan.limits)
+    colours = Colours()
     found: dict[int, Fall] = {}
-    events: list[Edge | Tick] = [e for e in capture.edges if isinstance(e.source, Pocket)]
-    for event in (*events, Tick(capture.end_ns)):
+    for event in (*capture.happened, Tick(capture.end_ns)):
+        if isinstance(event, ColourSeen):
+            colours = colours.step(event)
+        if not isinstance(event, Tick) and not (
+            isinstance(event, Edge) and isinstance(event.source, Pocket)
+        ):
+            continue
         signals, made = signals.step(event)
         for pulse in made:
             if isinstance(pulse, Pulse):
                 falls, fall = falls.step(pulse)
-                found[fall.number] = fall
+                colours, found[fall.number] = colours.told_of(fall)
+        colours, grown = colours.rest(event.at_ns)
+        found |= {fall.number: fall for fall in grown}
     open_drops: dict[Pocket, list[Fall]] = {}
     for fall in sorted(found.values(), key=lambda each: each.start_ns):
         gathered = open_drops.setdefault(fall.pocket, [])

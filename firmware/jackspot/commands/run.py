@@ -40,6 +40,7 @@ from jackspot.ops.switch_off import (
     switch_off,
 )
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -163,6 +164,7 @@ def _run(
     text = as_text(calibration) if calibration is not None else ""
     widths = calibration.widths() if calibration is not None else WidthModel()
     shots = calibration.shots() if calibration is not None else ShotModel()
+    colours = calibration.colours() if calibration is not None else ColourModel()
     counts, times = _learnt(config, source)
     with captured(capture) as listeners:
         tap = tap_for(config, journal, *listeners, calibration=text, learnt=counts)
@@ -172,8 +174,8 @@ def _run(
         server.start()
         sticks = _listener_for_sticks(config, journal, source)
         overrides = DeviceOverrides(
-            listeners=(tap,), widths=widths, shots=shots, times=times, in_hall=True,
-            wall=wall, calibrates=can_be_led(config), doctor=_doctor(config, journal),
+            listeners=(tap,), widths=widths, shots=shots, colours=colours, times=times,
+            in_hall=True, wall=wall, calibrates=can_be_led(config), doctor=_doctor(config, journal),
             door=_door(),
         )  # fmt: skip
         try:

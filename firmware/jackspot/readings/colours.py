@@ -19,8 +19,9 @@ alike from white paper.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -32,6 +33,17 @@ MOST = 6.0
 """A frame fits a kind at most so many times better, or worse, than none of these."""
 INDEPENDENT = 2
 """As many frames all those of a fall are worth."""
+MOST_LEARNT, INDEPENDENT_LEARNT = 20.0, 3
+"""The same two where pieces were dropped before, so that their colours are known."""
+IMAGINED = 4.0
+"""As many looks as the usual colours stand for once there are any."""
+STEPS = 6
+SMEARED = 0.1
+"""So many frames are of a piece that came or went between two lights: they have any colour."""
+ANY_PARTS = 2.0
+"""The density of any parts alike: red and green are a triangle of half a unit."""
+LEAST_SPREAD = 0.03
+"""Pieces of one kind differ so much however alike those were that were dropped."""
 NOISE = 200.0
 """By so much a level above dark is wrong: the amplifier, the sun between two lights."""
 DEAD_BELOW = 0.015
@@ -59,13 +71,41 @@ class Colour:
     bright: float
     spread: float = 0.07
     bright_spread: float = 0.9
+    smeared: float = 0.0
+    """So many frames say nothing of it; the spread of what is guessed has room for them."""
+
+    def learnt(self, looks: Sequence[Look]) -> Colour:
+        """Return this kind moved to some looks at it; it counts as :data:`IMAGINED` of them.
+
+        A smeared look counts by as much as it may be none (expectation maximisation). How bright a
+        piece is depends on how near it comes to the head, which is another in play: that stays.
+        """
+        colour = replace(self, smeared=SMEARED)
+        for _ in range(STEPS):
+            shares = [colour.sharp(each) / colour.parts(each) for each in looks]
+            colour = self._moved_to(looks, shares)
+        return colour
+
+    def _moved_to(self, looks: Sequence[Look], shares: Sequence[float]) -> Colour:
+        red, _ = _moved(self.red, self.spread, [each.red for each in looks], shares)
+        green, _ = _moved(self.green, self.spread, [each.green for each in looks], shares)
+        off = [math.hypot(each.red - red, each.green - green) / math.sqrt(2) for each in looks]
+        _, spread = _moved(0.0, LEAST_SPREAD, off, shares)
+        return replace(self, red=red, green=green, spread=spread, smeared=SMEARED)
+
+    def sharp(self, look: Look) -> float:
+        """Return the density of the parts of a look that is not smeared."""
+        spread = math.hypot(self.spread, look.noise)
+        off = ((look.red - self.red) ** 2 + (look.green - self.green) ** 2) / spread**2
+        return (1 - self.smeared) * math.exp(-0.5 * off) / (math.tau * spread**2)
+
+    def parts(self, look: Look) -> float:
+        """Return the density of the parts of a look, smeared or not."""
+        return self.sharp(look) + self.smeared * ANY_PARTS
 
     def density(self, look: Look) -> float:
         """Return the density of a look at this kind of piece."""
-        spread = math.hypot(self.spread, look.noise)
-        off = ((look.red - self.red) ** 2 + (look.green - self.green) ** 2) / spread**2
-        parts = math.exp(-0.5 * off) / (math.tau * spread**2)
-        return parts * _brightness(look, self.bright, self.bright_spread)
+        return self.parts(look) * _brightness(look, self.bright, self.bright_spread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +130,7 @@ class Look:
     @property
     def density(self) -> float:
         """Return the density of this look at none of the pieces: any parts alike."""
-        return 2.0 * _brightness(self, BRIGHTNESS, BRIGHTNESS_SPREAD)
+        return ANY_PARTS * _brightness(self, BRIGHTNESS, BRIGHTNESS_SPREAD)
 
 
 USUAL: Mapping[Piece, Colour] = MappingProxyType(
@@ -109,31 +149,72 @@ USUAL: Mapping[Piece, Colour] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ColourModel:
-    """How each kind of piece looks to a head, as a term of a reading's weight."""
+    """How each kind of piece looks to a head, as a term of a reading's weight.
+
+    ``most`` and ``independent`` are :data:`MOST` and :data:`INDEPENDENT`, or those of colours that
+    were learnt.
+    """
 
     kinds: Mapping[Piece, Colour] = field(default_factory=lambda: USUAL)
+    most: float = MOST
+    independent: float = INDEPENDENT
+    heads: Mapping[Pocket, ColourModel] = field(default_factory=lambda: MappingProxyType({}))
+    """Those of single heads, where anything was dropped before them."""
+
+    def learnt(self, drops: Iterable[tuple[Sequence[Piece], Fall]]) -> ColourModel:
+        """Return a model moved to falls of pieces that are one of some kinds each.
+
+        Which of them a fall was is taken from what it looks like, so pucks of both colours may be
+        dropped in any order. A striker has any colour and teaches nothing. All drops move all
+        heads, and each head once more by what was dropped before it.
+        """
+        falls: list[tuple[Piece, Fall]] = []
+        for kinds, fall in drops:
+            known = [each for each in kinds if each in self.kinds]
+            if known and any(map(_look, fall.seen)):
+                falls.append((self._likeliest(known, fall), fall))
+        if not falls:
+            return self
+        board = self.moved_to(falls)
+        pockets = {fall.pocket for _, fall in falls}
+        heads = {
+            pocket: board.moved_to([each for each in falls if each[1].pocket is pocket])
+            for pocket in pockets
+        }
+        return replace(board, heads=MappingProxyType(heads))
+
+    def moved_to(self, falls: Iterable[tuple[Piece, Fall]]) -> ColourModel:
+        """Return a model moved to falls of these kinds."""
+        looks: dict[Piece, list[Look]] = {}
+        for kind, fall in falls:
+            found = (look for look in map(_look, fall.seen) if look is not None)
+            looks.setdefault(kind, []).extend(found)
+        moved = {kind: self.kinds[kind].learnt(found) for kind, found in looks.items()}
+        return replace(
+            self, kinds=MappingProxyType({**self.kinds, **moved}), most=MOST_LEARNT,
+            independent=INDEPENDENT_LEARNT,
+        )  # fmt: skip
 
     def of_board(self, red: Piece) -> Evidence:
         """Return itself: a kind looks alike on every board."""
         del red
         return self
 
-    def at(self, pocket: Pocket) -> Evidence:
-        """Return itself: all heads see alike."""
-        del pocket
-        return self
+    def at(self, pocket: Pocket) -> ColourModel:
+        """Return the head of one pocket."""
+        return self.heads.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Weigh that a fall was this piece against that it was none of these."""
         if not fall.seen:
             return 1.0
-        return _together(fall, lambda look: self._times(piece, look))
+        return self._together(fall, lambda look: self._times(piece, look))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
         """Weigh that these two fell at once: each frame saw one of them."""
         if not fall.seen:
             return 1.0
-        return _together(
+        return self._together(
             fall, lambda look: 0.5 * (self._times(first, look) + self._times(second, look))
         )
 
@@ -152,27 +233,29 @@ class ColourModel:
 
         A striker stands for what looks like none of the others.
         """
-        first, *others = sorted(((self.one(each, fall), each) for each in kinds), reverse=True)
+        head = self.at(fall.pocket)
+        first, *others = sorted(((head.one(each, fall), each) for each in kinds), reverse=True)
         return first[1] if others and first[0] >= CLEARLY * others[0][0] else None
+
+    def _likeliest(self, kinds: Iterable[Piece], fall: Fall) -> Piece:
+        return max(kinds, key=lambda each: self.one(each, fall))
 
     def _times(self, piece: Piece, look: Look) -> float:
         """Say how many times better a look fits a kind; 1 for one that has any colour."""
         kind = self.kinds.get(piece)
         return 1.0 if kind is None else kind.density(look) / look.density
 
+    def _together(self, fall: Fall, times: Callable[[Look], float]) -> float:
+        """Weigh all frames of a fall, in any order, by how many times better each fits."""
+        looks = [look for look in map(_look, fall.seen) if look is not None]
+        if not looks:
+            return 1.0
+        whole = math.fsum(math.log(self._bounded(times(look))) for look in looks)
+        return math.exp(whole * min(1.0, self.independent / len(looks)))
 
-def _together(fall: Fall, times: Callable[[Look], float]) -> float:
-    """Weigh all frames of a fall, in any order, by how many times better each fits."""
-    looks = [look for look in map(_look, fall.seen) if look is not None]
-    if not looks:
-        return 1.0
-    whole = math.fsum(math.log(_bounded(times(look))) for look in looks)
-    return math.exp(whole * min(1.0, INDEPENDENT / len(looks)))
-
-
-def _bounded(times: float) -> float:
-    """Hold a weight between 1 / MOST and MOST, without a step; 1 stays 1."""
-    return (MOST * times + 1.0) / (times + MOST)
+    def _bounded(self, times: float) -> float:
+        """Hold a weight between 1 / most and most, without a step; 1 stays 1."""
+        return (self.most * times + 1.0) / (times + self.most)
 
 
 _look = lru_cache(maxsize=256)(Look.of)
@@ -182,6 +265,17 @@ def _brightness(look: Look, mean: float, spread: float) -> float:
     """Return the density of how bright a look is: of a face that is so bright, or of a rim."""
     face = _normal(look.bright, mean, spread)
     return (1 - RIM_SHARE) * face + RIM_SHARE * _normal(look.bright, RIM_BRIGHTNESS, RIM_SPREAD)
+
+
+def _moved(
+    mean: float, spread: float, found: Sequence[float], shares: Sequence[float]
+) -> tuple[float, float]:
+    """Return a mean and a spread that count as :data:`IMAGINED` values, moved to those found."""
+    whole = IMAGINED + math.fsum(shares)
+    moved = (IMAGINED * mean + math.fsum(map(operator.mul, found, shares))) / whole
+    squares = IMAGINED * (spread**2 + (mean - moved) ** 2)
+    squares += math.fsum(n * (each - moved) ** 2 for each, n in zip(found, shares, strict=True))
+    return moved, math.sqrt(squares / whole)
 
 
 def _normal(value: float, mean: float, spread: float) -> float:

@@ -30,6 +30,7 @@ from jackspot.displays.oled.kind import OledDriver, OledInterface, OledSection
 from jackspot.displays.oled.wire import OledChip
 from jackspot.displays.signs.kind import SignKind, SignSection
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
@@ -90,6 +91,7 @@ class Built:
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     own_hub: bool = True
     shots: ShotModel = field(default_factory=ShotModel)
+    colours: ColourModel = field(default_factory=ColourModel)
     calibration: str = ""
     """The text of the file that these are from, for a capture."""
 
@@ -145,6 +147,7 @@ class Rig:
             else (),
             widths=built.widths,
             shots=built.shots,
+            colours=built.colours,
             times=built.times,
             board=built.board,
             in_hall=onlookers.in_hall,

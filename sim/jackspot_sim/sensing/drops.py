@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import pairwise
+from itertools import cycle
 
 from jackspot.calibration.measuring.measured import (
+    PIECES,
     Drop as Dropped,
     DropPlace,
     Measured,
-    PieceKind,
     PieceSet,
 )
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import RuleSystem
-from jackspot.sensing.events import Pulse
+from jackspot.sensing.events import Fall
 from jackspot_sim.chance.laws import MS
+from jackspot_sim.physics import opening
 from jackspot_sim.physics.boards import PhysicalBoard, board_of, disc_of, tips_within_mm
 from jackspot_sim.physics.effects import EFFECTS
 from jackspot_sim.physics.values import PieceFall, TippingPiece
+from jackspot_sim.sensing.heads import BoardHeads
 from jackspot_sim.sensing.quality import Sensors
 from jackspot_sim.sensing.wires import sense
 
@@ -31,41 +33,39 @@ ASIDE_RAD = 0.6
 ONE_FALL_NS = 15 * MS
 MOST_TRIES = 200
 
-PIECES = {
-    PieceKind.PUCK: Piece.RED,
-    PieceKind.JACK: Piece.JACK,
-    PieceKind.MAN: Piece.WHITE,
-    PieceKind.QUEEN: Piece.QUEEN,
-    PieceKind.STRIKER: Piece.STRIKER,
-}
 
+def dropped(
+    system: RuleSystem, each: int, sensors: Sensors, seed: int, heads: BoardHeads | None = None
+) -> Measured:
+    """Push so many of each kind into each pocket, its colours in turn; the beam must see it.
 
-def dropped(system: RuleSystem, each: int, sensors: Sensors, seed: int) -> Measured:
-    """Push so many of each kind into each pocket; one that the beam misses is pushed again.
-
-    A pocket whose beam sees nothing at all stays unmeasured.
+    One that it misses is pushed again; a pocket whose beam sees nothing at all stays unmeasured.
     """
     rng = random.Random(f"drops {seed}")
     board = board_of(system)
     measured = Measured(PieceSet.of_board(rules_for(system).red))
+    used = {Piece.STRIKER, *(each.piece for each in opening(system))}
     for pocket in Pocket:
-        for kind in measured.pieces.kinds:
+        for kind, pieces in PIECES[measured.pieces].items():
+            colours = cycle(piece for piece in pieces if piece in used)
             for _ in range(each):
-                drop = _one(board, PIECES[kind], pocket, sensors, rng)
+                drop = _one(board, next(colours), pocket, sensors, rng, heads)
                 if drop is not None:
                     measured = measured.with_drop(DropPlace(pocket, kind), drop)
     return measured
 
 
 def _one(
-    board: PhysicalBoard, piece: Piece, pocket: Pocket, sensors: Sensors, rng: random.Random
-) -> Dropped | None:
+    board: PhysicalBoard, piece: Piece, pocket: Pocket, sensors: Sensors, rng: random.Random,
+    heads: BoardHeads | None,
+) -> Dropped | None:  # fmt: skip
     for _ in range(MOST_TRIES):
         fall = PieceFall(1, piece, pocket, 0.0, _pushed(board, piece, pocket, rng))
-        found = [each.pulses for each in sense(board, [fall], sensors, rng, ONE_FALL_NS)]
-        pulses = [each for each in found if each]
-        if len(pulses) == 1:
-            return Dropped(_spans(pulses[0]))
+        found = [
+            each for each in sense(board, [fall], sensors, rng, ONE_FALL_NS, heads) if each.pulses
+        ]
+        if len(found) == 1:
+            return Dropped.of_fall(Fall(0, pocket, found[0].pulses, seen=found[0].seen))
     return None
 
 
@@ -82,11 +82,3 @@ def _pushed(board: PhysicalBoard, piece: Piece, pocket: Pocket, rng: random.Rand
         speed * math.cos(towards), speed * math.sin(towards), sinks,
         math.atan2(EFFECTS.sunk_mm, disc.radius_mm), sinks / disc.radius_mm, towards, 0.0,
     )  # fmt: skip
-
-
-def _spans(pulses: tuple[Pulse, ...]) -> tuple[int, ...]:
-    """Return pulse, gap, pulse ..."""
-    spans = [pulses[0].width_ns]
-    for before, after in pairwise(pulses):
-        spans += [after.start_ns - before.end_ns, after.width_ns]
-    return tuple(spans)

@@ -24,7 +24,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.sensing.drops import dropped
-from jackspot_sim.sensing.heads import HEADS, HeadQuality
+from jackspot_sim.sensing.heads import HEADS, BoardHeads, HeadQuality
 from jackspot_sim.sensing.quality import QUALITIES, Quality
 from jackspot_sim.soak.agreed import LINEUPS, Options, owned, settings_of
 from jackspot_sim.soak.ceilings import Sample, sample_of
@@ -87,8 +87,17 @@ class Job:
             self.settings, self.strength, self.referee, name, self.box, self.most_shots, widths,
             self.learnt.times(), self.auto_confirm, self.room,
             None if self.room is None else listened(self.system, self.room, self.seed, self.flicks),
-            self.hands, () if self.heads is None else (ColourModel(),),
+            self.hands, () if self.heads is None else (self._colours(self.heads),),
         )  # fmt: skip
+
+    def _colours(self, heads: HeadQuality) -> ColourModel:
+        """Return the colours of this match's pieces, as far as drops of them before told."""
+        if not self.drops:
+            return ColourModel()
+        pieces = BoardHeads(HEADS[heads], f"{self.seed}-{self.number}")
+        sensors = QUALITIES[self.quality]
+        measured = dropped(self.system, self.drops, sensors, self.seed, pieces)
+        return ColourModel().learnt(measured.seen())
 
     def turns(self, camera: Camera = unseen) -> Iterator[TimedTurn]:
         """Play it shot by shot, without a board; ``camera`` is told of each."""

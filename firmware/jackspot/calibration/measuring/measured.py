@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.sensing.events import Fall, Pulse
+from jackspot.sensing.events import ColourSeen, Fall, Pulse
 
 
 class PieceKind(StrEnum):
@@ -77,10 +77,11 @@ class Drop:
     """One piece dropped by hand: the lengths of its pulses and of the gaps between, in turn.
 
     ``spans_ns`` is pulse, gap, pulse ...: an odd number of them, each more than 0. ValueError
-    for anything else.
+    for anything else. ``seen`` is what the pocket's colour head saw of it, by its begin.
     """
 
     spans_ns: tuple[int, ...]
+    seen: tuple[ColourSeen, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.spans_ns) % 2 == 0 or min(self.spans_ns) <= 0:
@@ -94,7 +95,8 @@ class Drop:
         spans = [max(1, fall.pulses[0].width_ns)]
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
-        return cls(tuple(spans))
+        seen = (replace(each, at_ns=each.at_ns - fall.start_ns) for each in fall.seen)
+        return cls(tuple(spans), tuple(seen))
 
     @property
     def widths_ns(self) -> tuple[int, ...]:
@@ -113,7 +115,7 @@ class Drop:
             if index % 2 == 0:
                 pulses.append(Pulse(pocket, at_ns, at_ns + span_ns))
             at_ns += span_ns
-        return Fall(0, pocket, tuple(pulses))
+        return Fall(0, pocket, tuple(pulses), seen=self.seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,13 @@ class Measured:
         for kind in self.pieces.kinds:
             for drop in self.at(pocket, kind):
                 yield kind, drop
+
+    def seen(self) -> Iterator[tuple[tuple[Piece, ...], Fall]]:
+        """Return the drops that a colour head saw as falls, each with the pieces it may be."""
+        for (pocket, kind), drops in self.drops.items():
+            for drop in drops:
+                if drop.seen:
+                    yield PIECES[self.pieces][kind], drop.fall(pocket)
 
     @property
     def count(self) -> int:

@@ -1,4 +1,4 @@
-"""A calibration at its wires: pulses, falls, presses and shakes lead the walk.
+"""A calibration at its wires: pulses, falls, frames, presses and shakes lead the walk.
 
 What signals, falls and shaking make of them is just what they make of them in a match, so what is
 measured is what readings will be given. Pure: one frozen value, and time comes with events.
@@ -19,11 +19,13 @@ from jackspot.calibration.measuring.walk import (
     step as walk_step,
 )
 from jackspot.core.pieces import Pocket
+from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (
     BeamBroken,
     Button,
     ButtonDown,
     ButtonUp,
+    ColourSeen,
     DiscsListen,
     Edge,
     Event,
@@ -68,6 +70,7 @@ class Sitting:
     shaking: Shaking = field(default_factory=Shaking)
     first_knock: KnockHeard | None = None
     """That of what shakes the board now."""
+    colours: Colours = field(default_factory=Colours)
 
     @classmethod
     def begin(
@@ -88,6 +91,7 @@ class Sitting:
         """Tell when a tick is wanted next."""
         times = (
             self.walk.next_wake_ns(), self.signals.next_wake_ns(), self.shaking.next_wake_ns(),
+            self.colours.next_wake_ns(),
         )  # fmt: skip
         return min((time for time in times if time is not None), default=None)
 
@@ -95,12 +99,12 @@ class Sitting:
 def step(sitting: Sitting, event: Event) -> Sitting:
     """Take one event of the board's queue."""
     match event:
-        case Press():
-            return _heard(sitting, event)
-        case FaultRaised() | FaultCleared():
+        case Press() | FaultRaised() | FaultCleared():
             return _heard(sitting, event)
         case DiscsListen() | KnockHeard():
             return _shaken(sitting, event)
+        case ColourSeen():
+            return replace(sitting, colours=sitting.colours.step(event))
         case Edge() | ButtonDown() | ButtonUp() | Tick():
             signals, made = sitting.signals.step(event)
         case _:
@@ -109,12 +113,21 @@ def step(sitting: Sitting, event: Event) -> Sitting:
     for signal in made:
         sitting = _heard(sitting, signal)
     if isinstance(event, Tick):
-        shaking, over = sitting.shaking.rest(event.at_ns)
-        sitting = _lies_still(replace(sitting, shaking=shaking), over)
+        sitting = _rested(sitting, event)
     if isinstance(event, (Edge, Tick)):
         sitting = _walked(sitting, event)
     if isinstance(event, Edge) and not event.active:
         sitting = replace(sitting, lit=sitting.lit - {event.source})
+    return sitting
+
+
+def _rested(sitting: Sitting, tick: Tick) -> Sitting:
+    """Let time pass for what a hub tells: shakes are over, and falls have all their frames."""
+    shaking, over = sitting.shaking.rest(tick.at_ns)
+    colours, grown = sitting.colours.rest(tick.at_ns)
+    sitting = _lies_still(replace(sitting, shaking=shaking, colours=colours), over)
+    for fall in grown:
+        sitting = _walked(sitting, fall)
     return sitting
 
 
@@ -127,8 +140,9 @@ def _heard(
             return replace(sitting, lit=sitting.lit | {signal.pocket})
         case Pulse():
             falls, fall = sitting.falls.step(signal)
+            colours, fall = sitting.colours.told_of(fall)
             lit = sitting.lit - {signal.pocket}
-            return _walked(replace(sitting, falls=falls, lit=lit), fall)
+            return _walked(replace(sitting, falls=falls, colours=colours, lit=lit), fall)
         case Press():
             act = ACTS.get((signal.button.key, signal.gesture))
             return sitting if act is None else _walked(sitting, Acted(signal.at_ns, act))
