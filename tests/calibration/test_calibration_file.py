@@ -35,7 +35,7 @@ from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.show.showing import show
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Trouble
+from jackspot.sensing.events import HIGHEST, ColourSeen, Trouble
 from jackspot_sim.traffic.drops import dropped
 
 MADE = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)
@@ -68,6 +68,8 @@ def in_us(measured: Measured) -> Measured:
 
 # --- there and back ----------------------------------------------------------------------
 
+levels = st.integers(0, HIGHEST)
+frames = st.lists(st.tuples(st.integers(0, 60_000_000), levels, levels, levels, levels), max_size=8)
 spans = st.lists(st.integers(1, 60_000_000), min_size=1, max_size=9).map(
     lambda each: Drop(tuple(us * 1000 for us in (each if len(each) % 2 else each[:-1])))
 )
@@ -79,9 +81,17 @@ quiets = st.builds(
 names = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
+def saw(place: DropPlace, drop: Drop, found: list[tuple[int, int, int, int, int]]) -> Drop:
+    seen = (ColourSeen(us * 1000, place.pocket, *lights) for us, *lights in found)
+    return replace(drop, seen=tuple(seen))
+
+
 def measured_with(pieces: PieceSet) -> st.SearchStrategy[Measured]:
     places = st.builds(DropPlace, st.sampled_from(Pocket), st.sampled_from(pieces.kinds))
-    drops = st.dictionaries(places, st.lists(spans, min_size=1, max_size=4).map(tuple), max_size=5)
+    sensed = st.lists(st.tuples(spans, frames), min_size=1, max_size=4)
+    drops = st.dictionaries(places, sensed, max_size=5).map(
+        lambda found: {at: tuple(saw(at, *each) for each in drops) for at, drops in found.items()}
+    )
     heard = st.dictionaries(st.sampled_from(Pocket), quiets, max_size=4)
     made = st.builds(Measured, st.just(pieces), drops, heard)
     return made.filter(lambda each: bool(each.drops or each.quiet))
@@ -108,6 +118,14 @@ def test_what_is_written_is_read_back(calibration: Calibration) -> None:
     for measured in calibration.measured:
         assert again.of(measured.pieces) == measured
     assert len(again.measured) == len(calibration.measured)
+
+
+def test_a_file_with_many_drops_that_heads_saw_can_be_read() -> None:
+    place = DropPlace(Pocket.NE, PieceKind.PUCK)
+    whole = [(us, HIGHEST, HIGHEST, HIGHEST, HIGHEST) for us in range(59_999_990, 59_999_998)]
+    drops = (saw(place, Drop((10_000_000,)), whole),) * 1_000
+    many = Calibration(BOARD, MADE, (Measured(PieceSet.CAROM, {place: drops}),))
+    assert parse(as_text(many)).measured == many.measured
 
 
 def test_a_file_is_used_by_the_board_it_is_of(tmp_path: Path) -> None:
@@ -167,7 +185,7 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("version = 1", "version = 3"), "is of version 3; this program reads versions 1 and 2"),
+        (("version = 1", "version = 4"), "is of version 4; this program reads versions 1 to 3"),
         (("version = 1", 'version = "1"'), "is of version '1'"),
         (("version = 1", f"version = 0x{'f' * 5_000}"), "version: expected a number within bounds"),
         (
@@ -187,6 +205,13 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
         (("us = [[", "us = [[], ["), "drops.0.us.0: list should have at least 1 item"),
         (("us = [[", 'us = [["x"], ['), "drops.0.us.0.0: input should be a valid integer"),
         (("us = [[", "us = [[99999999999999999999], ["), "drops.0.us.0.0: input should be less"),
+        (("us = [[", "seen = [[[1, 2, 3, 4]]]\nus = [["), "drops.0.seen.0.0.4: field required"),
+        (
+            ("us = [[", "seen = [[[1, 2, 3, 4, 65536]]]\nus = [["),
+            "drops.0.seen.0.0.4: input",
+        ),
+        (("us = [[", "seen = [[]]\nus = [["), "drops.seen: expected one for each of 3 drops in us"),
+        (("us = [[", f"seen = [{[[1] * 5] * 9}]\nus = [["), "drops.0.seen.0: list should have at"),
         (("spikes = 2", "spikes = true"), "quiet.0.spikes: input should be a valid integer"),
         (("spikes = 2", ""), "quiet.0.spikes: field required"),
         (("spikes = 2", "spikes = 2\ncolour = 1"), "quiet.0.colour: extra inputs"),

@@ -26,7 +26,7 @@ from jackspot.calibration.measuring.flicks import (
     doubt_of,
     strongest_side,
 )
-from jackspot.calibration.measuring.measured import Measured, PieceSet
+from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
@@ -41,8 +41,10 @@ from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import (
+    ColourSeen,
     DiscPeak,
     DiscsListen,
+    Edge,
     Gesture,
     HubDiscs,
     Key,
@@ -104,6 +106,21 @@ def at_flicks(flicks: int = 2) -> Flicker:
     someone.says(Key.OK)
     assert someone.walk.stage is WalkStage.FLICKS
     return someone
+
+
+def test_what_a_head_sees_of_a_drop_is_kept_with_it_also_where_it_is_told_late() -> None:
+    someone = begun()
+    someone.says(Key.OK)
+    began_ns = someone.now_ns
+    someone.event(Edge(began_ns, Pocket.NE, active=True))
+    someone.event(ColourSeen(began_ns + 3 * MS, Pocket.NE, 5_000, 1_000, 900, 200))
+    someone.wait(11 * MS)
+    someone.event(Edge(someone.now_ns, Pocket.NE, active=False))
+    someone.event(ColourSeen(began_ns + 7 * MS, Pocket.NE, 5_100, 1_000, 900, 200))
+    someone.event(ColourSeen(began_ns + 40 * MS, Pocket.NE, 900, 900, 900, 200))
+    someone.wait(SECOND)
+    [drop] = someone.walk.measured.at(Pocket.NE, PieceKind.PUCK)
+    assert [(each.at_ns, each.red) for each in drop.seen] == [(3 * MS, 5_000), (7 * MS, 5_100)]
 
 
 # --- who is asked -----------------------------------------------------------------------

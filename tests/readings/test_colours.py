@@ -131,6 +131,61 @@ def test_two_colours_are_rather_two_pieces_and_one_colour_does_not_deny_it() -> 
     assert 0.4 < hidden / MODEL.one(Piece.RED, alone) <= 1
 
 
+# --- what drops taught --------------------------------------------------------------------
+
+PINK, OLIVE = (4_200, 1_900, 1_700), (1_900, 2_600, 900)
+"""How a maker's reds and greens look who paints otherwise than others."""
+PUCKS = (Piece.RED, Piece.GREEN)
+
+
+def drops_of(*lights: Lights, pocket: Pocket = Pocket.NE) -> list[tuple[tuple[Piece, ...], Fall]]:
+    return [(PUCKS, fall(frame(each), frame(each, part=0.7), pocket=pocket)) for each in lights]
+
+
+def test_after_some_drops_pieces_of_this_board_are_told_apart_more_surely() -> None:
+    learnt = MODEL.learnt(drops_of(PINK, OLIVE, PINK, OLIVE, OLIVE, PINK))
+    for lights, mine in zip((PINK, OLIVE), PUCKS, strict=True):
+        other = next(each for each in PUCKS if each is not mine)
+        seen = fall(frame(lights), frame(lights))
+        before = MODEL.one(mine, seen) / MODEL.one(other, seen)
+        after = learnt.at(Pocket.NE)
+        assert after.one(mine, seen) > 5
+        assert after.one(mine, seen) / after.one(other, seen) > 3 * before
+        assert after.looks_like((*PUCKS, Piece.STRIKER), seen) is mine
+
+
+@given(st.permutations([PINK, OLIVE, PINK, OLIVE]))
+def test_the_order_of_drops_does_not_matter(order) -> None:
+    learnt, other = MODEL.learnt(drops_of(*order)), MODEL.learnt(drops_of(PINK, PINK, OLIVE, OLIVE))
+    assert learnt.kinds == other.kinds
+
+
+def test_each_head_learns_of_its_own_drops_and_the_others_of_all() -> None:
+    dull = [(red, green, 0) for red, green, _ in (PINK, OLIVE)]
+    learnt = MODEL.learnt(drops_of(PINK, OLIVE) + drops_of(*dull, pocket=Pocket.SW))
+    assert learnt.heads.keys() == {Pocket.NE}, "a dead light teaches nothing"
+    assert learnt.at(Pocket.SE).kinds == learnt.kinds
+    assert learnt.at(Pocket.NE).kinds != learnt.kinds
+
+
+@given(st.lists(frames, max_size=6), st.lists(st.lists(frames, max_size=6), max_size=4), kinds)
+def test_whatever_was_dropped_no_fall_is_proof(seen, dropped, kind) -> None:
+    learnt = MODEL.learnt((PUCKS, fall(*each)) for each in dropped)
+    most = learnt.most ** min(len(seen), learnt.independent)
+    assert 1 / most - 1e-12 <= learnt.at(Pocket.NE).one(kind, fall(*seen)) <= most + 1e-9
+
+
+def test_strikers_and_drops_that_no_head_saw_teach_nothing() -> None:
+    strikers = [((Piece.STRIKER,), fall(frame(BLUE_STRIKER)))]
+    assert MODEL.learnt([*strikers, (PUCKS, fall())]) is MODEL
+
+
+def test_a_piece_that_was_dropped_dimly_may_come_near_the_head_in_play() -> None:
+    dim = [(PUCKS, fall(frame(PINK, part=0.2))) for _ in range(8)]
+    near = frame(PINK, part=4.0)
+    assert MODEL.learnt(dim).at(Pocket.NE).one(Piece.RED, fall(near, near)) > 1
+
+
 # --- in a reading ---------------------------------------------------------------------------
 
 

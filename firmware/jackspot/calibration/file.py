@@ -29,6 +29,7 @@ from jackspot import files
 from jackspot.calibration.measuring.fit import calibrated
 from jackspot.calibration.measuring.flicks import MOST_SHAKES, FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
+    MOST_KEPT,
     PIECES,
     Drop,
     DropPlace,
@@ -46,7 +47,6 @@ from jackspot.inputs.pins import WireKind
 from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.colours import MOST_FRAMES
 from jackspot.sensing.events import (
     HIGHEST,
     ColourSeen,
@@ -174,7 +174,7 @@ class _DropsForm(_Strict):
     pocket: Pocket = Field(strict=False)
     kind: PieceKind = Field(strict=False)
     us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
-    seen: list[Annotated[list[_Frame], Field(max_length=MOST_FRAMES)]] = []
+    seen: list[Annotated[list[_Frame], Field(max_length=MOST_KEPT)]] = []
 
 
 class _QuietForm(_Strict):
@@ -382,7 +382,9 @@ def _measured_lines(measured: Measured) -> Iterator[str]:
         spans = ([max(1, round(ns / _US)) for ns in drop.spans_ns] for drop in drops)
         yield f"us = [{', '.join(map(str, spans))}]"
         if any(drop.seen for drop in drops):
-            yield f"seen = {[[_frame(each) for each in drop.seen] for drop in drops]}"
+            yield "seen = ["
+            yield from (f"  {[_frame(each) for each in drop.seen]}," for drop in drops)
+            yield "]"
 
 
 def _frame(seen: ColourSeen) -> list[int]:

@@ -65,6 +65,10 @@ PIECES: Mapping[PieceSet, Mapping[PieceKind, tuple[Piece, ...]]] = MappingProxyT
 """The kinds of each set, and the pieces that each kind is."""
 
 
+MOST_KEPT = 8
+"""So many frames of one drop are kept at most: of more, every other one."""
+
+
 class DropPlace(NamedTuple):
     """What was dropped where."""
 
@@ -95,7 +99,8 @@ class Drop:
         spans = [max(1, fall.pulses[0].width_ns)]
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
-        seen = (replace(each, at_ns=each.at_ns - fall.start_ns) for each in fall.seen)
+        fewer = fall.seen if len(fall.seen) <= MOST_KEPT else fall.seen[::2][:MOST_KEPT]
+        seen = (replace(each, at_ns=each.at_ns - fall.start_ns) for each in fewer)
         return cls(tuple(spans), tuple(seen))
 
     @property
