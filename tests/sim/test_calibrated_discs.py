@@ -1,4 +1,4 @@
-"""Discs calibrated on the simulated table, with the whole firmware, and a match read by them."""
+"""A sensor hub calibrated on the simulated table, whole firmware, and a match read by it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.ops.watchdog import Watchdog
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel, Strongest
 from jackspot.sensing.events import Button, HubDiscs, Key, Place, Trouble
 from jackspot.sensing.limits import SECOND
 from jackspot.sensor_hub.protocol.hearing import PART
 from jackspot_sim.boards.calibration import simulated_bench
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
+from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.chance.shaking import Disturbance
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
@@ -98,12 +100,13 @@ class Onlooker:
 class Match:
     """A match on the simulated table, its board calibrated by a file."""
 
-    def __init__(self, folder: Path, shots: ShotModel) -> None:
-        self.clock = SimClock(4.0)
+    def __init__(self, folder: Path, shots: ShotModel, colours: ColourModel | None = None) -> None:
+        self.clock = SimClock(4.0 if colours is None else 1.0)
         self.seen = Onlooker()
         self.rig = Rig(
             config(folder), folder / "journal.sqlite3", self.clock,
-            Onlookers(further=(self.seen,)), built=Built(shots=shots),
+            Onlookers(further=(self.seen,)),
+            built=Built(shots=shots, colours=colours or ColourModel()),
         )  # fmt: skip
         assert self.rig.hub is not None
         self.hub = self.rig.hub
@@ -118,8 +121,19 @@ class Match:
         self.clock.close()
         self._thread.join(PATIENCE_S)
 
+    def begins(self) -> None:
+        """Start the match once the hub is heard."""
+        assert self.hub.asked.wait(PATIENCE_S)
+        self.seen.wait_for(lambda view: not [each for each in view.faults if each.part == PART])
+        self.presses()
+        self.seen.wait_for(lambda view: view.phase is Phase.READY)
+
     def presses(self) -> None:
         self.clock.after(0, lambda: self.rig.table.press(OK))
+
+    def drops(self, piece: Piece) -> None:
+        """Let a piece fall on edge: some eight frames long."""
+        self.rig.table.drop(Pocket.NE, [piece], Manner.EDGE)
 
     def shoots(self, seat: Seat) -> None:
         """Let a seat flick, and a piece fall a second later."""
@@ -129,21 +143,25 @@ class Match:
         self.clock.after(10 * SECOND, lambda: self.rig.table.drop(Pocket.NE, [Piece.GREEN]))
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a file that `jackspot calibrate --discs` has written on the table."""
-    folder = tmp_path_factory.mktemp("discs")
+def calibrated_by(folder: Path, *words: str) -> str:
+    """Calibrate on the simulated table by `jackspot calibrate`; return what it prints."""
     text = (
         '[oled]\ndriver = "none"\n[web]\nenabled = false\n[sensor_hub]\nport = "/dev/ttyACM7"\n'
         f'[calibration]\npath = "{folder / "calibration.toml"}"\n'
     )
     (folder / "jackspot.toml").write_text(text, encoding="utf-8")
-    call = ["calibrate", "--config", str(folder / "jackspot.toml"), "--simulate", "--discs"]
-    result = CliRunner().invoke(
-        main, [*call, "--speed", str(FAST), "--flicks", "3", "--quiet", "5"]
-    )
+    call = ["calibrate", "--config", str(folder / "jackspot.toml"), "--simulate"]
+    result = CliRunner().invoke(main, [*call, "--speed", str(FAST), *words])
     assert result.exit_code == 0, result.output
-    assert "12 flicks" in result.stdout
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a file that `jackspot calibrate --discs` has written on the table."""
+    folder = tmp_path_factory.mktemp("discs")
+    said = calibrated_by(folder, "--discs", "--flicks", "3", "--quiet", "5")
+    assert "12 flicks" in said
     return folder
 
 
@@ -155,15 +173,32 @@ def test_discs_are_calibrated_on_the_simulated_table(made: Path) -> None:
     assert not (made / "calibration.toml.unfinished").exists()
 
 
+def test_what_heads_see_of_drops_teaches_them_both_colours(tmp_path: Path) -> None:
+    calibrated_by(tmp_path, "--drops", "4", "--quiet", "0", "--flicks", "0", "--pockets", "NE,SW")
+    calibration = usable(config(tmp_path))
+    assert calibration is not None
+    colours = calibration.colours()
+    assert colours.heads.keys() == {Pocket.NE, Pocket.SW}
+    moved = {kind for kind, each in colours.kinds.items() if each != ColourModel().kinds[kind]}
+    assert moved == {Piece.RED, Piece.GREEN, Piece.JACK}
+    with Match(tmp_path, ShotModel(), colours) as match:
+        match.begins()
+        match.clock.after(3 * SECOND, lambda: match.drops(Piece.GREEN))
+        match.seen.wait_for(lambda view: view.phase is Phase.REVIEW)
+        proposal = match.rig.board.dialogue.proposal
+        assert proposal is not None
+        assert any(fall.seen for fall in proposal.falls)
+        [first] = proposal.readings[0].departures
+        assert first.piece is Piece.GREEN
+        assert match.rig.board.dialogue.settings.further == (colours,)
+
+
 def test_a_match_after_it_is_read_by_what_the_discs_felt(made: Path, tmp_path: Path) -> None:
     calibration = usable(config(made))
     assert calibration is not None
     shots = calibration.shots()
     with Match(tmp_path, shots) as match:
-        assert match.hub.asked.wait(PATIENCE_S)
-        match.seen.wait_for(lambda view: not [each for each in view.faults if each.part == PART])
-        match.presses()
-        match.seen.wait_for(lambda view: view.phase is Phase.READY)
+        match.begins()
         match.shoots(Seat.S)
         match.seen.wait_for(lambda _view: match.rig.board.dialogue.proposal is not None)
         proposal = match.rig.board.dialogue.proposal

@@ -14,6 +14,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from jackspot.assembly import BoardInputs, DeviceOverrides, displays_beside_play
@@ -39,7 +40,7 @@ from jackspot_sim.devices.sensor_hub import SimulatedHub
 from jackspot_sim.physics import board_of, opening, shoot
 from jackspot_sim.physics.boards import disc_of
 from jackspot_sim.physics.discs import Blow, blow_of, blows_of_shot, flick_from
-from jackspot_sim.table.table import SimTable
+from jackspot_sim.table.table import PIECES as ON_TABLE, SimTable
 
 DROP_AFTER_NS = 700 * MS
 """From the last drop's end to the next one."""
@@ -76,6 +77,7 @@ class DroppingHand:
         self._room = room
         self._quiet_ns: int | None = None
         self._busy = False
+        self._turns = count()
         self._pressed: WalkStage | None = None
 
     def watch(self, sitting: Sitting) -> None:
@@ -129,7 +131,8 @@ class DroppingHand:
         self._clock.at(ends_ns + STILL_NS + SECOND, self._again)
 
     def _drop(self, place: DropPlace, pieces: PieceSet) -> None:
-        piece = PIECES[pieces][place.kind][0]
+        there = [each for each in PIECES[pieces][place.kind] if each in ON_TABLE[_RULES[pieces]]]
+        piece = there[next(self._turns) % len(there)]
         two = self._rng.random() < TWO_SHARE and piece not in (Piece.JACK, Piece.QUEEN)
         dropped = [piece, piece] if two else [piece]
         manner = Manner.DOUBLE if two else random_manner(self._rng)
@@ -175,6 +178,8 @@ def simulated_bench(
         config, gpio, clock, DeviceOverrides(buses={"oled": bus.serial}, direct=speed is None)
     )
     hub, close = (None, lambda: None) if speed is None else _hub(config, clock, seed)
+    if hub is not None:
+        table.passed = hub.see
     hand = DroppingHand(clock, table, seed, alone=alone, hub=hub, room=room)
     inputs = BoardInputs(config, gpio, clock, str(hub.link) if hub else None)
     return Bench(clock, inputs, displays, hand.watch, close)

@@ -130,6 +130,8 @@ class Rig:
         self.sign = self._sign(config.of(SignSection).kind)
         has_hub = config.sensor_hub.port is not None and built.own_hub
         self.hub = self._hub(seed) if has_hub else None
+        if self.hub is not None:
+            self.table.passed = self.hub.see
         if not (self.sign or self.hub):
             self._forget_ports()
         ports = {"sign": str(self.sign.link)} if self.sign else {}

@@ -1,8 +1,9 @@
 """The sensor hub of the simulated table: its own program, behind a pseudo terminal.
 
-What a Pico runs runs here too: the same lines, the same search for knocks. Only its pins are
-missing: what its discs read is computed from the blows that the board is dealt
-(:mod:`jackspot_sim.sensing.knocks`). It has no colour heads.
+What a Pico runs runs here too: the same lines, the same lights in turn, the same search for knocks.
+Only its pins are missing: what its discs read is computed from the blows that the board is dealt
+(:mod:`jackspot_sim.sensing.knocks`), and what its heads see from what breaks the beams
+(:mod:`jackspot_sim.sensing.heads`).
 
 Theory of operation. A blow is kept, and shortly after it the milliseconds up to then are gone
 through. Lines are written when they are due by the table's time. So a table that runs fast has a
@@ -17,12 +18,17 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from jackspot.core.pieces import Piece, Pocket
+from jackspot.sensing.events import ColourSeen, Pulse
 from jackspot.sensing.limits import SECOND
+from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.serial_cable import SerialCable, link_to
 from jackspot_sim.physics.discs import Blow
+from jackspot_sim.sensing.heads import HEADS, BoardHeads, HeadQuality
 from jackspot_sim.sensing.knocks import KNOCK_ABOVE, SIDES, TOLD_AFTER_NS, Discs
 
+HEAD_NAMES = [pocket.value.lower() for pocket in Pocket]
 CHIP = "51b0a7d51b0a7d00"
 """The simulated chip's number."""
 
@@ -39,6 +45,7 @@ class SimulatedHub:
         self._clock = clock
         self._lock = threading.RLock()
         self._seed = seed
+        self._heads = BoardHeads(HEADS[HeadQuality.CLEAN], str(seed))
         self._cable: SerialCable | None = None
         self._starts = 0
         self.asked = threading.Event()
@@ -55,7 +62,7 @@ class SimulatedHub:
             self._began_ns = self._clock.now_ns()
             from sensor_hub.hub import Hub
 
-            self._hub = Hub(CHIP, f"{self._starts:04x}", [], SIDES)
+            self._hub = Hub(CHIP, f"{self._starts:04x}", HEAD_NAMES, SIDES)
             self._hub.knock_above = KNOCK_ABOVE
             self._discs = Discs(self._seed + self._starts)
             self._cable = SerialCable(self._hear)
@@ -76,6 +83,33 @@ class SimulatedHub:
         """Let the board be dealt blows, each at its instant of the table's clock."""
         for blow in blows:
             self._clock.at(blow.at_ns, partial(self._felt, blow))
+
+    def see(self, pocket: Pocket, pieces: Sequence[Piece], edges: Edges) -> None:
+        """Let something go past a head from now on: pieces, or without any a hand.
+
+        ``edges`` are what the pocket's beam makes of it; an edge that never comes is a piece that
+        stays, and that is seen for no more than a second.
+        """
+        now_ns = self._clock.now_ns()
+        ends = [at_ns for at_ns, _ in edges]
+        ends += [ends[-1] + SECOND] if len(ends) % 2 else []
+        pulses = (
+            Pulse(pocket, now_ns + start_ns, now_ns + end_ns)
+            for start_ns, end_ns in zip(ends[::2], ends[1::2], strict=True)
+        )
+        with self._lock:
+            frames = self._heads.passing(pieces, pulses)
+        for frame in frames:
+            self._clock.at(frame.at_ns, partial(self._saw, frame))
+
+    def _saw(self, frame: ColourSeen) -> None:
+        at_us = (frame.at_ns - self._began_ns) // 1_000
+        place = list(Pocket).index(frame.pocket)
+        with self._lock:
+            if self._cable is None:
+                return
+            self._hub.frame(at_us, place, frame.red, frame.green, frame.blue, frame.dark)
+        self._tell()
 
     def _felt(self, blow: Blow) -> None:
         with self._lock:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -96,6 +96,7 @@ STRIKERS: tuple[Shares, ...] = (
 """Ivory, bare wood, blue, black, yellow: everybody brings their own."""
 SKIN: Shares = (0.45, 0.27, 0.21)
 BARE_WOOD: Shares = (0.58, 0.46, 0.32)
+NOTHING: Shares = (0.0, 0.0, 0.0)
 
 
 class Glow(NamedTuple):
@@ -211,7 +212,7 @@ def frames_of(
     light: dict[int, Shares] = {}
     for shares, glows in things:
         for step, glow in {each.at_ns // LIGHT_NS: each for each in glows}.items():
-            light[step] = _more(light.get(step, (0.0, 0.0, 0.0)), _back(shares, glow))
+            light[step] = _more(light.get(step, NOTHING), _back(shares, glow))
     if not light:
         return ()
     return tuple(_strobed(pocket, head, light, rng))
@@ -234,18 +235,18 @@ def _back(shares: Shares, glow: Glow) -> Shares:
 def _strobed(
     pocket: Pocket, head: Head, light: Mapping[int, Shares], rng: random.Random
 ) -> Iterator[ColourSeen]:
-    """Let dark, red, green and blue take turns; tell a frame after each blue."""
-    windows = (head.red, head.green, head.blue)
-    first = min(light) - rng.randrange(4)
-    for begin in range(first, max(light) + 1, 4):
-        levels = [head.sun + rng.gauss(0.0, SIZES.noise)]
-        for turn in range(3):
-            back = light.get(begin + 1 + turn, (0.0, 0.0, 0.0))[turn]
-            level = head.sun + SIZES.gain * windows[turn] * back
-            levels.append(level + rng.gauss(0.0, SIZES.noise))
-        dark, red, green, blue = (round(min(max(each, 0.0), HIGHEST)) for each in levels)
-        if max(red, green, blue) - dark > SEES_ABOVE:
-            yield ColourSeen((begin + 4) * LIGHT_NS, pocket, red, green, blue, dark)
+    """Let the hub's own program shine its lights in turn, and tell its frames."""
+    from sensor_hub.strobe import DARK, Strobe
+
+    strobe, windows = Strobe(1), (head.red, head.green, head.blue)
+    for step in range(min(light) - rng.randrange(4), max(light) + 5):
+        level = head.sun + rng.gauss(0.0, SIZES.noise)
+        if strobe.light != DARK:
+            turn = strobe.light - 1
+            level += SIZES.gain * windows[turn] * light.get(step, NOTHING)[turn]
+        reading = round(min(max(level, 0.0), HIGHEST))
+        for _, red, green, blue, dark in strobe.step([reading], SEES_ABOVE):
+            yield ColourSeen((step + 1) * LIGHT_NS, pocket, red, green, blue, dark)
 
 
 class BoardHeads:
@@ -281,12 +282,25 @@ class BoardHeads:
 
     def of_hand(self, pulses: Iterable[Pulse]) -> tuple[ColourSeen, ...]:
         """Return what a head sees of fingers that break its beam, now nearer and now further."""
+        return self.passing((), pulses)
+
+    def passing(self, pieces: Sequence[Piece], pulses: Iterable[Pulse]) -> tuple[ColourSeen, ...]:
+        """Return what a head sees while its beam is broken, of which no more is known.
+
+        Pieces, or without any fingers, are now nearer and now further. Where pulses are as many as
+        pieces, each is one of them.
+        """
+        pulses = tuple(pulses)
         found: list[ColourSeen] = []
-        for pulse in pulses:
-            near = self._rng.uniform(0.05, 0.6)
+        for at, pulse in enumerate(pulses):
+            here = pieces[at : at + 1] if len(pieces) == len(pulses) else pieces
+            painted = [self._pieces.one(each) for each in here]
+            things = painted or [_painted(SKIN, SIZES.sets_differ, self._rng)]
+            near = self._rng.uniform(0.05, 0.6) / len(things)
             steps = range(pulse.start_ns // LIGHT_NS, pulse.end_ns // LIGHT_NS + 1)
             glows = [Glow(step * LIGHT_NS, near * self._rng.uniform(0.8, 1.2), 0) for step in steps]
-            fingers = [(_painted(SKIN, SIZES.sets_differ, self._rng), glows)]
             head = self._heads[pulse.pocket]
-            found += frames_of(pulse.pocket, head, fingers, self._rng)
+            found += frames_of(
+                pulse.pocket, head, [(shares, glows) for shares in things], self._rng
+            )
         return tuple(found)

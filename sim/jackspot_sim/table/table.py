@@ -109,6 +109,9 @@ class SimTable(Wiring):
         self._moved: list[Lying] = []
         self._laid = 0
         self._strikers_gone = 0
+        self.passed: Callable[[Pocket, Sequence[Piece], Edges], None] = lambda *_: None
+        """Told of what begins to go through a pocket, pieces or without any a hand, and what its
+        beam makes of it from then on."""
         self.set_up(rules)
 
     @property
@@ -193,6 +196,7 @@ class SimTable(Wiring):
                 manner = _MANNERS_BY_EDGES.get(len(edges), Manner.TUMBLING)
                 self._remember(pocket, [piece], manner)
                 self._plan(beam_wire(pocket), edges)
+                self.passed(pocket, [piece], edges)
 
     def flicker(self, pocket: Pocket, edges: Edges) -> None:
         """Let light break a pocket's beam from now on, though nothing falls."""
@@ -326,6 +330,7 @@ class SimTable(Wiring):
         self._pockets[pocket].update(pieces)
         self._remember(pocket, pieces, manner)
         edges = fall_edges(sizes, manner, self._rng, self._chance)
+        self.passed(pocket, pieces, edges)
         return self._plan(beam_wire(pocket), edges, stays=manner is Manner.STUCK)
 
     def _take(self, place: Counter[Piece], pieces: Iterable[Piece], where: Phrase) -> None:
@@ -363,5 +368,7 @@ class SimTable(Wiring):
         for pocket in dict.fromkeys(pockets):
             self._remember(pocket, (), Manner.HAND)
             after_ns = end_ns - self._clock.now_ns()
-            end_ns = self._plan(beam_wire(pocket), hand_edges(self._rng, self._chance), after_ns)
+            edges = hand_edges(self._rng, self._chance)
+            self.passed(pocket, (), tuple((at + after_ns, active) for at, active in edges))
+            end_ns = self._plan(beam_wire(pocket), edges, after_ns)
         return end_ns
