@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
+from jackspot.core.pieces import Pocket
 from jackspot_sim.physics import boards, discs, effects, players
 from jackspot_sim.physics.figures import Figures, Source
-from jackspot_sim.sensing import falling, quality
+from jackspot_sim.sensing import falling, heads, quality
+from jackspot_sim.sensing.heads import Head
+from jackspot_sim.sensing.quality import Sensor
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
 
@@ -43,6 +46,21 @@ Sensors by name (`--sensors`):
 """
 
 
+HEADS = """
+A head lies in the pocket's wall at the beam's depth, across the beam. What it sees of a piece
+follows from where that is and how it leans at the instant of each light. So much of each light
+comes back from usual pieces, all guesses; those of a set differ from them as above:
+
+| | red | green | blue |
+|---|---:|---:|---:|
+"""
+
+HEADS_BY_NAME = """
+Heads by name (`--colours`):
+
+"""
+
+
 def page() -> str:
     """Write the whole page in Markdown."""
     return HEAD + "".join(_sections())
@@ -62,8 +80,31 @@ def _sections() -> Iterator[str]:
     yield _section("A pocket's sensor", quality.FIGURES)
     yield _section("Light in every sensor", quality.LIGHT)
     yield _section("Discs that feel knocks", discs.FIGURES)
-    yield QUALITIES + "".join(f"- **{each}**: {_said(each)}\n" for each in quality.Quality)
+    yield _section("Colour heads", heads.FIGURES)
+    yield _colours()
+    yield QUALITIES + "".join(f"- **{each}**: {said}\n" for each, said in _sensors())
     yield _guesses()
+
+
+def _sensors() -> Iterator[tuple[str, str]]:
+    for each in quality.Quality:
+        without = "the numbers above, one beam a pocket."
+        yield each.value, _said(quality.QUALITIES[each], quality.DEFAULT, without)
+
+
+def _colours() -> str:
+    """Write how much of each light the usual pieces send back, and the heads by name."""
+    lines = [HEADS]
+    named = [(each.value, shares) for each, shares in heads.USUAL.items()]
+    named += [("striker", each) for each in heads.STRIKERS]
+    named += [("fingers", heads.SKIN), ("bare wood", heads.BARE_WOOD)]
+    for name, (red, green, blue) in named:
+        lines.append(f"| {name} | {red:g} | {green:g} | {blue:g} |\n")
+    lines.append(HEADS_BY_NAME)
+    for each in heads.HeadQuality:
+        said = _said(heads.HEADS[each], Head(), "clean windows, all lights alike, no sun.")
+        lines.append(f"- **{each}**: {said}\n")
+    return "".join(lines)
 
 
 def _section(title: str, figures: Figures) -> str:
@@ -80,20 +121,20 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _said(which: quality.Quality) -> str:
-    """Say how a sensor by name differs from the default."""
-    usual = asdict(quality.DEFAULT)
+def _said(by_pocket: Mapping[Pocket, Sensor | Head], usual: Sensor | Head, without: str) -> str:
+    """Say how what is in the pockets differs from the usual; ``without``: where it does not."""
+    usually = asdict(usual)
     found: list[str] = []
-    for pocket, sensor in quality.QUALITIES[which].items():
+    for pocket, each in by_pocket.items():
         differs = [
             f"{_words(name)} {value if isinstance(value, bool) else format(value, 'g')}"
-            for name, value in asdict(sensor).items()
-            if value != usual[name]
+            for name, value in asdict(each).items()
+            if value != usually[name]
         ]
         if differs:
             found.append(f"{pocket}: {', '.join(differs)}")
     if not found:
-        return "the numbers above, one beam a pocket."
+        return without
     same = {each.partition(": ")[2] for each in found}
     return f"{same.pop()}." if len(found) == 4 and len(same) == 1 else f"{'; '.join(found)}."
 
@@ -103,7 +144,7 @@ def _guesses() -> str:
     every = [boards.HIKONE, boards.CARROM, effects.FIGURES]
     every += [*boards.HIKONE_PIECES.values(), *boards.CARROM_PIECES.values()]
     every += [*players.FIGURES.values(), quality.FIGURES]
-    every += [falling.FIGURES, quality.LIGHT, discs.FIGURES]
+    every += [falling.FIGURES, quality.LIGHT, discs.FIGURES, heads.FIGURES]
     found = [figure.source for figures in every for figure in figures.values()]
     counts = ", ".join(f"{found.count(each)} {each}" for each in Source)
     return f"\nOf {len(found)} numbers: {counts}.\n"
