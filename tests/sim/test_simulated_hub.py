@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -202,15 +203,17 @@ def test_a_table_without_a_hub_has_none_to_pull_out(tmp_path: Path) -> None:
     config = load(Sources(()))
     rig = Rig(replace(config, web=config.web.model_copy(update={"enabled": False})),
               tmp_path / "journal.sqlite3", SimClock())  # fmt: skip
-    assert rig.hub is None
-    with pytest.raises(CannotHappen):
-        Parts(rig, lambda: None).break_part(HUB, Breakage.UNPLUGGED)
+    with closing(rig.keeper):
+        assert rig.hub is None
+        with pytest.raises(CannotHappen):
+            Parts(rig, lambda: None).break_part(HUB, Breakage.UNPLUGGED)
 
 
 def test_a_table_as_fast_as_it_goes_has_no_serial_line_and_says_so(tmp_path: Path, caplog) -> None:
     table = Table(tmp_path, None)
-    assert table.rig.hub is None
-    assert "takes real time" in caplog.text
+    with closing(table.rig.keeper):
+        assert table.rig.hub is None
+        assert "takes real time" in caplog.text
 
 
 def test_the_knock_is_stamped_when_it_was(table: Table) -> None:
