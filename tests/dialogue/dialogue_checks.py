@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
@@ -30,6 +30,7 @@ from jackspot.dialogue.state.question import Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.gathering import gathered
+from jackspot.history.chronicle import Chapters, chronicle
 from jackspot.sensing.events import Key, Press
 from tests.dialogue.playing import Table
 
@@ -401,6 +402,32 @@ def watch_the_presses(table: Table) -> Any:
     return watch
 
 
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """An entry as the history reads it."""
+
+    seq: int
+    kind: str
+    at_ns: int
+    body: Mapping[str, Any]
+    boot: str = "one"
+    wall_ns: int = 0
+    synchronised: bool = False
+
+
+def check_the_history(table: Table) -> None:
+    """What the journal tells of the match on the board is the match on the board."""
+    chapters, mine = Chapters(), dict[int | None, list[_Noted]]()
+    for seq, each in enumerate(table.records, start=1):
+        owner = chapters.read_on(seq, each.kind)
+        mine.setdefault(owner, []).append(_Noted(seq, each.kind, each.at_ns, each.body))
+    told = chronicle(mine[chapters.current])
+    assert told.match.state == table.game.match.state
+    assert [each.entry for each in told.match.steps] == [
+        each.entry for each in table.game.match.steps
+    ]
+
+
 def check_all(table: Table) -> DialogueState:
     """Check everything that must be true of a table at any time; return what a restart gives."""
     dialogue = table.dialogue
@@ -409,6 +436,7 @@ def check_all(table: Table) -> DialogueState:
     if dialogue.game is not None:
         assert refolded(dialogue.game) == dialogue.game.match.state
         assert dialogue.phase is not Phase.SETUP
+        check_the_history(table)
     else:
         assert dialogue.phase is Phase.SETUP
     return back

@@ -229,6 +229,53 @@ def test_what_lies_there_already_comes_off_again_when_it_is_waived(rules: str) -
 
 
 @pytest.mark.parametrize("rules", ["icf", "grundregeln"])
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("further", [0, 2], ids=["at once", "after strokes"])
+def test_undo_of_a_waiver_asks_for_what_was_taken_off_for_it(
+    rules: str, cut: bool, further: int
+) -> None:
+    table = striker(broken(playing(rules))).ok("S").calm().must_be(Phase.READY)
+    table.hold("S", "fix").wait(1.0).pick("waive what is due", by="S", held=True).calm()
+    table.ok("S").calm().must_be(Phase.READY)
+    for _ in range(further):
+        table.miss()
+    for _ in range(further):
+        table.undo().calm().must_be(Phase.READY)
+    if cut:
+        table.restart().calm().ok("referee").calm()
+    table.undo().calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == (WHITES[:1], ())
+    check_all(table)
+    table.ok("S").calm()
+    assert table.counts == (0, 0)
+    check_all(table)
+    if further:
+        assert kind(table) is MenuKind.KEEP
+        table.ok("S").calm()
+        check_all(table)
+    table.must_be(Phase.READY)
+    misses = ["S -", "N -"][:further]
+    assert [each for each in table.entries if each != "! placed"][-further or 9 :] == misses
+    assert "! waive" not in table.entries
+    table.undo().calm()
+    check_all(table)
+
+
+@pytest.mark.parametrize("rules", ["icf", "grundregeln"])
+def test_undo_of_a_waiver_before_anything_was_taken_off_asks_for_nothing(rules: str) -> None:
+    table = striker(broken(playing(rules))).ok("S").calm().must_be(Phase.READY)
+    table.hold("S", "fix").wait(1.0).pick("waive what is due", by="S", held=True).calm()
+    table.must_be(Phase.PLACING).undo().calm().must_be(Phase.READY)
+    assert table.counts == (0, 0)
+    check_all(table)
+    table.ok("S").calm().must_be(Phase.PLACING)
+    assert (table.dialogue.place, table.dialogue.take) == ((), WHITES[:1])
+    check_all(table)
+    table.ok("S").calm().must_be(Phase.READY)
+    assert table.counts == (1, 0)
+
+
+@pytest.mark.parametrize("rules", ["icf", "grundregeln"])
 @pytest.mark.parametrize("further", [False, True], ids=["placed", "and the stroke put back"])
 def test_strokes_after_a_waiver_that_is_taken_back_wait(rules: str, further: bool) -> None:
     """By the waiver alone N has a piece in, may pocket the queen and shoots on."""

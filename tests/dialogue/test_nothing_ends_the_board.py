@@ -72,6 +72,32 @@ def test_two_strikers_are_refused_and_left_out_by_fix(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", [each.value for each in RULES])
+@pytest.mark.parametrize("lineup", ["NESW", "EW"])
+@pytest.mark.parametrize("time_end", ["finish_turn", "finish_stroke", "finish_round"])
+def test_after_time_stepping_the_shooter_keeps_the_pieces_and_offers_nothing_impossible(
+    rules: str, lineup: str, time_end: str
+) -> None:
+    options: dict[str, object] = {"time_limit_s": 30, "time_end": time_end, "best_of": 3}
+    table = Table(rules=rules, lineup=lineup, options=options).started(lineup[0])
+    table.wait(31.0).calm()
+    if table.phase is not Phase.READY:
+        return  # the board ended with its time
+    table.review("NE").hold("referee", "fix").wait(1.0)
+    pieces = [each for each in table.items if each.startswith("piece")]
+    seen = set()
+    for _ in range(8):
+        table.pick("shooter").calm()
+        assert len([each for each in table.items if each.startswith("piece")]) == len(pieces)
+        seen.add(next(each for each in table.items if each.startswith("shooter")))
+    if time_end == "finish_turn":
+        assert seen == {f"shooter {lineup[0]}"}, "the board would end with any other turn"
+    table.pick("done").calm()
+    before = len(table.game.lines)
+    table.hold("referee", "ok").calm()
+    assert len(table.game.lines) == before + 1
+
+
+@pytest.mark.parametrize("rules", [each.value for each in RULES])
 def test_after_time_another_seats_stroke_is_not_the_next_boards_first(rules: str) -> None:
     options: dict[str, object] = {"time_limit_s": 30, "time_end": "finish_turn", "best_of": 3}
     table = Table(rules=rules, lineup="NESW", options=options).started("N")

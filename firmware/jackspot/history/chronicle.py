@@ -260,8 +260,12 @@ class _Teller:
     def undo(self, body: Mapping[str, Any], when: When) -> None:
         """Take the last line back, or the last few entries of it."""
         if count := int(body.get("entries") or 0):
-            at = self.standing[-1]
-            self.lines[at] = replace(self.lines[at], entries=self.lines[at].entries[:-count])
+            at, line = self.standing[-1], self.lines[self.standing[-1]]
+            if len(line.entries) > count or line.falls:
+                self.lines[at] = replace(line, entries=line.entries[:-count])
+            else:
+                self.standing.pop()
+                self.lines[at] = replace(line, taken_back=when)
             if body.get("kept", False):
                 self.undone.clear()
             return

@@ -12,7 +12,7 @@ from jackspot.core.values import changed
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, MatchItems, mark_line, open_list, shut
-from jackspot.dialogue.proposals.legal import may_have_missed
+from jackspot.dialogue.proposals.legal import may_have_missed, may_have_the_turn
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
     area_can_be_hit,
@@ -176,6 +176,9 @@ def _next_shooter(shown: Proposal, transition: MatchTransition) -> None:
     What was no stroke is one.
     """
     said, shooters = _said_shooter(shown), _shooters(transition.game)
+    if shooters == (said,):
+        transition.refuse(_("not possible here"))
+        return
     at = shooters.index(said) + 1 if said in shooters else 0
     _shot_by(shown, shooters[at % len(shooters)], transition)
 
@@ -194,15 +197,16 @@ def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> 
 def _shooters(game: Game) -> tuple[Shooter, ...]:
     """Return who may have shot: who is to shoot, those after whom seats missed, the others.
 
-    The others are given the turn: nobody missed, the turn was wrong. Last, because it is the
-    rarest, comes who is to shoot once more, after everybody missed.
+    The others are given the turn, where the rules let them have it: nobody missed, the turn was
+    wrong. Last, because it is the rarest, comes who is to shoot once more, after everybody missed.
     """
     position = game.match.state.position
     first = game.to_shoot
     after = later_seats(position, first)
     missing = [(seat, (first, *after[:n])) for n, seat in enumerate(after)]
     missing = [each for each in missing if may_have_missed(game.match, each[1])]
-    given = [(seat, ()) for seat in dict.fromkeys(after) if seat is not first]
+    others = (seat for seat in dict.fromkeys(after) if seat is not first)
+    given = [(seat, ()) for seat in others if may_have_the_turn(game.match, seat)]
     everybody = [each for each in missing if each[0] is first]
     return ((first, ()), *(each for each in missing if each[0] is not first), *given, *everybody)
 

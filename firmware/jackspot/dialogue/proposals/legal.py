@@ -100,9 +100,18 @@ def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Matc
 
 def may_have_missed(match: Match, missed: tuple[Seat, ...]) -> bool:
     """Whether these seats can have missed one after the other and the board still runs."""
+    return _runs_after(match, [Stroke(seat) for seat in missed])
+
+
+def may_have_the_turn(match: Match, seat: Seat) -> bool:
+    """Whether a seat can be given the turn and the board still runs: after 0:00 that may end it."""
+    return _runs_after(match, [GiveTurn(seat)])
+
+
+def _runs_after(match: Match, entries: Iterable[Entry]) -> bool:
     try:
-        for seat in missed:
-            match = match.enter(Stroke(seat))
+        for entry in entries:
+            match = match.enter(entry)
             if match.state.result is not None:
                 return False
     except IllegalEntry:

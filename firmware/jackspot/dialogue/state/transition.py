@@ -257,13 +257,14 @@ def line_put_back(game: Game, now_ns: int = 0) -> Game:
 
 
 def without_last(game: Game, count: int) -> Game:
-    """Undo the last ``count`` entries of the last line; the rest of it stands."""
+    """Undo the last ``count`` entries of the last line; the rest of it, if there is any, stands."""
     match = game.match
     for _entry in range(count):
         match = match.undo()
     last = game.lines[-1]
     shorter = changed(last, entries=last.entries[: len(last.entries) - count])
-    return changed(game, match=match, lines=(*game.lines[:-1], shorter))
+    left = (shorter,) if shorter.entries or shorter.falls else ()
+    return changed(game, match=match, lines=(*game.lines[:-1], *left))
 
 
 def taken_back(match: Match, line: Line) -> Match:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jackspot.core.phrases import _
+from jackspot.core.pieces import Piece
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
@@ -51,13 +52,31 @@ def take_back(transition: MatchTransition) -> None:
         return
     _park(transition)
     let_later_falls_wait(transition)
-    let_go_at = let_go_in(transition.game.lines[-1])
+    let_go_at = _let_go_at(transition)
     if let_go_at is not None:
         _ask_for_placing_again(transition, let_go_at)
         return
     take_line_back(transition)
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
     _reopen(transition, transition.game.undone[-1])
+
+
+def _let_go_at(transition: MatchTransition) -> int | None:
+    """Say where in the last line something was let go that is not on the board any more.
+
+    0: it lay there, and has been taken off for a waiver that is a line of its own.
+    """
+    line = transition.game.lines[-1]
+    off = _to_take_off(transition) and not transition.dialogue.take
+    return 0 if off else let_go_in(line)
+
+
+def _to_take_off(transition: MatchTransition) -> tuple[Piece, ...]:
+    """Return what the last line has taken off the board, where it is a waiver of its own."""
+    line, match = transition.game.lines[-1], transition.game.match
+    if line.stroke is not None or match.state.result is not None:
+        return ()
+    return let_go_by(match, len(line.entries))
 
 
 def _park(transition: MatchTransition) -> None:
@@ -80,7 +99,7 @@ def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
     line = game.lines[-1]
     gone = line.entries[at:]
     lying, missing = transition.dialogue.lying, transition.dialogue.missing
-    if PLACED in line.entries[:at]:
+    if not at or PLACED in line.entries[:at]:
         missing = (*missing, *let_go_by(game.match, len(gone)))
     elif PLACED in gone:
         lying = (*lying, *sent_back(game.match, len(line.entries)))
@@ -235,6 +254,7 @@ def redo_all(transition: MatchTransition) -> None:
         transition.record(EntryKind.REDO)
         if TIME in line.entries:
             transition.change(time_due=None)
+        transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
     transition.change(entered_ns=transition.now_ns)
     transition.mark_entry()
     was_paused = transition.dialogue.history is Phase.PAUSED
