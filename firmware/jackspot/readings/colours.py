@@ -26,7 +26,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.readings.evidence import Evidence
+from jackspot.readings.evidence import OfPieces
 from jackspot.sensing.events import HIGHEST, ColourSeen, Fall
 
 MOST = 6.0
@@ -148,7 +148,7 @@ USUAL: Mapping[Piece, Colour] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class ColourModel:
+class ColourModel(OfPieces):
     """How each kind of piece looks to a head, as a term of a reading's weight.
 
     ``most`` and ``independent`` are :data:`MOST` and :data:`INDEPENDENT`, or those of colours that
@@ -195,11 +195,6 @@ class ColourModel:
             independent=INDEPENDENT_LEARNT,
         )  # fmt: skip
 
-    def of_board(self, red: Piece) -> Evidence:
-        """Return itself: a kind looks alike on every board."""
-        del red
-        return self
-
     def at(self, pocket: Pocket) -> ColourModel:
         """Return the head of one pocket."""
         return self.heads.get(pocket, self)
@@ -217,16 +212,6 @@ class ColourModel:
         return self._together(
             fall, lambda look: 0.5 * (self._times(first, look) + self._times(second, look))
         )
-
-    def hand(self, fall: Fall) -> float:
-        """Return what everything is weighed against: it was none of the pieces."""
-        del fall
-        return 1.0
-
-    def flash(self, fall: Fall) -> float:
-        """Return what everything is weighed against: it was none of the pieces."""
-        del fall
-        return 1.0
 
     def looks_like(self, kinds: Iterable[Piece], fall: Fall) -> Piece | None:
         """Return which of these kinds a fall clearly looks like; None: of none can that be said.

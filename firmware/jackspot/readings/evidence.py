@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, Self
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import Fall
@@ -39,3 +39,29 @@ class Evidence(Protocol):
     def flash(self, fall: Fall) -> float:
         """Return the density of nothing at all making a fall."""
         ...
+
+
+class OfPieces:
+    """Evidence that weighs pieces against all else, which is 1, on each board and pocket alike."""
+
+    __slots__ = ()
+
+    def of_board(self, red: Piece) -> Self:
+        """Return itself."""
+        del red
+        return self
+
+    def at(self, pocket: Pocket) -> Self:
+        """Return itself."""
+        del pocket
+        return self
+
+    def hand(self, fall: Fall) -> float:
+        """Return what pieces are weighed against."""
+        del fall
+        return 1.0
+
+    def flash(self, fall: Fall) -> float:
+        """Return what pieces are weighed against."""
+        del fall
+        return 1.0

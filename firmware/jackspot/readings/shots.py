@@ -24,8 +24,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
-from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.readings.evidence import Evidence
+from jackspot.core.pieces import Piece, Seat
+from jackspot.readings.evidence import OfPieces
 from jackspot.sensing.events import Fall, HubDiscs, Shake
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.shaking import AGO_NS, BEFORE_NS
@@ -270,21 +270,11 @@ _GUESSED = ShotModel()
 
 
 @dataclass(frozen=True, slots=True)
-class ShotEvidence:
+class ShotEvidence(OfPieces):
     """A term of a reading's weight: whether a fall is of a stroke at all, by what was heard."""
 
     model: ShotModel
     seat: Seat
-
-    def of_board(self, red: Piece) -> Evidence:
-        """Return itself: pieces of all boards knock alike."""
-        del red
-        return self
-
-    def at(self, pocket: Pocket) -> Evidence:
-        """Return itself: it is told of the board, not of a pocket."""
-        del pocket
-        return self
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Weigh that a shot made a fall."""
@@ -295,13 +285,3 @@ class ShotEvidence:
         """Weigh that a shot made a fall."""
         del first, second
         return self.model.made_by(self.seat, fall)
-
-    def hand(self, fall: Fall) -> float:
-        """Return what everything is weighed against: nobody shot."""
-        del fall
-        return 1.0
-
-    def flash(self, fall: Fall) -> float:
-        """Return what everything is weighed against: nobody shot."""
-        del fall
-        return 1.0
