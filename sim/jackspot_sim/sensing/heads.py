@@ -108,7 +108,7 @@ class Glow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ColourHead:
     """One pocket's head: how much of each light reaches it, and how bright the sun is there.
 
     ``red``, ``green`` and ``blue`` are 1 where light and window are as they were made.
@@ -132,19 +132,19 @@ class HeadQuality(StrEnum):
     """Evening sun falls into the western pockets, and fills half of what can be measured."""
 
 
-Heads = Mapping[Pocket, Head]
-_DIRTY = Head(0.35, 0.33, 0.30)
+Heads = Mapping[Pocket, ColourHead]
+_DIRTY = ColourHead(0.35, 0.33, 0.30)
 HEADS: Mapping[HeadQuality, Heads] = MappingProxyType(
     {
-        HeadQuality.CLEAN: MappingProxyType(dict.fromkeys(Pocket, Head())),
+        HeadQuality.CLEAN: MappingProxyType(dict.fromkeys(Pocket, ColourHead())),
         HeadQuality.DIRTY: MappingProxyType(dict.fromkeys(Pocket, _DIRTY)),
         HeadQuality.DULL: MappingProxyType(
-            {**dict.fromkeys(Pocket, Head()), Pocket.NE: Head(blue=0.0)}
+            {**dict.fromkeys(Pocket, ColourHead()), Pocket.NE: ColourHead(blue=0.0)}
         ),
         HeadQuality.SUNLIT: MappingProxyType(
             {
-                **dict.fromkeys(Pocket, Head()),
-                **dict.fromkeys((Pocket.SW, Pocket.NW), Head(sun=30_000.0)),
+                **dict.fromkeys(Pocket, ColourHead()),
+                **dict.fromkeys((Pocket.SW, Pocket.NW), ColourHead(sun=30_000.0)),
             }
         ),
     }
@@ -183,7 +183,7 @@ def _covered(middle: float, half: float, spot: float) -> float:
     return max(min(middle + half, spot) - max(middle - half, -spot), 0.0) / (2 * spot)
 
 
-class PieceSet:
+class PaintedPieces:
     """The pieces of one board, as they send light back; ``seed`` decides what they look like."""
 
     def __init__(self, seed: str) -> None:
@@ -206,7 +206,10 @@ def _painted(usual: Shares, spread: float, rng: random.Random) -> Shares:
 
 
 def frames_of(
-    pocket: Pocket, head: Head, things: Iterable[tuple[Shares, Iterable[Glow]]], rng: random.Random
+    pocket: Pocket,
+    head: ColourHead,
+    things: Iterable[tuple[Shares, Iterable[Glow]]],
+    rng: random.Random,
 ) -> tuple[ColourSeen, ...]:
     """Return the frames that the hub tells of things that go past a head, in order."""
     light: dict[int, Shares] = {}
@@ -233,7 +236,7 @@ def _back(shares: Shares, glow: Glow) -> Shares:
 
 
 def _strobed(
-    pocket: Pocket, head: Head, light: Mapping[int, Shares], rng: random.Random
+    pocket: Pocket, head: ColourHead, light: Mapping[int, Shares], rng: random.Random
 ) -> Iterator[ColourSeen]:
     """Let the hub's own program shine its lights in turn, and tell its frames."""
     from sensor_hub.strobe import DARK, Strobe
@@ -254,7 +257,7 @@ class BoardHeads:
 
     def __init__(self, heads: Heads, seed: str) -> None:
         self._heads = heads
-        self._pieces = PieceSet(seed)
+        self._pieces = PaintedPieces(seed)
         self._rng = random.Random(f"heads {seed}")
         self._past: dict[Pocket, list[tuple[Shares, list[Glow]]]] = {}
 

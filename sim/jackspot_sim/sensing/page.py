@@ -12,7 +12,7 @@ from jackspot.core.pieces import Pocket
 from jackspot_sim.physics import boards, discs, effects, players
 from jackspot_sim.physics.figures import Figures, Source
 from jackspot_sim.sensing import falling, heads, quality
-from jackspot_sim.sensing.heads import Head
+from jackspot_sim.sensing.heads import ColourHead
 from jackspot_sim.sensing.quality import Sensor
 
 HEAD = """# Physics: the sizes and frictions of the simulated boards
@@ -102,7 +102,7 @@ def _colours() -> str:
         lines.append(f"| {name} | {red:g} | {green:g} | {blue:g} |\n")
     lines.append(HEADS_BY_NAME)
     for each in heads.HeadQuality:
-        said = _said(heads.HEADS[each], Head(), "clean windows, all lights alike, no sun.")
+        said = _said(heads.HEADS[each], ColourHead(), "clean windows, all lights alike, no sun.")
         lines.append(f"- **{each}**: {said}\n")
     return "".join(lines)
 
@@ -121,7 +121,9 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _said(by_pocket: Mapping[Pocket, Sensor | Head], usual: Sensor | Head, without: str) -> str:
+def _said(
+    by_pocket: Mapping[Pocket, Sensor | ColourHead], usual: Sensor | ColourHead, without: str
+) -> str:
     """Say how what is in the pockets differs from the usual; ``without``: where it does not."""
     usually = asdict(usual)
     found: list[str] = []

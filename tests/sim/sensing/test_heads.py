@@ -24,8 +24,8 @@ from jackspot_sim.sensing.heads import (
     SEES_ABOVE,
     USUAL,
     BoardHeads,
+    ColourHead,
     Glow,
-    Head,
     HeadQuality,
     Shares,
     frames_of,
@@ -47,7 +47,7 @@ def glow(x: float = 0.0, z: float = DEPTH_MM, normal: tuple[float, float, float]
     return glow_of(PUCK, Attitude(0.0, x, 0.0, z, *normal), HOLE_MM, DEPTH_MM, 0.0)
 
 
-def still(shares: Shares, head: Head, near: float = 0.5) -> tuple[ColourSeen, ...]:
+def still(shares: Shares, head: ColourHead, near: float = 0.5) -> tuple[ColourSeen, ...]:
     """Return the frames of something that stays before a head."""
     glows = [Glow(step * LIGHT_NS, near, 0.0) for step in range(40)]
     return frames_of(Pocket.NE, head, [(shares, glows)], random.Random(1))
@@ -85,7 +85,7 @@ def test_nothing_sends_more_light_back_than_paper_on_the_window(
 
 def test_of_what_stays_before_it_a_head_tells_the_colour_and_of_the_sun_nothing() -> None:
     for sun in (0.0, 300.0, 30_000.0):
-        for frame in still(RED, Head(sun=sun)):
+        for frame in still(RED, ColourHead(sun=sun)):
             lights = [each - frame.dark for each in (frame.red, frame.green, frame.blue)]
             assert lights[0] / sum(lights) == pytest.approx(RED[0] / sum(RED), abs=0.04)
 
@@ -93,11 +93,11 @@ def test_of_what_stays_before_it_a_head_tells_the_colour_and_of_the_sun_nothing(
 def test_a_dead_light_never_comes_back() -> None:
     for frame in still(RED, HEADS[HeadQuality.DULL][Pocket.NE]):
         assert abs(frame.blue - frame.dark) < SEES_ABOVE
-    assert HEADS[HeadQuality.DULL][Pocket.SE] == Head()
+    assert HEADS[HeadQuality.DULL][Pocket.SE] == ColourHead()
 
 
 def test_what_is_hardly_brighter_than_dark_is_not_told() -> None:
-    assert still(RED, Head(), near=0.001) == ()
+    assert still(RED, ColourHead(), near=0.001) == ()
 
 
 # --- a board ------------------------------------------------------------------------------
