@@ -15,6 +15,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import DiscsListen
+from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.test_heard import LISTENING, Felt, listening, said
 
@@ -101,6 +102,22 @@ def test_what_people_have_marked_and_unmarked_again_is_asked(key: str) -> None:
 
 
 # --- how it is shown and answered ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["", "power cut"])
+@pytest.mark.parametrize("after", [0, 2])
+def test_what_people_looked_at_again_and_confirmed_was_said_by_them(cut: bool, after: int) -> None:
+    table = fallen().wait(6.0)
+    for _ in range(after):
+        table.miss("N" if table.shooter == "N" else "S").wait(4.0)
+    for _ in range(after + 1):
+        table.wait(1.2).undo("referee")
+    table.must_be(Phase.REVIEW).wait(1.0).ok("N").wait(1.0).must_be(Phase.READY)
+    if cut:
+        table.restart().calm()
+    assert [line.alone for line in table.game.lines] == [False] * (after + 1)
+    assert table.kinds().count("agreed") == 1
+    check_all(table)
 
 
 def test_it_is_shown_for_five_seconds_and_fix_says_no() -> None:

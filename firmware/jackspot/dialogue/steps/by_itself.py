@@ -22,12 +22,12 @@ from jackspot.dialogue.proposals.permitted import (
 )
 from jackspot.dialogue.proposals.proposing import asked_of, outcome, with_time
 from jackspot.dialogue.state.dialogue_state import InMatch
-from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
-from jackspot.dialogue.state.transition import MatchTransition, Transition, agreed
+from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.entering import confirm, miss
+from jackspot.dialogue.steps.taking_back import people_agree
 
 FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""
@@ -55,9 +55,7 @@ def miss_by_itself(transition: MatchTransition) -> None:
 
 def agree(transition: MatchTransition) -> None:
     """Note that people have said it is right."""
-    wire = transition.button.wire if transition.button is not None else ""
-    transition.put(agreed(transition.game))
-    transition.record(EntryKind.AGREED, wire=wire)
+    people_agree(transition)
     transition.change(fixable_until_ns=None, note=EMPTY)
     transition.change_timing(last_entry=LastEntry(transition.now_ns, transition.button))
 

@@ -39,7 +39,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     ``break_said``: people have just said whether it made the break.
     """
     if unchanged(proposal) and transition.game.undone:
-        redo_all(transition)
+        redo_all(transition, confirmed=True)
         return
     if _is_refused(transition, proposal) or _asks_first(
         transition, proposal, break_said=break_said

@@ -22,6 +22,7 @@ from jackspot.dialogue.state.transition import (
     TIME,
     MatchTransition,
     Transition,
+    agreed,
     line_put_back,
     taken_back,
     with_match,
@@ -244,14 +245,27 @@ def _says_nothing_fell(line: Line) -> bool:
     return stroke is None or not (stroke.departures or stroke.flags)
 
 
-def redo_all(transition: MatchTransition) -> None:
-    """Put back the line last taken back and all that were taken back after it."""
+def people_agree(transition: MatchTransition) -> None:
+    """Note that people have said that the last line, which entered itself, is right."""
+    wire = transition.button.wire if transition.button is not None else ""
+    transition.put(agreed(transition.game))
+    transition.record(EntryKind.AGREED, wire=wire)
+
+
+def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
+    """Put back the line last taken back and all that were taken back after it.
+
+    ``confirmed``: people have looked at that line and said that it is right.
+    """
     _park(transition)
     let_later_falls_wait(transition)
     while transition.game.undone:
         line = transition.game.undone[-1]
         transition.put(line_put_back(transition.game, transition.now_ns))
         transition.record(EntryKind.REDO)
+        if confirmed and line.alone:
+            people_agree(transition)
+        confirmed = False
         if TIME in line.entries:
             transition.change(time_due=None)
         transition.change(lying=(*transition.dialogue.lying, *_to_take_off(transition)))
