@@ -6,6 +6,7 @@ fitted. :data:`KINDS` are the parts that boards are made of.
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -136,6 +137,11 @@ def designated(wanted: Iterable[Wanted]) -> tuple[BoardPart, ...]:
 def numbered(*names: str | None) -> dict[str, str]:
     """Return nets by pad, from pad 1 on; None is a pad without a net."""
     return {str(pad): net for pad, net in enumerate(names, 1) if net is not None}
+
+
+def unique_id(name: str) -> str:
+    """Return an identifier that is the same for the same name."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"jackspot-board/{name}"))
 
 
 def broad(net: str) -> bool:

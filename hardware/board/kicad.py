@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from hardware.board.design import GROUND, KINDS, Design, broad
+from hardware.board.design import GROUND, KINDS, Design, broad, unique_id
 from hardware.board.route import (
     CLEARANCE_MM,
     STEP_MM,
@@ -76,7 +75,7 @@ def board(design: Design, paths: Mapping[str, Sequence[Way]]) -> str:
     lines += _printed(silk)
     lines.append(
         f"  (gr_rect (start 0 0) (end {wide:g} {high:g}) (stroke (width 0.1) (type solid))"
-        f' (fill no) (layer "Edge.Cuts") (uuid "{_id("edge")}"))'
+        f' (fill no) (layer "Edge.Cuts") (uuid "{unique_id("edge")}"))'
     )
     for net, ways in sorted(paths.items()):
         for way in ways:
@@ -85,7 +84,7 @@ def board(design: Design, paths: Mapping[str, Sequence[Way]]) -> str:
         a, b, c, d = 0.5, 0.5, wide - 0.5, high - 0.5
         lines.append(
             f'  (zone (net {numbers[GROUND]}) (net_name "{GROUND}") (layer "{layer}")'
-            f' (uuid "{_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.2))'
+            f' (uuid "{unique_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.2))'
             " (min_thickness 0.25) (fill yes (thermal_gap 0.3) (thermal_bridge_width 0.4))"
             f" (polygon (pts (xy {a} {b}) (xy {c:g} {b}) (xy {c:g} {d:g}) (xy {a} {d:g}))))"
         )
@@ -109,12 +108,14 @@ def project(design: Design) -> str:
         "min_resolved_spokes": 1,
     }
     ignored = {"lib_footprint_issues": "ignore", "lib_footprint_mismatch": "ignore"}
+    no_libraries = {"lib_symbol_issues": "ignore", "footprint_link_issues": "ignore"}
     ways = {"name": "Default", "clearance": CLEARANCE_MM, "track_width": THIN_MM,
             "via_diameter": VIA_MM, "via_drill": 0.3, "priority": 2147483647}  # fmt: skip
     return (
         json.dumps(
             {
                 "board": {"design_settings": {"rules": rules, "rule_severities": ignored}},
+                "erc": {"rule_severities": no_libraries},
                 "meta": {"filename": f"{design.name}.kicad_pro", "version": 3},
                 "net_settings": {"classes": [ways], "meta": {"version": 4}},
             },
@@ -122,10 +123,6 @@ def project(design: Design) -> str:
         )
         + "\n"
     )
-
-
-def _id(name: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"jackspot-board/{name}"))
 
 
 def _printed(silk: Silk) -> Iterator[str]:
@@ -153,7 +150,7 @@ def _footprints(
         kind = KINDS[part.part]
         through = any(pad.drill for pad in pads_of(part.part))
         at = f"(at {x:g} {y:g} {turn})"
-        yield f'  (footprint "{kind.footprint}" (layer "F.Cu") (uuid "{_id(part.ref)}") {at}'
+        yield f'  (footprint "{kind.footprint}" (layer "F.Cu") (uuid "{unique_id(part.ref)}") {at}'
         name = names[part.ref]
         dx, dy = turned(name.x - x, name.y - y, -turn)
         yield (f'    (property "Reference" "{part.ref}" (at {dx:.2f} {dy:.2f} {name.turn})'
@@ -169,7 +166,7 @@ def _footprints(
             yield "    " + _pad(pad, turn, part.nets.get(pad.name), numbers)
         yield "  )"
     for i, (x, y, drill) in enumerate(design.holes):
-        yield (f'  (footprint "MountingHole" (layer "F.Cu") (uuid "{_id(f"hole{i}")}")'
+        yield (f'  (footprint "MountingHole" (layer "F.Cu") (uuid "{unique_id(f"hole{i}")}")'
                f" (at {x:g} {y:g})"
                " (attr exclude_from_pos_files exclude_from_bom)")  # fmt: skip
         yield "    " + _pad(Pad("", 0, 0, drill, drill, drill), 0, None, numbers)

@@ -1,4 +1,4 @@
-"""The printed boards as files: for KiCad net lists and rules, for people their parts."""
+"""The printed boards as files: net lists, schematics and rules for KiCad, parts for people."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hardware.board.design import KINDS, BoardPart, Design
 from hardware.board.kicad import board, project, route
 from hardware.board.place import HUB
 from hardware.board.pocket_board import POCKET
+from hardware.board.scheme import scheme
 from hardware.board.shapes import pads_of
 from hardware.generate.step import File, Step, text
 
@@ -18,11 +19,12 @@ DESIGNS = (HUB, POCKET)
 
 
 def make() -> Iterator[File]:
-    """Return net lists, rules, tables of parts, and what an assembler needs."""
+    """Return net lists, rules, schematics, tables of parts, and what an assembler needs."""
     for design in DESIGNS:
         start = f"{design.folder}/{design.name}"
         yield text(f"{start}.net", _net_list(design))
         yield text(f"{start}.kicad_pro", project(design))
+        yield text(f"{start}.kicad_sch", scheme(design))
         yield text(f"{design.folder}/parts.csv", _csv(_rows(design)))
         for who, fitted in design.fitted.items():
             on_surface = [
@@ -94,5 +96,7 @@ def files(*patterns: str) -> tuple[str, ...]:
     return tuple(f"{design.folder}/{pattern}" for design in DESIGNS for pattern in patterns)
 
 
-STEP = Step("board", make, owns=files("*.net", "*.kicad_pro", "*.csv", "order/*.csv"))
+STEP = Step(
+    "board", make, owns=files("*.net", "*.kicad_pro", "*.kicad_sch", "*.csv", "order/*.csv")
+)
 TRACKS = Step("tracks", make_tracks, owns=files("*.kicad_pcb"), slow=True)

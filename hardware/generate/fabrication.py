@@ -1,6 +1,7 @@
 """What a maker of boards gets, by KiCad: gerbers, drills, pictures, a model of the bare board.
 
-KiCad fills the ground and checks its design rules first; a board with an error is not made.
+KiCad checks electrical and design rules first, with the ground filled; a board with an error is not
+made.
 """
 
 from __future__ import annotations
@@ -50,11 +51,13 @@ def make() -> Iterator[File]:
 def _of(design: Design, folder: Path) -> Iterator[File]:
     out, order = folder / "out", f"{design.folder}/order/{design.name}"
     out.mkdir()
-    for ending in ("kicad_pcb", "kicad_pro"):
+    for ending in ("kicad_pcb", "kicad_pro", "kicad_sch"):
         shutil.copy(FOLDER / f"{design.folder}/{design.name}.{ending}", folder)
     board = str(folder / f"{design.name}.kicad_pcb")
     _run("/usr/bin/python3", "-c", _FILL, board)
-    report = folder / "drc.txt"
+    report = folder / "found.txt"
+    _run("kicad-cli", "sch", "erc", "--severity-error", "--exit-code-violations",
+         "--output", str(report), board.replace("_pcb", "_sch"), report=report)  # fmt: skip
     _run("kicad-cli", "pcb", "drc", "--severity-error", "--exit-code-violations",
          "--output", str(report), board, report=report)  # fmt: skip
     export = ("kicad-cli", "pcb", "export")

@@ -21,9 +21,9 @@ Hole = tuple[float, float, float]
 """Drill, then millimetres from the bottom left corner."""
 
 
-def pcb(design: Design) -> str:
-    """Read a committed board."""
-    return (FOLDER / f"{design.folder}/{design.name}.kicad_pcb").read_text(encoding="utf-8")
+def pcb(design: Design, ending: str = "kicad_pcb") -> str:
+    """Read a committed board, or its schematic."""
+    return (FOLDER / f"{design.folder}/{design.name}.{ending}").read_text(encoding="utf-8")
 
 
 @each_design
@@ -33,6 +33,37 @@ def test_the_committed_board_is_that_of_the_tables_but_for_its_tracks(design):
     content = pcb(design)
     untracked = [line for line in content.splitlines() if not line.startswith(tracks)]
     assert untracked == board(design, {}).splitlines(), "run `make hardware`"
+
+
+@each_design
+def test_the_committed_schematic_has_at_every_pad_the_net_of_the_tables(design):
+    content = pcb(design, "kicad_sch")
+    pins: dict[str, list[tuple[str, float]]] = {}
+    kind = ""
+    for symbol, down, name in re.findall(
+        r'\(symbol "jackspot:(\w+)"|\(pin \w+ line \(at -2.54 (\S+) 0\).*?\(name "(\w+)"', content
+    ):
+        kind = symbol or kind
+        if name:
+            pins.setdefault(kind, []).append((name, -float(down)))
+    at = r"\(at ([\d.]+) ([\d.]+)"
+    labels = {
+        (float(x), float(y)): net
+        for net, x, y in re.findall(
+            rf'\(global_label "([^"]+)" \(shape passive\) {at} 180', content
+        )
+    }
+    left = {(float(x), float(y)) for x, y in re.findall(rf"\(no_connect {at}", content)}
+    found = {}
+    for kind, x, y, ref in re.findall(
+        rf'\(lib_id "jackspot:(\w+)"\) {at} 0.*\n +\(property "Reference" "([^"]+)"', content
+    ):
+        for name, down in pins[kind]:
+            place = round(float(x) - 2.54, 2), round(float(y) + down, 2)
+            assert (place in labels) is not (place in left)
+            if place in labels and not ref.startswith("#"):
+                found[ref, name] = labels[place]
+    assert found == {pad: net for net, pads in design.nets().items() for pad in pads}
 
 
 def in_zip(design: Design, *endings: str) -> dict[str, str]:
