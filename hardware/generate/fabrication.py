@@ -56,10 +56,10 @@ def _of(design: Design, folder: Path) -> Iterator[File]:
     board = str(folder / f"{design.name}.kicad_pcb")
     _run("/usr/bin/python3", "-c", _FILL, board)
     report = folder / "found.txt"
-    _run("kicad-cli", "sch", "erc", "--severity-error", "--exit-code-violations",
-         "--output", str(report), board.replace("_pcb", "_sch"), report=report)  # fmt: skip
-    _run("kicad-cli", "pcb", "drc", "--severity-error", "--exit-code-violations",
-         "--output", str(report), board, report=report)  # fmt: skip
+    scheme = str(folder / f"{design.name}.kicad_sch")
+    for program, check, checked in (("sch", "erc", scheme), ("pcb", "drc", board)):
+        _run("kicad-cli", program, check, "--severity-error", "--exit-code-violations",
+             "--output", str(report), checked, report=report)  # fmt: skip
     export = ("kicad-cli", "pcb", "export")
     _run(*export, "gerbers", "--no-protel-ext", "--use-drill-file-origin",
          "--layers", _LAYERS, "--output", f"{out}/", board)  # fmt: skip
