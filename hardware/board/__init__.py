@@ -1,1 +1,1 @@
-"""A printed board for the hub: its parts and nets, from the pin and cable tables."""
+"""Printed boards: parts and nets from the pin and cable tables, drawn and routed by script."""

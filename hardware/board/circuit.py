@@ -10,11 +10,10 @@ socket's side, ``5V_pocket_ne`` behind a socket's fuse. No places and no tracks 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 
+from hardware.board.design import GROUND, BoardPart, Said, Wanted, designated, numbered
 from hardware.generate.builds import Build
 from jackspot.inputs.cables import BUS_GPIOS, BusLine, Cable, CableKind, Displays, cables
 from jackspot.inputs.header import Rail, on_header
@@ -28,76 +27,13 @@ from jackspot.inputs.pins import (
     wire_source,
 )
 
-GROUND, RAW_5, FUSED_5, RAW_3, FUSED_3 = "GND", "5V_PI", "5V", "3V3", "3V3_OUT"
+RAW_5, FUSED_5, RAW_3, FUSED_3 = "5V_PI", "5V", "3V3", "3V3_OUT"
 _RAILS = {Rail.V5: RAW_5, Rail.V3: RAW_3, Rail.GROUND: GROUND}
 _PICO_GROUND = (3, 8, 13, 18, 23, 28, 33, 38)
 _HEADS = range(1, 5)
 
 SENSORS, DRIVER, LIGHTS, LEVEL = "sensors", "driver", "lights", "level"
 """What parts belong to that serve no single wire or cable."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardPart:
-    """One part: ``of`` is the wire, cable or group it serves; ``nets`` are by the pad's name.
-
-    ``gpio`` tells the two places of one wire's 1 kohm apart and is None elsewhere.
-    """
-
-    ref: str
-    part: str
-    of: str
-    nets: Mapping[str, str]
-    gpio: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What is bought for a part: its letter, value, and footprint in KiCad 9's library."""
-
-    letter: str
-    value: str
-    footprint: str
-
-
-_R, _SO = "Resistor_SMD:R_0805_2012Metric", "Package_SO:SOIC-"
-_TVS, _KK = "Diode_SMD:D_SOD-323", "Connector_Molex:Molex_KK-254_AE-6410-"
-_DIN = "Jackspot:DIN_CUI_SDS-"
-
-# ruff: noqa: E501
-
-KINDS: Mapping[str, Kind] = {
-    "header": Kind("J", "2 x 20 socket, below", "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical"),
-    "jack_3": Kind("J", "SDS-30J", _DIN + "30J"),
-    "jack_5": Kind("J", "SDS-50J", _DIN + "50J"),
-    **{f"kk{n}": Kind("J", f"KK 254, {n}", f"{_KK}0{n}A_1x0{n}_P2.54mm_Vertical") for n in (2, 4, 5, 6, 7)},
-    "qwiic": Kind("J", "SM04B-SRSS-TB", "Connector_JST:JST_SH_SM04B-SRSS-TB_1x04-1MP_P1.00mm_Horizontal"),
-    "pico": Kind("U", "Raspberry Pi Pico, socketed", "Module:RaspberryPi_Pico_Common_THT"),
-    "r_1k": Kind("R", "1 k", _R),
-    "r_10k": Kind("R", "10 k", _R),
-    "r_100": Kind("R", "100", _R),
-    "r_3k9": Kind("R", "3.9 k", _R),
-    "r_1m": Kind("R", "1 M", _R),
-    "r_33": Kind("R", "33, 0.25 W", "Resistor_SMD:R_1206_3216Metric"),
-    "link": Kind("R", "0 ohm", _R),
-    "c_100n": Kind("C", "100 nF", "Capacitor_SMD:C_0805_2012Metric"),
-    "tvs": Kind("D", "PESD5V0S1BA", _TVS),
-    "surge": Kind("D", "SMAJ5.0A", "Diode_SMD:D_SMA"),
-    "schottky": Kind("D", "SS14", "Diode_SMD:D_SMA"),
-    "amber": Kind("D", "amber LED", "LED_SMD:LED_0805_2012Metric"),
-    "ptc_02": Kind("F", "PTC, holds 0.2 A", "Fuse:Fuse_1206_3216Metric"),
-    "ptc_075": Kind("F", "PTC, holds 0.75 A", "Fuse:Fuse_1812_4532Metric"),
-    "ptc_15": Kind("F", "PTC, holds 1.5 A", "Fuse:Fuse_1812_4532Metric"),
-    "driver": Kind("U", "ULN2803A", _SO + "18W_7.5x11.6mm_P1.27mm"),
-    "shifter": Kind("U", "74AHCT125", _SO + "14_3.9x8.7mm_P1.27mm"),
-    "xor": Kind("U", "74HC86", _SO + "14_3.9x8.7mm_P1.27mm"),
-    "multiplexer": Kind("U", "74HC4051", _SO + "16_3.9x9.9mm_P1.27mm"),
-    "eeprom": Kind("U", "24C32", _SO + "8_3.9x4.9mm_P1.27mm"),
-    "buzzer": Kind("LS", "CEM-1203(42)", "Buzzer_Beeper:Buzzer_12x9.5RM7.6"),
-    "test": Kind("TP", "test pad", "TestPoint:TestPoint_Pad_D1.5mm"),
-}  # fmt: skip
-
-_Wanted = tuple[str, str, Mapping[str, str], int | None]
 
 
 def gpio_net(gpio: int) -> str:
@@ -124,22 +60,7 @@ def sockets() -> tuple[Cable, ...]:
 @cache
 def parts() -> tuple[BoardPart, ...]:
     """Return every part of the board, fitted or not."""
-    counted: Counter[str] = Counter()
-    found = []
-    for part, of, nets, gpio in _wanted():
-        letter = KINDS[part].letter
-        counted[letter] += 1
-        found.append(BoardPart(f"{letter}{counted[letter]}", part, of, nets, gpio))
-    return tuple(found)
-
-
-def nets() -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """Return the pads on every net, each as designator and pad."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for part in parts():
-        for pad, net in part.nets.items():
-            found[net].append((part.ref, pad))
-    return {net: tuple(pads) for net, pads in sorted(found.items())}
+    return designated(_wanted())
 
 
 def fitted(part: BoardPart, build: Build) -> bool:
@@ -164,16 +85,31 @@ def fitted(part: BoardPart, build: Build) -> bool:
     return part.of not in {cable.name for cable in sockets()} or part.of in names
 
 
+def purpose(part: BoardPart) -> Said:
+    """Return what is printed beside a socket or test pad; "" for any other part."""
+    said = _purpose(part).replace("_", " ").upper()
+    return said, (1.0, 0.8) if part.part == "test" or part.of == SENSORS else (1.5, 1.0)
+
+
+def _purpose(part: BoardPart) -> str:
+    if part.part == "test":
+        return part.nets["1"]
+    if part.part == "header":
+        return "Raspberry Pi"
+    if part.part == "pico":
+        return "Raspberry Pi Pico"
+    if not part.part.startswith(("jack", "kk", "qwiic")):
+        return ""
+    if part.of == SENSORS:
+        return next(net for net in part.nets.values() if net[-1].isdigit())
+    return part.of
+
+
 def _two(first: str, second: str) -> dict[str, str]:
     return {"1": first, "2": second}
 
 
-def _numbered(*names: str | None) -> dict[str, str]:
-    """Return nets by pad, from pad 1 on; None is a pad without a net."""
-    return {str(pad): net for pad, net in enumerate(names, 1) if net is not None}
-
-
-def _wanted() -> Iterator[_Wanted]:
+def _wanted() -> Iterator[Wanted]:
     yield "header", "Pi", {str(pin): _on_pin(pin, what) for pin, what in on_header().items()}, None
     yield from _supplies()
     for cable in sockets():
@@ -193,7 +129,7 @@ def _on_pin(pin: int, what: int | Rail) -> str:
     return _RAILS.get(what) or {27: "ID_SD", 28: "ID_SC"}[pin]
 
 
-def _supplies() -> Iterator[_Wanted]:
+def _supplies() -> Iterator[Wanted]:
     yield "ptc_075", "5 V", _two(RAW_5, FUSED_5), None
     yield "surge", "5 V", _two(FUSED_5, GROUND), None
     yield "ptc_02", "3.3 V", _two(RAW_3, FUSED_3), None
@@ -211,7 +147,7 @@ _JACKS = {
 _SHELLED = {CableKind.POCKET, CableKind.SEAT}
 
 
-def _socket(cable: Cable) -> Iterator[_Wanted]:
+def _socket(cable: Cable) -> Iterator[Wanted]:
     contacts = {str(core.contact): _at_contact(cable, core.signal) for core in cable.cores}
     shell = {"S": GROUND} if cable.kind in _SHELLED else {}
     yield _JACKS[cable.kind], cable.name, contacts | shell, None
@@ -233,7 +169,7 @@ def _at_contact(cable: Cable, signal: str | BusLine | Rail) -> str:
     return gpio_net(gpios(signal)[0]) if cable.kind is CableKind.OLED_SPI else signal
 
 
-def _inputs() -> Iterator[_Wanted]:
+def _inputs() -> Iterator[Wanted]:
     """On the socket's side each input has its TVS and 10 kohm to 3.3 V, then 1 kohm to the Pi."""
     wires = dict.fromkeys(name for profile in PROFILES.values() for name in profile.gpios)
     inputs = [n for n in wires if wire_kind(n) in {WireKind.BEAM, WireKind.BUTTON}]
@@ -250,7 +186,7 @@ def _inputs() -> Iterator[_Wanted]:
     seen = [gpio_net(gpios(name)[0]) for name in beams]
     lights = [f"light_{name}" for name in beams]
     polarity = "whole_is_low"
-    gates = _numbered(
+    gates = numbered(
         seen[0], polarity, lights[0], seen[1], polarity, lights[1], GROUND,
         lights[2], seen[2], polarity, lights[3], seen[3], polarity, RAW_3,
     )  # fmt: skip
@@ -260,7 +196,7 @@ def _inputs() -> Iterator[_Wanted]:
     yield "link", LIGHTS, _two(polarity, RAW_3), None
 
 
-def _switched() -> Iterator[_Wanted]:
+def _switched() -> Iterator[Wanted]:
     """One ULN2803A switches lamps and buzzer; its last three channels strobe the heads' lights."""
     wires = PROFILES["full-i2c"].gpios
     names = [n for n in wires if wire_kind(n) is WireKind.LAMP] + [BUZZER]
@@ -269,21 +205,21 @@ def _switched() -> Iterator[_Wanted]:
         yield "r_1k", name, _two(gpio_net(gpio), f"on_{name}"), None
     inputs = [*(f"on_{name}" for name in names), "strobe_R", "strobe_G", "strobe_B"]
     outputs = [*(n if n != BUZZER else "buzzer_low" for n in names), "head_R", "head_G", "head_B"]
-    yield "driver", DRIVER, _numbered(*inputs, GROUND, FUSED_5, *reversed(outputs)), None
+    yield "driver", DRIVER, numbered(*inputs, GROUND, FUSED_5, *reversed(outputs)), None
     yield "r_33", BUZZER, _two(FUSED_5, "buzzer_high"), None
     yield "buzzer", BUZZER, _two("buzzer_high", "buzzer_low"), None
 
 
-def _bus() -> Iterator[_Wanted]:
+def _bus() -> Iterator[Wanted]:
     for line in (BusLine.SDA, BusLine.SCL):
         yield "r_100", "I2C", _two(gpio_net(BUS_GPIOS[line]), f"oled_{line}"), None
         yield "tvs", "I2C", _two(f"oled_{line}", GROUND), None
-    yield "qwiic", "I2C", _numbered(GROUND, FUSED_3, "oled_SDA", "oled_SCL") | {"MP": GROUND}, None
+    yield "qwiic", "I2C", numbered(GROUND, FUSED_3, "oled_SDA", "oled_SCL") | {"MP": GROUND}, None
     mosi, select, clock = (
         (gpio_net(BUS_GPIOS[line]), f"matrix_{line}")
         for line in (BusLine.MOSI, BusLine.CE1, BusLine.SCLK)
     )
-    shifter = _numbered(
+    shifter = numbered(
         GROUND, *mosi, GROUND, *select, GROUND, clock[1], clock[0], GROUND,
         None, GROUND, "5V_matrix", "5V_matrix",
     )  # fmt: skip
@@ -291,17 +227,17 @@ def _bus() -> Iterator[_Wanted]:
     yield "c_100n", LEVEL, _two("5V_matrix", GROUND), None
 
 
-def _memory() -> Iterator[_Wanted]:
+def _memory() -> Iterator[Wanted]:
     """Yield the HAT+ memory; its write protection is lifted by joining the test pad with ground."""
     ground = (GROUND,) * 4
-    yield "eeprom", "memory", _numbered(*ground, "ID_SD", "ID_SC", "protect", RAW_3), None
+    yield "eeprom", "memory", numbered(*ground, "ID_SD", "ID_SC", "protect", RAW_3), None
     yield "c_100n", "memory", _two(RAW_3, GROUND), None
     for net, part in (("ID_SD", "r_3k9"), ("ID_SC", "r_3k9"), ("protect", "r_10k")):
         yield part, "memory", _two(RAW_3, net), None
     yield "test", "memory", {"1": "protect"}, None
 
 
-def _sensors() -> Iterator[_Wanted]:
+def _sensors() -> Iterator[Wanted]:
     """Yield a Pico with four colour heads and four piezos, and its serial line to the Pi."""
     pico = {str(pad): GROUND for pad in _PICO_GROUND}
     pico |= {"1": "pico_TX", "2": "pico_RX", "4": "select_0", "5": "select_1", "6": "select_2"}
@@ -312,7 +248,7 @@ def _sensors() -> Iterator[_Wanted]:
     yield "r_1k", SENSORS, _two("pico_TX", gpio_net(15)), None
     yield "r_1k", SENSORS, _two("pico_RX", gpio_net(BUS_GPIOS[BusLine.TXD])), None
     head, piezo = ([f"{kind}_{n}_in" for n in _HEADS] for kind in ("head", "piezo"))
-    both = _numbered(
+    both = numbered(
         piezo[0], piezo[2], "sensed", piezo[3], piezo[1], GROUND, GROUND, GROUND,
         "select_2", "select_1", "select_0", head[3], head[0], head[1], head[2], "3V3_PICO",
     )  # fmt: skip
@@ -320,8 +256,8 @@ def _sensors() -> Iterator[_Wanted]:
     yield "c_100n", SENSORS, _two("3V3_PICO", GROUND), None
     for n in _HEADS:
         lines = (GROUND, FUSED_5, "head_R", "head_G", "head_B", f"head_{n}")
-        yield "kk6", SENSORS, _numbered(*lines), None
+        yield "kk6", SENSORS, numbered(*lines), None
         yield "r_1k", SENSORS, _two(f"head_{n}", f"head_{n}_in"), None
-        yield "kk2", SENSORS, _numbered(f"piezo_{n}", GROUND), None
+        yield "kk2", SENSORS, numbered(f"piezo_{n}", GROUND), None
         yield "r_1m", SENSORS, _two(f"piezo_{n}", GROUND), None
         yield "r_10k", SENSORS, _two(f"piezo_{n}", f"piezo_{n}_in"), None

@@ -1,14 +1,12 @@
-"""The board as KiCad 9 reads it: footprints at their places, tracks, and ground on both sides."""
+"""A board as KiCad 9 reads it: footprints at their places, tracks, and ground on both sides."""
 
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from hardware.board.circuit import FUSED_5, GROUND, KINDS, RAW_5, nets, parts
-from hardware.board.place import HIGH_MM, HOLES, WIDE_MM, places
+from hardware.board.design import GROUND, KINDS, Design, broad, unique_id
 from hardware.board.route import (
     CLEARANCE_MM,
     STEP_MM,
@@ -25,16 +23,10 @@ from hardware.board.silk import LINE_MM, Silk, Text, turned
 _LAYERS = ("F.Cu", "B.Cu")
 
 
-def broad(net: str) -> bool:
-    """Return whether a net carries a supply of 5 V, and so has broad tracks."""
-    return net in {FUSED_5, RAW_5} or (net.startswith("5V") and net != "5V_PICO")
-
-
-def lands() -> Iterator[Land]:
+def lands(design: Design) -> Iterator[Land]:
     """Yield every pad and hole of the board."""
-    placed = places()
-    for part in parts():
-        x, y, turn = placed[part.ref]
+    for part in design.parts:
+        x, y, turn = design.places[part.ref]
         for pad in pads_of(part.part):
             dx, dy = turned(pad.x, pad.y, turn)
             wide, high = (pad.wide, pad.high) if turn % 180 == 0 else (pad.high, pad.wide)
@@ -42,58 +34,64 @@ def lands() -> Iterator[Land]:
             extra = 0.05 if not pad.name else 0.0
             both = (0, 1) if pad.drill else (0,)
             yield Land(net, x + dx, y + dy, wide / 2 + extra, high / 2 + extra, both)
-    for x, y, drill in HOLES:
+    for x, y, drill in design.holes:
         yield Land("", x, y, drill / 2 + 0.9, drill / 2 + 0.9, (0, 1))
 
 
 @cache
-def printed() -> Silk:
+def printed(design: Design) -> Silk:
     """Return what is printed on the board beside its pads."""
-    return Silk(lands())
+    return Silk(design, lands(design))
 
 
-def route() -> Router:
+def route(design: Design) -> Router:
     """Return the board with its tracks. RuntimeError where a net finds no way."""
-    router = Router(WIDE_MM, HIGH_MM, lands(), [net for net in nets() if broad(net)])
+    router = Router(
+        design.wide_mm,
+        design.high_mm,
+        lands(design),
+        [net for net in design.nets() if broad(net)],
+    )
     if left := router.run():
-        raise RuntimeError(f"no way for {', '.join(left)}: move parts apart in place.py")
+        raise RuntimeError(f"no way for {', '.join(left)}: move parts apart")
     return router
 
 
-def board(paths: Mapping[str, Sequence[Way]]) -> str:
+def board(design: Design, paths: Mapping[str, Sequence[Way]]) -> str:
     """Return the board's file with these tracks."""
-    numbers = {net: i + 1 for i, net in enumerate(nets())}
+    wide, high = design.wide_mm, design.high_mm
+    numbers = {net: i + 1 for i, net in enumerate(design.nets())}
     lines = ['(kicad_pcb (version 20241229) (generator "jackspot") (generator_version "9.0")',
              "  (general (thickness 1.6))", '  (paper "A4")',
              '  (layers (0 "F.Cu" signal) (2 "B.Cu" signal) (9 "F.Adhes" user) (11 "B.Adhes" user)'
              ' (13 "F.Paste" user) (15 "B.Paste" user) (5 "F.SilkS" user) (7 "B.SilkS" user)'
              ' (1 "F.Mask" user) (3 "B.Mask" user) (25 "Edge.Cuts" user) (31 "F.CrtYd" user)'
              ' (29 "B.CrtYd" user) (35 "F.Fab" user) (33 "B.Fab" user))',
-             f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {HIGH_MM:g}))",
+             f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin 0 {high:g}))",
              '  (net 0 "")']  # fmt: skip
     lines += [f'  (net {number} "{net}")' for net, number in numbers.items()]
-    silk = printed()
-    lines += _footprints(numbers, silk.names)
+    silk = printed(design)
+    lines += _footprints(design, numbers, silk.names)
     lines += _printed(silk)
     lines.append(
-        f"  (gr_rect (start 0 0) (end {WIDE_MM:g} {HIGH_MM:g}) (stroke (width 0.1) (type solid))"
-        f' (fill no) (layer "Edge.Cuts") (uuid "{_id("edge")}"))'
+        f"  (gr_rect (start 0 0) (end {wide:g} {high:g}) (stroke (width 0.1) (type solid))"
+        f' (fill no) (layer "Edge.Cuts") (uuid "{unique_id("edge")}"))'
     )
     for net, ways in sorted(paths.items()):
         for way in ways:
             lines += _tracks(net, numbers[net], way)
     for layer in _LAYERS:
-        a, b, c, d = 0.5, 0.5, WIDE_MM - 0.5, HIGH_MM - 0.5
+        a, b, c, d = 0.5, 0.5, wide - 0.5, high - 0.5
         lines.append(
             f'  (zone (net {numbers[GROUND]}) (net_name "{GROUND}") (layer "{layer}")'
-            f' (uuid "{_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.2))'
+            f' (uuid "{unique_id("zone" + layer)}") (hatch edge 0.5) (connect_pads (clearance 0.2))'
             " (min_thickness 0.25) (fill yes (thermal_gap 0.3) (thermal_bridge_width 0.4))"
             f" (polygon (pts (xy {a} {b}) (xy {c:g} {b}) (xy {c:g} {d:g}) (xy {a} {d:g}))))"
         )
     return "\n".join([*lines, ")", ""])
 
 
-def project() -> str:
+def project(design: Design) -> str:
     """Return the file of the design rules, which are those of makers of cheap boards."""
     rules = {
         "min_clearance": CLEARANCE_MM,
@@ -110,23 +108,21 @@ def project() -> str:
         "min_resolved_spokes": 1,
     }
     ignored = {"lib_footprint_issues": "ignore", "lib_footprint_mismatch": "ignore"}
+    no_libraries = {"lib_symbol_issues": "ignore", "footprint_link_issues": "ignore"}
     ways = {"name": "Default", "clearance": CLEARANCE_MM, "track_width": THIN_MM,
             "via_diameter": VIA_MM, "via_drill": 0.3, "priority": 2147483647}  # fmt: skip
     return (
         json.dumps(
             {
                 "board": {"design_settings": {"rules": rules, "rule_severities": ignored}},
-                "meta": {"filename": "hub.kicad_pro", "version": 3},
+                "erc": {"rule_severities": no_libraries},
+                "meta": {"filename": f"{design.name}.kicad_pro", "version": 3},
                 "net_settings": {"classes": [ways], "meta": {"version": 4}},
             },
             indent=2,
         )
         + "\n"
     )
-
-
-def _id(name: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"jackspot-board/{name}"))
 
 
 def _printed(silk: Silk) -> Iterator[str]:
@@ -146,14 +142,15 @@ def _effects(size: float) -> str:
     return f"(effects (font (size {size} {size}) (thickness {0.15 * size:.2f})))"
 
 
-def _footprints(numbers: dict[str, int], names: Mapping[str, Text]) -> Iterator[str]:
-    placed = places()
-    for part in parts():
-        x, y, turn = placed[part.ref]
+def _footprints(
+    design: Design, numbers: dict[str, int], names: Mapping[str, Text]
+) -> Iterator[str]:
+    for part in design.parts:
+        x, y, turn = design.places[part.ref]
         kind = KINDS[part.part]
         through = any(pad.drill for pad in pads_of(part.part))
         at = f"(at {x:g} {y:g} {turn})"
-        yield f'  (footprint "{kind.footprint}" (layer "F.Cu") (uuid "{_id(part.ref)}") {at}'
+        yield f'  (footprint "{kind.footprint}" (layer "F.Cu") (uuid "{unique_id(part.ref)}") {at}'
         name = names[part.ref]
         dx, dy = turned(name.x - x, name.y - y, -turn)
         yield (f'    (property "Reference" "{part.ref}" (at {dx:.2f} {dy:.2f} {name.turn})'
@@ -168,8 +165,8 @@ def _footprints(numbers: dict[str, int], names: Mapping[str, Text]) -> Iterator[
         for pad in pads_of(part.part):
             yield "    " + _pad(pad, turn, part.nets.get(pad.name), numbers)
         yield "  )"
-    for i, (x, y, drill) in enumerate(HOLES):
-        yield (f'  (footprint "MountingHole" (layer "F.Cu") (uuid "{_id(f"hole{i}")}")'
+    for i, (x, y, drill) in enumerate(design.holes):
+        yield (f'  (footprint "MountingHole" (layer "F.Cu") (uuid "{unique_id(f"hole{i}")}")'
                f" (at {x:g} {y:g})"
                " (attr exclude_from_pos_files exclude_from_bom)")  # fmt: skip
         yield "    " + _pad(Pad("", 0, 0, drill, drill, drill), 0, None, numbers)

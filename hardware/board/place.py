@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import partial
 
-from hardware.board.circuit import LEVEL, SENSORS, BoardPart, parts
+from hardware.board.circuit import LEVEL, SENSORS, fitted, parts, purpose
+from hardware.board.design import BoardPart, Design, Place
+from hardware.generate.builds import BUILDS
 from jackspot.inputs.cables import CableKind
 
 WIDE_MM, HIGH_MM = 160.0, 101.5
 PI_X_MM, PI_Y_MM = 95.0, 0.5
 """Where the Pi's corner with the SD card and the header lies."""
-
-Place = tuple[float, float, int]
-"""Middle or first pad of a part, and by how many degrees it is turned, counter-clockwise."""
 
 HOLES: tuple[tuple[float, float, float], ...] = (
     *((PI_X_MM + x, PI_Y_MM + y, 2.7) for x in (3.5, 61.5) for y in (3.5, 26.5, 52.5)),
@@ -30,7 +30,7 @@ _LOWER = ("pocket_ne", "pocket_se", "pocket_sw", "pocket_nw", "seat_n", "seat_e"
 _UPPER = ("seat_s", "seat_w", "box")
 
 
-def places() -> Mapping[str, Place]:
+def _places() -> Mapping[str, Place]:
     """Return the place of every part by its designator."""
     found: dict[str, Place] = {}
     grouped: dict[tuple[str, str], list[BoardPart]] = defaultdict(list)
@@ -128,3 +128,17 @@ _SPOTS: Mapping[tuple[str, str], tuple[Place, ...]] = {
     ("checklist", "test"): ((99.0, 18.0, 0), (112.0, 18.0, 0), (99.0, 22.0, 0),
                             (103.0, 22.0, 0), (126.0, 20.0, 0), (130.0, 20.0, 0)),
 }  # fmt: skip
+
+HUB = Design(
+    name="hub",
+    folder="board",
+    title=("JACKSPOT HUB BOARD 1", (1.5,)),
+    title_at=(75.0, 28.0, 75.0, 28.0),
+    wide_mm=WIDE_MM,
+    high_mm=HIGH_MM,
+    parts=parts(),
+    places=_places(),
+    holes=HOLES,
+    fitted={build.name: partial(fitted, build=build) for build in BUILDS},
+    purpose=purpose,
+)

@@ -1,4 +1,4 @@
-"""The footprints of the hub's board, in millimetres around each one's own origin, y down.
+"""The footprints of the boards, in millimetres around each one's own origin, y down.
 
 Pads and bodies are those of KiCad 9's own library, but the Pico's rows (plain strips) and the DIN
 jack's pads. Those are from CUI's sheet of the SDS-J series, read as text, and from three public
@@ -88,6 +88,13 @@ _SIZES: Mapping[str, tuple[Pad, ...]] = {
     "jack_5": _din(5),
     "qwiic": _qwiic(),
     "buzzer": (Pad("1", 0, 0, 2, 2, 1.0), Pad("2", 7.6, 0, 2, 2, 1.0)),
+    "lens": (Pad("1", 0, 0, 1.8, 1.8, 0.9), Pad("2", 2.54, 0, 1.8, 1.8, 0.9)),
+    "r_emitter": _two(1.4625, 1.125, 1.75),
+    "npn": tuple(
+        Pad(str(i + 1), x, y, 1.475, 0.6)
+        for i, (x, y) in enumerate(((-0.9375, -0.95), (-0.9375, 0.95), (0.9375, 0.0)))
+    ),
+    "cores": tuple(Pad(str(i + 1), 2.54 * i, 0, 1.7, 1.7, 1.0) for i in range(3)),
     "test": (Pad("1", 0, 0, 1.5, 1.5),),
 }
 
@@ -97,6 +104,8 @@ Box = tuple[float, float, float, float]
 
 _BODIES: Mapping[str, tuple[float, float]] = {
     "r_33": (3.2, 1.6),
+    "r_emitter": (3.2, 1.6),
+    "npn": (1.3, 2.9),
     "ptc_02": (3.2, 1.6),
     "ptc_075": (4.5, 3.2),
     "ptc_15": (4.5, 3.2),
@@ -118,6 +127,8 @@ _UNEVEN: Mapping[str, Box] = {
     "jack_3": (-10.0, -13.3, 10.0, 2.5),
     "jack_5": (-10.0, -13.3, 10.0, 2.5),
     "qwiic": (-3.0, -1.675, 3.0, 2.575),
+    "lens": (-0.9, -0.9, 3.44, 0.9),
+    "cores": (-0.85, -0.85, 5.93, 0.85),
     "buzzer": (-2.2, -4.75, 9.8, 4.75),
 }
 
@@ -141,7 +152,7 @@ def outline_of(part: str) -> Box:
 
 
 def pads_of(part: str) -> tuple[Pad, ...]:
-    """Return the pads of a part by its id in :data:`hardware.board.circuit.KINDS`."""
+    """Return the pads of a part by its id in :data:`hardware.board.design.KINDS`."""
     if part.startswith("kk"):
         return _row(int(part[2:]))
     return _SIZES.get(part, _two(0.9125, 1.025, 1.4))

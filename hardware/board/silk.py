@@ -1,4 +1,4 @@
-"""What is printed on the hub's board: outlines, marks of pad 1, designators, names of sockets.
+"""What is printed on a board: outlines, marks of pad 1, designators, names of sockets.
 
 Nothing is printed on a pad, in a hole or off the edge, and no text on another: each text takes the
 first free place around its part.
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.board.circuit import SENSORS, BoardPart, parts
-from hardware.board.place import HIGH_MM, WIDE_MM, Place, places
+from hardware.board.design import BoardPart, Design, Place
 from hardware.board.route import Land
 from hardware.board.shapes import Box, Pad, body_of, outline_of, pads_of
 
 _STEP_MM, _GAP_MM, LINE_MM = 0.1, 0.2, 0.15
 _FAR_MM = 4.0
+_OUTLINED = {"buzzer", "lens"}
+"""What has only two pads, and still an outline and a mark at pad 1."""
 _ONE_SIDED = {"surge", "schottky", "amber"}
-TITLE, _TITLE_AT = "JACKSPOT HUB BOARD 1", (75.0, 28.0, 75.0, 28.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +54,34 @@ def placed(box: Box, place: Place) -> Box:
 class Silk:
     """What is printed; ``names`` are the designators' texts, ``texts`` all others."""
 
-    def __init__(self, lands: Iterable[Land]) -> None:
+    def __init__(self, design: Design, lands: Iterable[Land]) -> None:
         self.lines: list[Line] = []
         self.dots: list[tuple[float, float]] = []
         self.names: dict[str, Text] = {}
         self.texts: list[Text] = []
-        self._taken = np.zeros((round(HIGH_MM / _STEP_MM), round(WIDE_MM / _STEP_MM)), bool)
+        self._taken = np.zeros(
+            [round(mm / _STEP_MM) for mm in (design.high_mm, design.wide_mm)], bool
+        )
         for land in lands:
             wide, high = land.half_wide + _GAP_MM, land.half_high + _GAP_MM
             self._take((land.x - wide, land.y - high, land.x + wide, land.y + high))
-        there = places()
-        drawn = [part for part in parts() if len(pads_of(part.part)) > 2 or part.part == "buzzer"]
+        there, parts = design.places, design.parts
+        drawn = [part for part in parts if len(pads_of(part.part)) > 2 or part.part in _OUTLINED]
         for part in drawn:
             self._draw(placed(body_of(part.part), there[part.ref]))
         for part in drawn:
             self._dot(part, there[part.ref])
-        for part in parts():
+        for part in parts:
             if part.part in _ONE_SIDED:
                 self._bar(part, there[part.ref])
-        for part in parts():
-            if said := _purpose(part):
+        for part in parts:
+            said, sizes = design.purpose(part)
+            if said:
                 box = placed(outline_of(part.part), there[part.ref])
-                sizes = (1.0, 0.8) if part.part == "test" or part.of == SENSORS else (1.5, 1.0)
-                self.texts.append(self._text(said.replace("_", " ").upper(), box, sizes))
-        self.texts.append(self._text(TITLE, _TITLE_AT, (1.5,), 40.0))
-        for part in sorted(parts(), key=lambda part: len(pads_of(part.part))):
+                self.texts.append(self._text(said, box, sizes))
+        said, sizes = design.title
+        self.texts.append(self._text(said, design.title_at, sizes, 40.0))
+        for part in sorted(parts, key=lambda part: len(pads_of(part.part))):
             box = placed(outline_of(part.part), there[part.ref])
             small = len(pads_of(part.part)) == 2
             self.names[part.ref] = self._text(part.ref, box, (0.8,) if small else (1.0, 0.8))
@@ -177,18 +180,3 @@ def _around(box: Box, wide: float, high: float, far: float) -> Iterator[tuple[fl
 
 def _pad_box(pad: Pad) -> Box:
     return (pad.x - pad.wide / 2, pad.y - pad.high / 2, pad.x + pad.wide / 2, pad.y + pad.high / 2)
-
-
-def _purpose(part: BoardPart) -> str:
-    """Return what is printed beside a socket or test pad; "" for any other part."""
-    if part.part == "test":
-        return part.nets["1"]
-    if part.part == "header":
-        return "Raspberry Pi"
-    if part.part == "pico":
-        return "Raspberry Pi Pico"
-    if not part.part.startswith(("jack", "kk", "qwiic")):
-        return ""
-    if part.of == SENSORS:
-        return next(net for net in part.nets.values() if net[-1].isdigit())
-    return part.of

@@ -1,4 +1,4 @@
-"""The printed hub board as files: for KiCad its net list and rules, for people its parts."""
+"""The printed boards as files: net lists, schematics and rules for KiCad, parts for people."""
 
 from __future__ import annotations
 
@@ -7,40 +7,47 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from hardware.board.circuit import KINDS, BoardPart, fitted, nets, parts
+from hardware.board.design import KINDS, BoardPart, Design
 from hardware.board.kicad import board, project, route
-from hardware.board.place import HIGH_MM, places
+from hardware.board.place import HUB
+from hardware.board.pocket_board import POCKET
+from hardware.board.scheme import scheme
 from hardware.board.shapes import pads_of
-from hardware.generate.builds import BUILDS
 from hardware.generate.step import File, Step, text
+
+DESIGNS = (HUB, POCKET)
 
 
 def make() -> Iterator[File]:
-    """Return the net list, the rules, the table of parts, and what an assembler needs."""
-    yield text("board/hub.net", _net_list())
-    yield text("board/hub.kicad_pro", project())
-    yield text("board/parts.csv", _table())
-    for build in BUILDS:
-        on_surface = [
-            part for part in parts()
-            if fitted(part, build)
-            and part.part != "test"
-            and not any(pad.drill for pad in pads_of(part.part))
-        ]  # fmt: skip
-        yield text(f"board/order/{build.name}-parts.csv", _csv(_to_buy(on_surface)))
-        yield text(f"board/order/{build.name}-positions.csv", _csv(_positions(on_surface)))
+    """Return net lists, rules, schematics, tables of parts, and what an assembler needs."""
+    for design in DESIGNS:
+        start = f"{design.folder}/{design.name}"
+        yield text(f"{start}.net", _net_list(design))
+        yield text(f"{start}.kicad_pro", project(design))
+        yield text(f"{start}.kicad_sch", scheme(design))
+        yield text(f"{design.folder}/parts.csv", _csv(_rows(design)))
+        for who, fitted in design.fitted.items():
+            on_surface = [
+                part for part in design.parts
+                if fitted(part)
+                and part.part != "test"
+                and not any(pad.drill for pad in pads_of(part.part))
+            ]  # fmt: skip
+            start = f"{design.folder}/order/{who}"
+            yield text(f"{start}-parts.csv", _csv(_to_buy(on_surface)))
+            yield text(f"{start}-positions.csv", _csv(_positions(design, on_surface)))
 
 
-def _net_list() -> str:
+def _net_list(design: Design) -> str:
     lines = ['(export (version "E")', "  (components"]
-    for part in parts():
+    for part in design.parts:
         kind = KINDS[part.part]
         lines.append(
             f'    (comp (ref "{part.ref}") (value "{kind.value}") (footprint "{kind.footprint}")'
             f' (fields (field (name "For") "{part.of}")))'
         )
     lines += ["  )", "  (nets"]
-    for code, (net, pads) in enumerate(nets().items(), 1):
+    for code, (net, pads) in enumerate(design.nets().items(), 1):
         nodes = " ".join(f'(node (ref "{ref}") (pin "{pad}"))' for ref, pad in pads)
         lines.append(f'    (net (code "{code}") (name "{net}") {nodes})')
     return "\n".join([*lines, "  )", ")", ""])
@@ -61,34 +68,35 @@ def _to_buy(wanted: Iterable[BoardPart]) -> Iterator[list[object]]:
         yield [KINDS[name].value, ",".join(refs), KINDS[name].footprint.split(":")[1], len(refs)]
 
 
-def _positions(wanted: Iterable[BoardPart]) -> Iterator[list[object]]:
+def _positions(design: Design, wanted: Iterable[BoardPart]) -> Iterator[list[object]]:
     """Yield middles from the bottom left corner, y up, and turns counter-clockwise."""
     yield ["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]
-    placed = places()
     for part in wanted:
-        x, y, turn = placed[part.ref]
-        yield [part.ref, f"{x:.2f}", f"{HIGH_MM - y:.2f}", "top", turn]
+        x, y, turn = design.places[part.ref]
+        yield [part.ref, f"{x:.2f}", f"{design.high_mm - y:.2f}", "top", turn]
 
 
-def _table() -> str:
-    return _csv(_rows())
-
-
-def _rows() -> Iterator[list[object]]:
-    yield ["designator", "part", "for", "GPIO", "footprint", *(b.name for b in BUILDS)]
-    for part in parts():
+def _rows(design: Design) -> Iterator[list[object]]:
+    yield ["designator", "part", "for", "GPIO", "footprint", *design.fitted]
+    for part in design.parts:
         kind = KINDS[part.part]
-        there = ("fitted" if fitted(part, build) else "" for build in BUILDS)
+        there = ("fitted" if fitted(part) else "" for fitted in design.fitted.values())
         gpio = "" if part.gpio is None else part.gpio
         yield [part.ref, kind.value, part.of, gpio, kind.footprint, *there]
 
 
 def make_tracks() -> Iterator[File]:
-    """Return the board itself, with its tracks; KiCad fills the ground around them."""
-    yield text("board/hub.kicad_pcb", board(route().paths))
+    """Return the boards themselves, with their tracks; KiCad fills the ground around them."""
+    for design in DESIGNS:
+        yield text(f"{design.folder}/{design.name}.kicad_pcb", board(design, route(design).paths))
+
+
+def files(*patterns: str) -> tuple[str, ...]:
+    """Return patterns of files in each board's folder."""
+    return tuple(f"{design.folder}/{pattern}" for design in DESIGNS for pattern in patterns)
 
 
 STEP = Step(
-    "board", make, owns=("board/*.net", "board/*.kicad_pro", "board/*.csv", "board/order/*.csv")
+    "board", make, owns=files("*.net", "*.kicad_pro", "*.kicad_sch", "*.csv", "order/*.csv")
 )
-TRACKS = Step("tracks", make_tracks, owns=("board/*.kicad_pcb",), slow=True)
+TRACKS = Step("tracks", make_tracks, owns=files("*.kicad_pcb"), slow=True)

@@ -26,6 +26,7 @@ ADAFRUIT = f"Adafruit 2168, product page {TBC}"
 TSAL6100 = f"Vishay TSAL6100 data sheet, basic characteristics {TBC}"
 BPV11F = "Vishay BPV11F data sheet (81505), product summary"
 BC337 = f"onsemi BC337 data sheet, on characteristics {TBC}"
+BC847 = f"Nexperia BC847 data sheet, characteristics {TBC}"
 CEM = f"CUI CEM-1203(42) data sheet, specifications {TBC}"
 MAX7219 = "Maxim MAX7219 data sheet, intensity control and table 7"
 MF_R = "Bourns MF-R data sheet, electrical characteristics"
@@ -70,6 +71,13 @@ LAMP_FORWARD = 2.1
 LAMP_SERIES = 150.0
 SATURATED = 0.2
 BASE_EMITTER = 0.7
+BASE_OFF = (0.4, 0.55)
+"""Volts at its base with which a pocket board's BC847 passes next to nothing: warm, cold."""
+BOARD_PULL_UP = 47e3
+"""On a pocket board, from 5 V to the phototransistor's collector and the BC847's base."""
+BOARD_GAIN_LEAST = 110
+DETECTOR_GAIN, DETECTOR_FARAD = 500, 8e-12
+"""Of the phototransistor itself: what makes it slow behind a large resistor."""
 GPIO_HIGH_LEAST = 2.6
 BASE_SERIES = 1e3
 GAIN_LEAST = 250
@@ -180,11 +188,21 @@ def pocket_ampere(build: Build) -> float:
     return EMITTER_AMPERE if build.bare_beams else pairs * (MADE_EMITTER + MADE_RECEIVER)
 
 
-def fused_ampere(build: Build) -> float:
-    """Return what goes through the fuse: beams, all lamps lit, buzzer sounding."""
+def fused_ampere(build: Build, *, boards: bool = False) -> float:
+    """Return what goes through the fuse: beams, all lamps lit, buzzer sounding.
+
+    ``boards``: with the pocket boards in the place of beams that are bought ready.
+    """
     count = build.counts()
     lamps, buzzers = count["lamp"] * LAMP_AMPERE, count["buzzer"] * BUZZER_AMPERE / 2
-    return count["pocket"] * pocket_ampere(build) + lamps + buzzers
+    pairs = 2 if build.crossed_beams else 1
+    pocket = pairs * EMITTER_AMPERE if boards else pocket_ampere(build)
+    return count["pocket"] * pocket + lamps + buzzers
+
+
+def can_have_boards(build: Build) -> bool:
+    """Return whether the fuse carries a build with pocket boards: without lamps at the seats."""
+    return not build.counts()["lamp"]
 
 
 def pi_of(build: Build) -> tuple[str, float, float]:

@@ -19,6 +19,7 @@ def make() -> Iterator[File]:
     words = page("electrical").format(
         **tables,
         budget="\n".join(_budget()),
+        boardless=" and ".join(b.title for b in BUILDS if not e.can_have_boards(b)),
         max7219=e.MAX7219,
         short=written(e.short_ampere("pocket_ne"), "A"),
         noise=written(e.NOISE_S, "s"),
@@ -37,6 +38,7 @@ def claims_by_section() -> dict[str, list[Claim]]:
     """Return every sum of the page."""
     return {
         "beams": list(_beams()),
+        "boards": list(_boards()),
         "edges": list(_edges()),
         "gpio": list(_gpio()),
         "outputs": list(_outputs()),
@@ -151,6 +153,60 @@ def _home_made_light() -> Iterator[Claim]:
         "the same in a closed box: through the shroud in its wall, and the hole in the fence",
         f"({e.MADE_REACH * 1000:g} mm / {boxed.way_m * 1000:.3g} mm)² x {boxed.share:.0%}",
         f"{reach:.1f} times", "at least 3 times", reach > 3, e.ADAFRUIT,
+    )  # fmt: skip
+
+
+def _boards() -> Iterator[Claim]:
+    """Yield the sums of the printed board at a pocket."""
+    sizes, pull_up = load()[1], e.ohm(e.BOARD_PULL_UP)
+    needed = (e.V5 - e.BASE_OFF[0]) / e.BOARD_PULL_UP
+    for what, through in (
+        ("one beam", light.drawn()),
+        ("crossed beams", light.light(sizes, 2)),
+        ("a closed box", light.closed(sizes)),
+    ):
+        weak, found = light.worst_ampere(through), light.margins(through, needed=light.on_a_board)
+        yield Claim(
+            f"{what}: current of the worst phototransistor, beam whole",
+            f"{e.EMITTER_PER_AMPERE[0]:g} W/sr/A x {written(e.EMITTER_AMPERE, 'A')} x "
+            f"{through.share:.0%} / ({through.way_m * 1000:.3g} mm)² x "
+            f"{written(e.DETECTOR_PER_IRRADIANCE[0], 'A')} per mW/cm²",
+            written(weak, "A"),
+            f"at least twice the {written(needed, 'A')} of {pull_up} at 5 V; of "
+            f"{light.BEAMS:,} at random {light.unseen_share(found):.2%} read as broken, one in "
+            f"a hundred has less than {found[len(found) // 100]:.1f} times what it needs",
+            weak > 2 * needed and light.unseen_share(found) < 1e-3, f"{e.TSAL6100}; {e.BPV11F}",
+        )  # fmt: skip
+    base = (e.SUPPLY_LEAST - e.FUSE_OHM[1] * e.FUSE_HOLDS / 2 - e.BASE_EMITTER) / e.BOARD_PULL_UP
+    sunk = e.V3 / e.PULL_UP + e.V3 / e.CHIP_PULL_UP_LEAST
+    yield Claim(
+        "beam broken: the transistor can sink",
+        f"{e.BOARD_GAIN_LEAST} x {written(base, 'A')} through {pull_up}",
+        written(e.BOARD_GAIN_LEAST * base, "A"), f"at least ten times {written(sunk, 'A')}",
+        e.BOARD_GAIN_LEAST * base > 10 * sunk, e.BC847,
+    )  # fmt: skip
+    spare = base - sunk / e.BOARD_GAIN_LEAST
+    passes = spare / light.typical_ampere(light.drawn())
+    yield Claim(
+        "most light that a piece may let through and still break a typical beam",
+        f"({written(base, 'A')} - {written(sunk, 'A')} / {e.BOARD_GAIN_LEAST}) / "
+        f"{written(light.typical_ampere(light.drawn()), 'A')}", f"{passes:.1%}",
+        "wood and filled plastic pass none", passes > 0.01, f"{e.TSAL6100}; {e.BPV11F}; {e.BC847}",
+    )  # fmt: skip
+    slow = e.BOARD_PULL_UP * e.DETECTOR_GAIN * e.DETECTOR_FARAD
+    yield Claim(
+        "the phototransistor goes dark within about",
+        f"{pull_up} x {e.DETECTOR_GAIN} x {written(e.DETECTOR_FARAD, 'F')}", written(slow, "s"),
+        f"below a tenth of {written(e.SHORTEST_FALL_S, 's')}, the shortest fall",
+        slow < e.SHORTEST_FALL_S / 10, f"{e.BPV11F} {e.TBC}",
+    )  # fmt: skip
+    able = [build for build in BUILDS if e.can_have_boards(build)]
+    most = max(e.fused_ampere(build, boards=True) for build in able)
+    yield Claim(
+        "through the fuse, the build that takes most of those that can have boards",
+        f"{written(e.EMITTER_AMPERE, 'A')} a beam, and buzzer", written(most, "A"),
+        f"below {e.FUSE_HOLDS / 2:.2g} A: half of what it holds at 23 °C",
+        most < e.FUSE_HOLDS / 2, e.MF_R,
     )  # fmt: skip
 
 

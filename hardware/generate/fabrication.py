@@ -1,6 +1,7 @@
 """What a maker of boards gets, by KiCad: gerbers, drills, pictures, a model of the bare board.
 
-KiCad fills the ground and checks its design rules first; a board with an error is not made.
+KiCad checks electrical and design rules first, with the ground filled; a board with an error is not
+made.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
+from hardware.board.design import Design
+from hardware.generate.board import DESIGNS, files
 from hardware.generate.step import FOLDER, File, Step
 from hardware.prints.models import look_of, png
 
@@ -39,35 +42,42 @@ def without_kicad() -> str:
 
 
 def make() -> Iterator[File]:
-    """Return the files. RuntimeError: what KiCad finds against the committed board."""
-    with TemporaryDirectory() as name:
-        folder, out = Path(name), Path(name) / "out"
-        out.mkdir()
-        for ending in ("kicad_pcb", "kicad_pro"):
-            shutil.copy(FOLDER / f"board/hub.{ending}", folder)
-        board = str(folder / "hub.kicad_pcb")
-        _run("/usr/bin/python3", "-c", _FILL, board)
-        report = folder / "drc.txt"
-        _run("kicad-cli", "pcb", "drc", "--severity-error", "--exit-code-violations",
-             "--output", str(report), board, report=report)  # fmt: skip
-        export = ("kicad-cli", "pcb", "export")
-        _run(*export, "gerbers", "--no-protel-ext", "--use-drill-file-origin",
-             "--layers", _LAYERS, "--output", f"{out}/", board)  # fmt: skip
-        _run(*export, "drill", "--drill-origin", "plot", "--excellon-separate-th",
-             "--output", f"{out}/", board)  # fmt: skip
-        made = sorted(path for path in out.iterdir() if path.suffix in {".gbr", ".drl"})
-        yield File("board/order/hub-gerbers.zip", _zipped(made), _in_zip)
-        _run(*export, "step", "--board-only", "--drill-origin",
-             "--output", str(out / "hub.step"), board)  # fmt: skip
-        yield File("board/order/hub.step", (out / "hub.step").read_bytes(), _undated)
-        for side in ("top", "bottom"):
-            drawn = out / f"{side}.png"
-            wide, high = map(str, _PICTURE)
-            _run("kicad-cli", "pcb", "render", "--side", side, "--width", wide, "--height", high,
-                 "--background", "transparent", "--output", str(drawn), board)  # fmt: skip
-            picture = Image.open(drawn).convert("RGBA")
-            yield File(f"board/{side}.png", png(picture.crop(picture.getbbox()).convert("RGB")),
-                       look_of)  # fmt: skip
+    """Return the files. RuntimeError: what KiCad finds against a committed board."""
+    for design in DESIGNS:
+        with TemporaryDirectory() as name:
+            yield from _of(design, Path(name))
+
+
+def _of(design: Design, folder: Path) -> Iterator[File]:
+    out, order = folder / "out", f"{design.folder}/order/{design.name}"
+    out.mkdir()
+    for ending in ("kicad_pcb", "kicad_pro", "kicad_sch"):
+        shutil.copy(FOLDER / f"{design.folder}/{design.name}.{ending}", folder)
+    board = str(folder / f"{design.name}.kicad_pcb")
+    _run("/usr/bin/python3", "-c", _FILL, board)
+    report = folder / "found.txt"
+    scheme = str(folder / f"{design.name}.kicad_sch")
+    for program, check, checked in (("sch", "erc", scheme), ("pcb", "drc", board)):
+        _run("kicad-cli", program, check, "--severity-error", "--exit-code-violations",
+             "--output", str(report), checked, report=report)  # fmt: skip
+    export = ("kicad-cli", "pcb", "export")
+    _run(*export, "gerbers", "--no-protel-ext", "--use-drill-file-origin",
+         "--layers", _LAYERS, "--output", f"{out}/", board)  # fmt: skip
+    _run(*export, "drill", "--drill-origin", "plot", "--excellon-separate-th",
+         "--output", f"{out}/", board)  # fmt: skip
+    made = sorted(path for path in out.iterdir() if path.suffix in {".gbr", ".drl"})
+    yield File(f"{order}-gerbers.zip", _zipped(made), _in_zip)
+    model = out / "board.step"
+    _run(*export, "step", "--board-only", "--drill-origin", "--output", str(model), board)
+    yield File(f"{order}.step", model.read_bytes(), _undated)
+    for side in ("top", "bottom"):
+        drawn = out / f"{side}.png"
+        wide, high = map(str, _PICTURE)
+        _run("kicad-cli", "pcb", "render", "--side", side, "--width", wide, "--height", high,
+             "--background", "transparent", "--output", str(drawn), board)  # fmt: skip
+        picture = Image.open(drawn).convert("RGBA")
+        content = png(picture.crop(picture.getbbox()).convert("RGB"))
+        yield File(f"{design.folder}/{side}.png", content, look_of)
 
 
 def _run(*command: str, report: Path | None = None) -> str:
@@ -100,7 +110,7 @@ def _undated(content: bytes) -> list[str]:
 STEP = Step(
     "fabrication",
     make,
-    owns=("board/order/*.zip", "board/order/*.step", "board/*.png"),
+    owns=files("order/*.zip", "order/*.step", "*.png"),
     slow=True,
     unless=without_kicad,
 )

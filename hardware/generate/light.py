@@ -9,7 +9,7 @@ on a good day, and of many boards with everything at random how many would not b
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -77,17 +77,40 @@ def typical_ampere(through: Light) -> float:
     return through.ampere(e.EMITTER_AMPERE, e.EMITTER_PER_AMPERE[1], e.DETECTOR_PER_IRRADIANCE[1])
 
 
-def margins(through: Light, series: float = e.EMITTER_SERIES, seed: int = SEED) -> list[float]:
-    """Return how many times the current that pulls the wire low flows, of beams at random, sorted.
+Needed = Callable[[random.Random, float], float]
+"""The current that a whole beam must let flow to read as whole, drawn at random for a supply."""
+
+
+def at_the_hub(chance: random.Random, _supply: float) -> float:
+    """Return what pulls the wire low against the hub's resistor and the chip's."""
+    pull_up = e.parallel(
+        e.PULL_UP * chance.uniform(0.95, 1.05),
+        chance.uniform(e.CHIP_PULL_UP_LEAST, e.CHIP_PULL_UP_MOST),
+    )
+    return (e.V3 * 1.03 - e.LOW_MOST) / pull_up
+
+
+def on_a_board(chance: random.Random, supply: float) -> float:
+    """Return what a pocket board's resistor gives, so that nothing is left for its transistor."""
+    return (supply - chance.uniform(*e.BASE_OFF)) / (e.BOARD_PULL_UP * chance.uniform(0.95, 1.05))
+
+
+def margins(
+    through: Light,
+    series: float = e.EMITTER_SERIES,
+    seed: int = SEED,
+    needed: Needed = at_the_hub,
+) -> list[float]:
+    """Return how many times the needed current flows, of beams at random, sorted.
 
     Supply, fuse, resistors, parts, warmth, age, dust and aim each lie somewhere between their
     limits; below one a whole beam reads as broken.
     """
     chance = random.Random(seed)  # noqa: S311 (no secret)
-    return sorted(_margin(chance, through, series) for _ in range(BEAMS))
+    return sorted(_margin(chance, through, series, needed) for _ in range(BEAMS))
 
 
-def _margin(chance: random.Random, through: Light, series: float) -> float:
+def _margin(chance: random.Random, through: Light, series: float, needed: Needed) -> float:
     supply = chance.uniform(4.7, 5.25) - chance.uniform(*e.FUSE_OHM) * 4 * e.EMITTER_AMPERE
     forward = chance.uniform(1.2, 1.6)
     emitter = (supply - forward) / (series * chance.uniform(0.95, 1.05))
@@ -100,11 +123,7 @@ def _margin(chance: random.Random, through: Light, series: float) -> float:
     flows = through.ampere(emitter, per_ampere, per_irradiance)
     for factor in _losses(chance):
         flows *= factor
-    pull_up = e.parallel(
-        e.PULL_UP * chance.uniform(0.95, 1.05),
-        chance.uniform(e.CHIP_PULL_UP_LEAST, e.CHIP_PULL_UP_MOST),
-    )
-    return flows / ((e.V3 * 1.03 - e.LOW_MOST) / pull_up)
+    return flows / needed(chance, supply)
 
 
 def _losses(chance: random.Random) -> Iterator[float]:

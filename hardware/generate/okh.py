@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from json import dumps
 
+from hardware.generate.board import DESIGNS
 from hardware.generate.builds import BUILDS
 from hardware.generate.quick_card import LANGUAGES
 from hardware.generate.step import FOLDER, File, Step, text
@@ -58,10 +59,13 @@ def _board() -> Iterator[str]:
 
 
 def _parts() -> Iterator[str]:
-    yield from _table(
-        "part", name="Printed hub board", tsdc="PCB", source="board/hub.kicad_pcb",
-        export=["board/order/hub-gerbers.zip", "board/order/hub.step"], image="board/top.png",
-    )  # fmt: skip
+    for each in DESIGNS:
+        order = f"{each.folder}/order/{each.name}"
+        yield from _table(
+            "part", name=f"Printed {each.name} board", tsdc="PCB",
+            source=f"{each.folder}/{each.name}.kicad_pcb",
+            export=[f"{order}-gerbers.zip", f"{order}.step"], image=f"{each.folder}/top.png",
+        )  # fmt: skip
     for part in PRINTED.values():
         solid = solids()[part.id]
         yield from _table(

@@ -88,6 +88,22 @@ def module(beam: Beam, *, receiver: bool) -> list[Thing]:
     return found
 
 
+def board(beam: Beam, *, receiver: bool) -> list[Thing]:
+    """Return a pocket board where a ready-made half of a beam would be, with its cables."""
+    lens, _legs = led(beam, receiver=receiver)
+    half, back = beam.module_width_mm / 2, beam.led_length_mm
+    front, end = back + 1.6, MODULE_HIGH_MM - half
+    body = block((back, front), (-half, half), (-half, end))
+    joints = joined([block((front, front + 1.2), (y - 0.6, y + 0.6), (-0.6, 0.6))
+                     for y in (-1.3, 1.3)])  # fmt: skip
+    found = [lens, Thing(body, CIRCUIT), Thing(joints, METAL)]
+    for z, out in ((end - 1.6, 8.0), (end - 6.4, 12.0)):
+        for y, colour in ((-2.54, "white"), (0.0, "black"), (2.54, "red")):
+            run = [(front, y, z), (front + 4.0, y, z + 1.0), (front + out, 0.4 * y, z + 9.0)]
+            found.append(Thing(tube(run, 0.6), WIRES[colour], edges=False))
+    return found
+
+
 def light(start: Vector, end: Vector, radius: float = 0.8) -> Manifold:
     """Return a beam of light between two points."""
     return tube([start, end], radius)

@@ -198,6 +198,13 @@ def _all() -> tuple[Printed, ...]:
             BLACK,
         ),
         Printed(
+            "board_pad",
+            "Pad for a pocket board",
+            "holds a printed pocket board in its holder, under the cable tie; one for each board",
+            pocket.board_pad,
+            "on its back, the channel up",
+        ),
+        Printed(
             "seat_box",
             "Seat box",
             "two buttons and a lamp at a seat; or OK and FIX alone as the referee's box",

@@ -219,6 +219,33 @@ def _holder_half(sizes: Sizes) -> float:
     return sizes.beam.module_width_mm / 2 + sizes.print.fit_mm + sizes.print.wall_mm
 
 
+BOARD_MM = 1.6
+"""Thickness of the printed board that may stand in a ready-made housing's place."""
+
+RAIL_MM = 1.2
+"""What lies on that board along both its long sides."""
+
+JOINTS_MM = 2.5
+"""How high its parts and joints stand behind it, at the most."""
+
+
+def board_pad(sizes: Sizes) -> Manifold:
+    """Make the pad behind a pocket board: with it the board is as deep as the housing was.
+
+    So the cable tie that goes through the holder presses on it. Lies on its back.
+    """
+    beam, half = sizes.beam, sizes.beam.module_width_mm / 2
+    high = beam.module_depth_mm - BOARD_MM - sizes.print.fit_mm
+    channel = block((RAIL_MM - half, half - RAIL_MM), (-half - 1, half + 1), (high - JOINTS_MM, 99))
+    return without(block((-half, half), (-half, half), (0.0, high)), [channel])
+
+
+def pad_in_place(sizes: Sizes, pad: Manifold) -> Manifold:
+    """Return that pad behind its board, where the lens's tip is at the origin and looks to -x."""
+    back = sizes.beam.led_length_mm + sizes.beam.module_depth_mm - sizes.print.fit_mm
+    return turned(pad, 90.0).rotate((0.0, -90.0, 0.0)).translate((back, 0.0, 0.0))
+
+
 def light_path(sizes: Sizes, wall_x: float, seat: Seat, at: tuple[float, float]) -> list[Manifold]:
     """Make what light and lens take from a holder whose inner wall is at ``wall_x``, to +x.
 

@@ -63,10 +63,14 @@ def _board_slab(sizes: Sizes, side: float, radius: float) -> Thing:
     return Thing(plate(outline, (-board.board_thickness_mm, 0.0)), WOOD)
 
 
-def _lenses(sizes: Sizes, axes: tuple[pocket.Axis, ...], *, bare: bool = False) -> list[Thing]:
-    """Return emitters, receivers and the light between them: ready-made ones, or ``bare``."""
+def _lenses(
+    sizes: Sizes,
+    axes: tuple[pocket.Axis, ...],
+    made: Callable[..., list[Thing]] = bought.module,
+) -> list[Thing]:
+    """Return emitters, receivers and the light between them: ready-made, bare, or on boards."""
     found = []
-    made = bought.led if bare else bought.module
+    bare = made is bought.led
     for i, axis in enumerate(axes):
         x, y, z = axis.start
         aside = y if bare else 0.0
@@ -106,6 +110,22 @@ def pocket_below() -> Image.Image:
     return picture(things, View(32.0, 38.0), WIDE)
 
 
+def pocket_board() -> Image.Image:
+    """Draw printed boards in a bracket's holders, the pad of one not yet in its place."""
+    sizes = _sizes()
+    axes = pocket.bracket_axes(sizes, sizes.carrom, 1)
+    things = [
+        _board_slab(sizes, 150.0, sizes.carrom.pocket_diameter_mm / 2),
+        Thing(solids()["carrom_single"], PRINTED),
+        *_lenses(sizes, axes, bought.board),
+    ]
+    x, _y, z = axes[0].start
+    for degrees, back in ((0.0, 14.0), (180.0, 0.0)):
+        pad = pocket.pad_in_place(sizes, solids()["board_pad"]).translate((x + back, 0.0, z))
+        things.append(Thing(turned(pad, degrees), PRINTED_TOO))
+    return picture(things, View(32.0, 38.0), WIDE)
+
+
 def pocket_slim() -> Image.Image:
     """Draw the slim bracket between two walls below the board, with bare emitter and receiver."""
     sizes = _sizes()
@@ -115,7 +135,7 @@ def pocket_slim() -> Image.Image:
         _board_slab(sizes, 150.0, board.pocket_diameter_mm / 2),
         Thing(turned(solids()["carrom_slim"], 45.0), PRINTED),
     ]
-    lenses = _lenses(sizes, (pocket.slim_axis(sizes, board),), bare=True)
+    lenses = _lenses(sizes, (pocket.slim_axis(sizes, board),), bought.led)
     things += [Thing(turned(each.solid, 45.0), each.colour, each.edges) for each in lenses]
     # Its corner (+y) is turned to where the two walls meet.
     walls = (
@@ -381,8 +401,8 @@ SCENES: Mapping[str, Callable[[], Image.Image]] = MappingProxyType(
     {
         each.__name__: each
         for each in (
-            pocket_cut, pocket_below, pocket_slim, chute_cut, catch, seat_apart, referee_apart,
-            referee_ready, referee_oled, oled_apart, hub_open, hub_plug, below,
+            pocket_cut, pocket_below, pocket_board, pocket_slim, chute_cut, catch, seat_apart,
+            referee_apart, referee_ready, referee_oled, oled_apart, hub_open, hub_plug, below,
             festival, *closed_scenes.ALL,
         )
     }

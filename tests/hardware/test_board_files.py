@@ -1,4 +1,4 @@
-"""The committed files of the printed hub board agree with each other and with the tables."""
+"""The committed files of the printed boards agree with each other and with the tables."""
 
 from __future__ import annotations
 
@@ -9,30 +9,65 @@ import zipfile
 
 import pytest
 
-from hardware.board.circuit import fitted, parts
+from hardware.board.design import Design
 from hardware.board.kicad import board, lands, printed
-from hardware.board.place import HIGH_MM, HOLES, places
 from hardware.board.shapes import pads_of
 from hardware.board.silk import Text, turned
-from hardware.generate.builds import BUILDS
+from hardware.generate.board import DESIGNS
 from hardware.generate.step import FOLDER
 
-PCB = FOLDER / "board/hub.kicad_pcb"
+each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 Hole = tuple[float, float, float]
 """Drill, then millimetres from the bottom left corner."""
 
 
-def test_the_committed_board_is_that_of_the_tables_but_for_its_tracks():
+def pcb(design: Design, ending: str = "kicad_pcb") -> str:
+    """Read a committed board, or its schematic."""
+    return (FOLDER / f"{design.folder}/{design.name}.{ending}").read_text(encoding="utf-8")
+
+
+@each_design
+def test_the_committed_board_is_that_of_the_tables_but_for_its_tracks(design):
     """`make test-long` routes it anew too."""
     tracks = ("  (segment ", "  (via ")
-    content = PCB.read_text(encoding="utf-8")
-    assert [line for line in content.splitlines() if not line.startswith(tracks)] == board(
-        {}
-    ).splitlines(), "run `make hardware`"
+    content = pcb(design)
+    untracked = [line for line in content.splitlines() if not line.startswith(tracks)]
+    assert untracked == board(design, {}).splitlines(), "run `make hardware`"
 
 
-def in_zip(*endings: str) -> dict[str, str]:
-    with zipfile.ZipFile(FOLDER / "board/order/hub-gerbers.zip") as archive:
+@each_design
+def test_the_committed_schematic_has_at_every_pad_the_net_of_the_tables(design):
+    content = pcb(design, "kicad_sch")
+    pins: dict[str, list[tuple[str, float]]] = {}
+    kind = ""
+    for symbol, down, name in re.findall(
+        r'\(symbol "jackspot:(\w+)"|\(pin \w+ line \(at -2.54 (\S+) 0\).*?\(name "(\w+)"', content
+    ):
+        kind = symbol or kind
+        if name:
+            pins.setdefault(kind, []).append((name, -float(down)))
+    at = r"\(at ([\d.]+) ([\d.]+)"
+    labels = {
+        (float(x), float(y)): net
+        for net, x, y in re.findall(
+            rf'\(global_label "([^"]+)" \(shape passive\) {at} 180', content
+        )
+    }
+    left = {(float(x), float(y)) for x, y in re.findall(rf"\(no_connect {at}", content)}
+    found = {}
+    for kind, x, y, ref in re.findall(
+        rf'\(lib_id "jackspot:(\w+)"\) {at} 0.*\n +\(property "Reference" "([^"]+)"', content
+    ):
+        for name, down in pins[kind]:
+            place = round(float(x) - 2.54, 2), round(float(y) + down, 2)
+            assert (place in labels) is not (place in left)
+            if place in labels and not ref.startswith("#"):
+                found[ref, name] = labels[place]
+    assert found == {pad: net for net, pads in design.nets().items() for pad in pads}
+
+
+def in_zip(design: Design, *endings: str) -> dict[str, str]:
+    with zipfile.ZipFile(FOLDER / f"{design.folder}/order/{design.name}-gerbers.zip") as archive:
         names = [name for name in archive.namelist() if name.endswith(endings)]
         return {name: archive.read(name).decode() for name in names}
 
@@ -49,61 +84,67 @@ def drilled(content: str) -> list[Hole]:
     return sorted(found)
 
 
-def wanted(*, plated: bool) -> list[Hole]:
+def wanted(design: Design, *, plated: bool) -> list[Hole]:
     """Return the holes of the tables' parts, and of the committed vias."""
     found = []
-    for part in parts():
-        x, y, turn = places()[part.ref]
+    for part in design.parts:
+        x, y, turn = design.places[part.ref]
         for pad in pads_of(part.part):
             if pad.drill and bool(pad.name) == plated:
                 dx, dy = turned(pad.x, pad.y, turn)
-                found.append((pad.drill, x + dx, HIGH_MM - y - dy))
+                found.append((pad.drill, x + dx, design.high_mm - y - dy))
     if plated:
-        vias = re.findall(r"\(via \(at (\S+) (\S+)\)", PCB.read_text(encoding="utf-8"))
-        found += [(0.3, float(x), HIGH_MM - float(y)) for x, y in vias]
+        vias = re.findall(r"\(via \(at (\S+) (\S+)\)", pcb(design))
+        found += [(0.3, float(x), design.high_mm - float(y)) for x, y in vias]
     else:
-        found += [(drill, x, HIGH_MM - y) for x, y, drill in HOLES]
+        found += [(drill, x, design.high_mm - y) for x, y, drill in design.holes]
     return sorted((d, round(x, 2), round(y, 2)) for d, x, y in found)
 
 
+@each_design
 @pytest.mark.parametrize(("file", "plated"), [("-PTH.drl", True), ("-NPTH.drl", False)])
-def test_the_committed_drill_files_have_the_holes_of_the_board(file, plated):
-    [content] = in_zip(f"hub{file}").values()
-    found, expected = drilled(content), wanted(plated=plated)
+def test_the_committed_drill_files_have_the_holes_of_the_board(design, file, plated):
+    [content] = in_zip(design, f"{design.name}{file}").values()
+    found, expected = drilled(content), wanted(design, plated=plated)
     assert len(found) == len(expected)
     for one, other in zip(found, expected, strict=True):
         assert one == pytest.approx(other, abs=0.02)
 
 
-def test_the_committed_gerbers_have_every_layer():
-    names = {name.removeprefix("hub-") for name in in_zip(".gbr")}
+@each_design
+def test_the_committed_gerbers_have_every_layer(design):
+    names = {name.removeprefix(f"{design.name}-") for name in in_zip(design, ".gbr")}
     both = {f"{side}_{layer}.gbr" for side in "FB" for layer in ("Cu", "Mask")}
     assert names == both | {"F_Paste.gbr", "F_Silkscreen.gbr", "Edge_Cuts.gbr"}
 
 
-@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
-def test_an_assembler_gets_each_fitted_part_of_the_surface_once_and_where_it_is(build):
+@pytest.mark.parametrize(
+    ("design", "who"),
+    [(design, who) for design in DESIGNS for who in design.fitted],
+    ids=lambda each: getattr(each, "name", each),
+)
+def test_an_assembler_gets_each_fitted_part_of_the_surface_once_and_where_it_is(design, who):
     def rows(what: str) -> list[dict[str, str]]:
-        path = FOLDER / f"board/order/{build.name}-{what}.csv"
+        path = FOLDER / f"{design.folder}/order/{who}-{what}.csv"
         return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
     listed = [ref for row in rows("parts") for ref in row["Designator"].split(",")]
     on_surface = {
         part.ref
-        for part in parts()
-        if fitted(part, build)
+        for part in design.parts
+        if design.fitted[who](part)
         and part.part != "test"
         and not any(pad.drill for pad in pads_of(part.part))
     }
     assert sorted(listed) == sorted(on_surface)
     assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in rows("parts"))
-    blocks = PCB.read_text(encoding="utf-8").split("\n  (footprint ")[1:]
+    blocks = pcb(design).split("\n  (footprint ")[1:]
     there = {}
     for block in blocks:
         ref = re.search(r'"Reference" "(\w+)"', block)
         at = re.search(r"\(at (\S+) (\S+) (\d+)\)", block)
         if ref and at:
-            there[ref[1]] = (float(at[1]), HIGH_MM - float(at[2]), float(at[3]))
+            there[ref[1]] = (float(at[1]), design.high_mm - float(at[2]), float(at[3]))
     positions = rows("positions")
     assert sorted(row["Designator"] for row in positions) == sorted(listed)
     for row in positions:
@@ -119,12 +160,13 @@ def box(text: Text) -> tuple[float, float, float, float]:
     return text.x - wide / 2, text.y - tall / 2, text.x + wide / 2, text.y + tall / 2
 
 
-def test_every_part_has_its_name_beside_it_and_no_text_lies_on_a_pad_or_another_text():
-    silk = printed()
-    assert set(silk.names) == {part.ref for part in parts()}
+@each_design
+def test_every_part_has_its_name_beside_it_and_no_text_lies_on_a_pad_or_another_text(design):
+    silk = printed(design)
+    assert set(silk.names) == {part.ref for part in design.parts}
     boxes = [box(text) for text in (*silk.names.values(), *silk.texts)]
     pads = [(p.x - p.half_wide, p.y - p.half_high, p.x + p.half_wide, p.y + p.half_high)
-            for p in lands()]  # fmt: skip
+            for p in lands(design)]  # fmt: skip
     for i, (left, top, right, bottom) in enumerate(boxes):
         for a, b, c, d in (*boxes[i + 1 :], *pads):
             assert left >= c or right <= a or top >= d or bottom <= b, (boxes[i], (a, b, c, d))
