@@ -32,7 +32,14 @@ from jackspot_hub.event.contest import (
     knockout_of,
 )
 from jackspot_hub.event.entries import wrong_with_name
-from jackspot_hub.event.programme import Person, PlayedClass, Programme, Shown, agreed
+from jackspot_hub.event.programme import (
+    NoShowRule,
+    Person,
+    PlayedClass,
+    Programme,
+    Shown,
+    agreed,
+)
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
@@ -91,6 +98,8 @@ class _EventTable(_Table):
     seed: str = ""
     rest_s: Annotated[int, Field(ge=0, le=86_400)] = 0
     start: Literal["free", "gong"] = "free"
+    no_show_min: Annotated[int, Field(ge=1, le=120)] | None = None
+    no_show: Literal["ask", "decide"] = "ask"
     contest: Annotated[list[_ContestTable], Field(min_length=1)]
 
 
@@ -173,7 +182,17 @@ def programme_of(said: dict[str, Any]) -> Programme:
     people = {number: Person(number, name) for name, number in numbers.items()}
     boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
     return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
-                     table.start == "gong")  # fmt: skip
+                     table.start == "gong", _no_show(table))  # fmt: skip
+
+
+def _no_show(table: _EventTable) -> NoShowRule | None:
+    decides = table.no_show == "decide"
+    if table.no_show_min is None:
+        if decides:
+            raise BadEvent('no_show: expected no_show_min beside no_show = "decide": how many '
+                           "minutes after the second call, found none")  # fmt: skip
+        return None
+    return NoShowRule(table.no_show_min * 60_000, decides)
 
 
 def _place(said: Mapping[str, Any], at: tuple[int | str, ...]) -> str:
@@ -311,6 +330,8 @@ def facts(programme: Programme) -> dict[str, dict[str, Any]]:
         "name": programme.name,
         "rest_s": programme.rest_ms // 1_000,
         "start": "gong" if programme.by_gong else "free",
+        "no_show_min": programme.no_show.after_ms // 60_000 if programme.no_show else 0,
+        "no_show": "decide" if programme.no_show and programme.no_show.decides else "ask",
     }
     for name, played in programme.classes.items():
         of = f"contest {name!r}: "

@@ -43,7 +43,10 @@ T = TypeVar("T", bound=_Said)
 
 
 class CorrectAction(_Said):
-    """How a match ended: who won, 0 or 1, null where it is tied; or that it is played again."""
+    """How a match ended: who won, 0 or 1, null where it is tied; or that it is played again.
+
+    A ``forfeit`` of which nobody is said to win: neither has come.
+    """
 
     key: str
     winner: Literal[0, 1] | None = None
@@ -56,8 +59,8 @@ class CorrectAction(_Said):
         if self.again:
             return correct(desk, self.key, None, by)
         one, two = self.points
-        if self.winner is None and self.forfeit:
-            raise CannotBe("somebody wins a forfeit: say who")
+        if self.forfeit and "winner" not in self.model_fields_set:
+            raise CannotBe("who wins a forfeit: say who, or null: nobody")
         points = (0, 0) if self.forfeit else (one, two)
         return correct(desk, self.key, Outcome(self.winner, points, forfeit=self.forfeit), by)
 

@@ -54,6 +54,7 @@ from jackspot_hub.web.organising import (
     classes_part,
     day_part,
     gong_part,
+    late_part,
     needs,
     people_part,
     steps_part,
@@ -86,6 +87,7 @@ MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/pl
 OwnPart = tuple[Callable[[DeskState], object], Callable[[DeskState], tuple[object, ...]]]
 OWN_PARTS: Mapping[str, OwnPart] = {
     "needs": (needs, lambda desk: (desk,)),
+    "late": (late_part, lambda desk: (desk.programme, desk.arrived, desk.open_orders, desk.seen)),
     "gong": (gong_part, lambda desk: (desk,)),
     "people": (people_part, lambda desk: (desk.programme, desk.arrived)),
     "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,

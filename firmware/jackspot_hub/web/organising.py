@@ -9,6 +9,7 @@ from typing import Any
 from jackspot_hub.desk.allowed import OrganiserAction, judge, stage_of
 from jackspot_hub.desk.attaching import loose_results, sides_played
 from jackspot_hub.desk.entering import entering_now, missing
+from jackspot_hub.desk.no_show import late_matches
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
@@ -55,6 +56,24 @@ def _key_of(desk: DeskState, result: Mapping[str, Any]) -> str | None:
     """Return the match that a loose result was ordered as; None: nobody ordered it at its board."""
     order = desk.orders.get(result["order"]) if result["order"] is not None else None
     return order.key if order is not None and order.board == result["board"] else None
+
+
+def late_part(desk: DeskState) -> list[Json]:
+    """Say who was called ``since_ms`` and has not begun: it matters ``from_ms`` on.
+
+    From ``rule_ms`` on, null: never, the desk offers the match to the sides that are ``here``.
+    """
+    return [
+        {
+            "board": each.order.board,
+            "key": each.order.key,
+            "since_ms": each.order.at_ms,
+            "from_ms": each.late_ms or each.rule_ms,
+            "rule_ms": each.rule_ms,
+            "here": list(each.here),
+        }
+        for each in late_matches(desk)
+    ]
 
 
 def gong_part(desk: DeskState) -> Json | None:

@@ -450,7 +450,7 @@ element("classes").addEventListener("click", (event) => {
 function step(each) {
   const item = make("li", "", `step ${each.undone ? "is-undone" : ""}`);
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(each.at_ms);
-  item.append(make("small", `${time} ${each.by === "terminal" ? say("terminal") : each.by}`), make("span", said(each)));
+  item.append(make("small", `${time} ${each.by === "terminal" ? say("terminal") : each.by === "rule" ? say("by rule") : each.by}`), make("span", said(each)));
   if (!each.undone) {
     item.append(button(say("Undo"), "act", { undo: each.seq }));
   }
@@ -462,7 +462,7 @@ function said(each) {
   const known = {
     attached: () => (each.key ? say("A result was given to {match}", { match: matchTitle(each.key) }) : say("A result counts for no match")),
     notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
-    corrected: () => (each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
+    corrected: () => (each.outcome?.forfeit ? say("Ended without play: {match}", { match: matchTitle(each.key) }) : each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
     registered: () => say("{name} was registered", { name }),
     reworded: () => say("{name} was changed", { name }),
     entered: () => {
