@@ -95,6 +95,7 @@ class _EventTable(_Table):
     name: Name
     hall: Annotated[str, Field(pattern=f"^{HALL.pattern}$")]
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)]
+    board_order: list[Annotated[int, Field(ge=1)]] = []
     seed: str = ""
     rest_s: Annotated[int, Field(ge=0, le=86_400)] = 0
     start: Literal["free", "gong"] = "free"
@@ -180,9 +181,18 @@ def programme_of(said: dict[str, Any]) -> Programme:
             raise BadEvent(f"{where}: expected another name, found it twice")
         classes[contest.name] = _class_of(where, contest, table, numbers)
     people = {number: Person(number, name) for name, number in numbers.items()}
-    boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
+    boards = tuple(FreeBoard(number) for number in _in_order(table))
     return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
                      table.start == "gong", _no_show(table))  # fmt: skip
+
+
+def _in_order(table: _EventTable) -> list[int]:
+    """Return the boards in the order in which they are used: those that it names, then the rest."""
+    first = table.board_order
+    if max(first, default=0) > table.boards or len(set(first)) < len(first):
+        raise BadEvent(f"board_order: expected numbers from 1 to {table.boards}, each once, "
+                       f"found {first}")  # fmt: skip
+    return [*first, *(each for each in range(1, table.boards + 1) if each not in first)]
 
 
 def _no_show(table: _EventTable) -> NoShowRule | None:
@@ -325,11 +335,13 @@ ENTRANTS = "entrants"
 def facts(programme: Programme) -> dict[str, dict[str, Any]]:
     """Return what of an event must stay as it began, and what need not; of names only digests."""
     drawn: dict[str, Any] = {}
-    stays: dict[str, Any] = {"hall": programme.hall, "boards": len(programme.boards)}
+    numbers = [each.number for each in programme.boards]
+    stays: dict[str, Any] = {"hall": programme.hall, "boards": len(numbers)}
     may: dict[str, Any] = {
         "name": programme.name,
         "rest_s": programme.rest_ms // 1_000,
         "start": "gong" if programme.by_gong else "free",
+        "board_order": [] if numbers == sorted(numbers) else numbers,
         "no_show_min": programme.no_show.after_ms // 60_000 if programme.no_show else 0,
         "no_show": "decide" if programme.no_show and programme.no_show.decides else "ask",
     }

@@ -241,13 +241,15 @@ def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
     due = {}
     at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
     for contest, played in desk.programme.classes.items():
+        final = desk.drawn(contest).open_final
         for fixture in desk.still_open(contest):
             if fixture.key in at_boards or fixture.round == LOST or not fixture.is_ready:
                 continue
             one, two = fixture.sides
             assert isinstance(one, int)
             assert isinstance(two, int)
-            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two))
+            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two),
+                             is_final=fixture.key == final)  # fmt: skip
             due[fixture.key] = (match, (one, two))
     return due
 

@@ -111,7 +111,9 @@ class NoShowRule:
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """An event. ``rest_ms`` is how long nobody is called after a match.
+    """An event. ``boards`` are in the order in which they are used, the best first.
+
+    ``rest_ms`` is how long nobody is called after a match.
 
     ``by_gong``: as many matches as there are boards are called at once, and begin together.
     """
