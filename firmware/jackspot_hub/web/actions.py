@@ -433,10 +433,6 @@ ACTIONS: Mapping[str, DeskAction] = {
 
 
 def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any]]:
-    """Say what would come of entries: other sides, new conflicts and other places."""
+    """Say what would come of entries, conflicts by the keys of their matches."""
     seen = preview(desk, entries)
-    return {
-        "matches": list(seen.matches),
-        "conflicts": [each.key for each in seen.conflicts],
-        "places": [asdict(each) for each in seen.places],
-    }
+    return {**asdict(seen), "conflicts": [each.key for each in seen.conflicts]}

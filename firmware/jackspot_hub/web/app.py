@@ -291,7 +291,7 @@ class HubPages:
 
     async def _previewed(self, make: Make) -> Response:
         desk = self._hub.desk
-        return JSONResponse(changes(desk, make(desk)))
+        return JSONResponse(await run_in_threadpool(lambda: changes(desk, make(desk))))
 
 
 def _file(path: Path) -> Callable[[Request], Response]:

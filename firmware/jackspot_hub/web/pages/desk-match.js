@@ -1,11 +1,11 @@
 // One match at the desk: how it ended, whatever was said before; where it goes on.
 
 import { element, make, put, renew } from "/dom.js";
-import { list, say, sayCount } from "/words.js";
-import { act, send } from "./asking.js";
+import { say } from "/words.js";
+import { act, wouldChange } from "./asking.js";
 import { openBoard } from "./desk-board.js";
 import { boards, findMatch, parts } from "./parts.js";
-import { ago, matchTitle, names, offeredByRule, score, whereOf } from "./told.js";
+import { ago, names, offeredByRule, score, whereOf } from "./told.js";
 
 let shown = "";
 let asked = 0;
@@ -93,26 +93,6 @@ function said() {
   const points = [0, 1].map((at) => Number(element(`points-${at}`).value) || 0);
   const forfeit = element("forfeit").checked;
   return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
-}
-
-/** What an action would change, in words; null where that cannot be done. */
-export async function wouldChange(action, body) {
-  const answer = await send(`preview/${action}`, body);
-  if (!answer?.ok) {
-    return null;
-  }
-  const { matches, conflicts, places } = await answer.json();
-  const lines = [];
-  if (matches.length > 0) {
-    lines.push(say("This changes who plays in {matches}.", { matches: list(matches.map(matchTitle)) }));
-  }
-  if (conflicts.length > 0) {
-    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: list(conflicts.map(matchTitle)) }));
-  }
-  if (places.length > 0) {
-    lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
-  }
-  return lines.join(" ");
 }
 
 async function preview() {
