@@ -99,6 +99,7 @@ class _EventTable(_Table):
     seed: str = ""
     rest_s: Annotated[int, Field(ge=0, le=86_400)] = 0
     start: Literal["free", "gong"] = "free"
+    referees: Annotated[list[Name], Field(max_length=MOST_BOARDS)] = []
     no_show_min: Annotated[int, Field(ge=1, le=120)] | None = None
     no_show: Literal["ask", "decide"] = "ask"
     contest: Annotated[list[_ContestTable], Field(min_length=1)]
@@ -122,7 +123,8 @@ def numbered(text: str) -> str:
     """
     said = tomllib.loads(text)
     people = programme_of(said).people
-    if all(each.name == str(number) for number, each in people.items()):
+    referees = said.pop("referees", [])
+    if not referees and all(each.name == str(number) for number, each in people.items()):
         return text
     numbers = {each.name: str(number) for number, each in people.items()}
     for contest in said["contest"]:
@@ -183,7 +185,7 @@ def programme_of(said: dict[str, Any]) -> Programme:
     people = {number: Person(number, name) for name, number in numbers.items()}
     boards = tuple(FreeBoard(number) for number in _in_order(table))
     return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
-                     table.start == "gong", _no_show(table))  # fmt: skip
+                     table.start == "gong", _no_show(table), _referees(table))  # fmt: skip
 
 
 def _in_order(table: _EventTable) -> list[int]:
@@ -193,6 +195,13 @@ def _in_order(table: _EventTable) -> list[int]:
         raise BadEvent(f"board_order: expected numbers from 1 to {table.boards}, each once, "
                        f"found {first}")  # fmt: skip
     return [*first, *(each for each in range(1, table.boards + 1) if each not in first)]
+
+
+def _referees(table: _EventTable) -> tuple[str, ...]:
+    twice = [name for name, times in Counter(table.referees).items() if times > 1]
+    if twice:
+        raise BadEvent(f"referees: expected each name once, found {twice[0]!r} twice")
+    return tuple(table.referees)
 
 
 def _no_show(table: _EventTable) -> NoShowRule | None:

@@ -126,6 +126,7 @@ class Programme:
     rest_ms: int = 0
     by_gong: bool = False
     no_show: NoShowRule | None = None
+    referees: tuple[str, ...] = ()
 
     def names(self, contest: str, side: int) -> tuple[str, ...]:
         """Return the names of the people on a side."""

@@ -57,6 +57,7 @@ from jackspot_hub.web.organising import (
     late_part,
     needs,
     people_part,
+    rota_part,
     steps_part,
     update_part,
 )
@@ -94,6 +95,7 @@ OWN_PARTS: Mapping[str, OwnPart] = {
                                             desk.results)),
     "steps": (steps_part, lambda desk: (desk.past,)),
     "day": (day_part, lambda desk: (desk.seen,)),
+    "rota": (rota_part, lambda desk: (desk.programme, desk.open_orders)),
     "set": (boards_part, lambda desk: (desk.programme,)),
     "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,
                                           desk.places)),

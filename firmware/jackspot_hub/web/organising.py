@@ -15,6 +15,7 @@ from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, t
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 from jackspot_hub.desk.updates import ended, offers_now
 from jackspot_hub.event.contest import Groups
+from jackspot_hub.event.rota import blocks, on_duty
 
 STEPS = 60
 """So many of the last steps are shown."""
@@ -92,6 +93,21 @@ def day_part(desk: DeskState) -> Json:
     """Say how long people take from the call to the beginning: half of them less; null: nobody."""
     took_ms = [each for seen in desk.seen.values() for each in seen.begun_after_ms]
     return {"begins_ms": median(took_ms) if took_ms else None}
+
+
+def rota_part(desk: DeskState) -> list[Json]:
+    """Say whose boards are whose: each referee's ``own``, and those ``now``; who plays has none."""
+    programme = desk.programme
+    playing = {
+        name for number in desk.open_orders.values() for side in desk.orders[number].sides
+        for name in programme.names(desk.orders[number].contest, side)
+    }  # fmt: skip
+    whole = blocks(programme.referees, [each.number for each in programme.boards])
+    now = on_duty(whole, playing)
+    return [
+        {"name": name, "own": list(own), "now": list(now[name]), "plays": name in playing}
+        for name, own in whole.items()
+    ]
 
 
 def boards_part(desk: DeskState) -> list[Json]:
