@@ -32,7 +32,14 @@ from jackspot_hub.event.contest import (
     knockout_of,
 )
 from jackspot_hub.event.entries import wrong_with_name
-from jackspot_hub.event.programme import Person, PlayedClass, Programme, Shown, agreed
+from jackspot_hub.event.programme import (
+    NoShowRule,
+    Person,
+    PlayedClass,
+    Programme,
+    Shown,
+    agreed,
+)
 from jackspot_hub.event.schedule import FreeBoard
 from jackspot_hub.event.standings import USUAL, TieBreak
 
@@ -88,9 +95,13 @@ class _EventTable(_Table):
     name: Name
     hall: Annotated[str, Field(pattern=f"^{HALL.pattern}$")]
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)]
+    board_order: list[Annotated[int, Field(ge=1)]] = []
     seed: str = ""
     rest_s: Annotated[int, Field(ge=0, le=86_400)] = 0
     start: Literal["free", "gong"] = "free"
+    referees: Annotated[list[Name], Field(max_length=MOST_BOARDS)] = []
+    no_show_min: Annotated[int, Field(ge=1, le=120)] | None = None
+    no_show: Literal["ask", "decide"] = "ask"
     contest: Annotated[list[_ContestTable], Field(min_length=1)]
 
 
@@ -112,7 +123,8 @@ def numbered(text: str) -> str:
     """
     said = tomllib.loads(text)
     people = programme_of(said).people
-    if all(each.name == str(number) for number, each in people.items()):
+    referees = said.pop("referees", [])
+    if not referees and all(each.name == str(number) for number, each in people.items()):
         return text
     numbers = {each.name: str(number) for number, each in people.items()}
     for contest in said["contest"]:
@@ -171,9 +183,35 @@ def programme_of(said: dict[str, Any]) -> Programme:
             raise BadEvent(f"{where}: expected another name, found it twice")
         classes[contest.name] = _class_of(where, contest, table, numbers)
     people = {number: Person(number, name) for name, number in numbers.items()}
-    boards = tuple(FreeBoard(number) for number in range(1, table.boards + 1))
+    boards = tuple(FreeBoard(number) for number in _in_order(table))
     return Programme(table.name, table.hall, people, classes, boards, table.rest_s * 1_000,
-                     table.start == "gong")  # fmt: skip
+                     table.start == "gong", _no_show(table), _referees(table))  # fmt: skip
+
+
+def _in_order(table: _EventTable) -> list[int]:
+    """Return the boards in the order in which they are used: those that it names, then the rest."""
+    first = table.board_order
+    if max(first, default=0) > table.boards or len(set(first)) < len(first):
+        raise BadEvent(f"board_order: expected numbers from 1 to {table.boards}, each once, "
+                       f"found {first}")  # fmt: skip
+    return [*first, *(each for each in range(1, table.boards + 1) if each not in first)]
+
+
+def _referees(table: _EventTable) -> tuple[str, ...]:
+    twice = [name for name, times in Counter(table.referees).items() if times > 1]
+    if twice:
+        raise BadEvent(f"referees: expected each name once, found {twice[0]!r} twice")
+    return tuple(table.referees)
+
+
+def _no_show(table: _EventTable) -> NoShowRule | None:
+    decides = table.no_show == "decide"
+    if table.no_show_min is None:
+        if decides:
+            raise BadEvent('no_show: expected no_show_min beside no_show = "decide": how many '
+                           "minutes after the second call, found none")  # fmt: skip
+        return None
+    return NoShowRule(table.no_show_min * 60_000, decides)
 
 
 def _place(said: Mapping[str, Any], at: tuple[int | str, ...]) -> str:
@@ -306,11 +344,15 @@ ENTRANTS = "entrants"
 def facts(programme: Programme) -> dict[str, dict[str, Any]]:
     """Return what of an event must stay as it began, and what need not; of names only digests."""
     drawn: dict[str, Any] = {}
-    stays: dict[str, Any] = {"hall": programme.hall, "boards": len(programme.boards)}
+    numbers = [each.number for each in programme.boards]
+    stays: dict[str, Any] = {"hall": programme.hall, "boards": len(numbers)}
     may: dict[str, Any] = {
         "name": programme.name,
         "rest_s": programme.rest_ms // 1_000,
         "start": "gong" if programme.by_gong else "free",
+        "board_order": [] if numbers == sorted(numbers) else numbers,
+        "no_show_min": programme.no_show.after_ms // 60_000 if programme.no_show else 0,
+        "no_show": "decide" if programme.no_show and programme.no_show.decides else "ask",
     }
     for name, played in programme.classes.items():
         of = f"contest {name!r}: "

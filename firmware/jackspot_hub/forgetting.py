@@ -40,6 +40,7 @@ from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
 from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.attaching import BY_NAMES
+from jackspot_hub.desk.no_show import BY_RULE
 from jackspot_hub.desk.state import DeskKind, DeskState, person_body
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.programme import Person, Programme
@@ -47,7 +48,7 @@ from jackspot_hub.event_file import BEGUN, BadEvent, numbered, read_event, taken
 from jackspot_hub.running import KINDS, desk_of
 
 DESK = "desk"
-OWN_WORDS = frozenset((DESK, "terminal", BY_NAMES))
+OWN_WORDS = frozenset((DESK, "terminal", BY_NAMES, BY_RULE))
 """Who did something, where nobody said a name: they stay."""
 UNREAD = "its record is none"
 """How a result differs whose record nobody can read; behind it that record may be quoted."""

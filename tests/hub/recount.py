@@ -66,6 +66,11 @@ class Counted:
     winner: Name | None = None
     points: tuple[int, int] = (0, 0)
     by_jack: bool = False
+    forfeit: bool = False
+
+    @property
+    def level(self) -> bool:
+        return self.winner is None and not self.forfeit
 
     @property
     def loser(self) -> Name | None:
@@ -115,7 +120,9 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
                 sides = sides_of(entered[body["contest"]], body["sides"])
                 won = None if outcome["winner"] is None else sides[outcome["winner"]]
                 one, two = outcome["points"]
-                found[key] = Counted(key, sides, True, won, (one, two), outcome["by_jack"])
+                found[key] = Counted(
+                    key, sides, True, won, (one, two), outcome["by_jack"], outcome["forfeit"]
+                )
     return found
 
 
@@ -210,7 +217,7 @@ def table(
             for row in (rows[entrant] for entrant in entrants_of(name, rows)):
                 row.played += 1
                 row.won += each.winner == name
-                row.level += each.winner is None
+                row.level += each.level
                 row.points += each.points[own]
                 row.against += each.points[other]
                 row.jack += each.winner == name and each.by_jack
@@ -260,7 +267,7 @@ def meeting(level: Sequence[Row], matches: Iterable[Counted]) -> dict[Name, int]
         if names.issuperset(each.sides):
             met.add(frozenset(each.sides))
             for name in each.sides:
-                wins[name] += 2 * (each.winner == name) + (each.winner is None)
+                wins[name] += 2 * (each.winner == name) + each.level
     whole = all(frozenset(pair) in met for pair in combinations(names, 2))
     return {name: wins[name] if whole else 0 for name in names}
 

@@ -14,6 +14,7 @@ from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
+from jackspot_hub.desk.parts import event_part
 from jackspot_hub.desk.revising import correct, undo
 from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, GivenOrder, StruckGong
 from jackspot_hub.desk.step import (
@@ -115,6 +116,28 @@ def test_an_event_plays_itself_to_its_end_whatever_happens(form: Format, seed: i
 @pytest.mark.parametrize("seed", range(200))
 def test_many_events_play_themselves_to_their_ends(form: Format, seed: int) -> None:
     play_to_the_end(form, seed)
+
+
+@pytest.mark.parametrize(
+    "form", [Knockout(), DoubleElimination(), Groups(2, 2), Swiss(3, 2)],
+    ids=lambda form: type(form).__name__,
+)  # fmt: skip
+def test_a_final_is_played_at_the_board_that_the_file_names_first(form: Format) -> None:
+    event = programme(4, s=form)
+    boards = tuple(sorted(event.boards, key=lambda board: board.number != 3))
+    played = PlayedHall(replace(event, boards=boards), Random(5))
+    while not played.desk.is_over("s"):
+        played.tick()
+        assert 3 in played.desk.open_orders, "it is the first that is used"
+        for board in list(played.desk.open_orders):
+            played.sit_down(board)
+            played.result(board)
+    final = max(
+        (order for order in played.desk.orders.values() if not order.key.endswith("-third")),
+        key=lambda order: order.number,
+    )
+    assert final.board == 3
+    assert event_part(played.desk, 0)["boards"] == [1, 2, 3, 4]
 
 
 def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result() -> None:

@@ -33,7 +33,9 @@ from jackspot_hub.desk.entering import (
     withdraw,
 )
 from jackspot_hub.desk.revising import (
+    ChangedClass,
     ChangedPlace,
+    Preview,
     abandon,
     correct,
     forfeit,
@@ -162,6 +164,19 @@ ASKED: Mapping[str, Callable[[DeskState, Random], Entries]] = {
 STEPS = (*ASKED, "tick", "play")
 
 
+def mirrored(
+    seen: Preview,
+) -> tuple[tuple[ChangedClass, ...], tuple[ChangedPlace, ...]]:
+    """Return the classes and places of a preview as they change the other way."""
+    classes = sorted(
+        (replace(each, before=each.after, after=each.before, was_drawn=each.is_drawn,
+                 is_drawn=each.was_drawn) for each in seen.classes),
+        key=lambda each: each.contest,
+    )  # fmt: skip
+    places = (replace(each, before=each.after, after=each.before) for each in seen.places)
+    return tuple(classes), tuple(places)
+
+
 def take(desk: Desk, step: str, random: Random) -> None:
     """Take a step, or be refused; one step that is taken back leaves what was before."""
     if step == "tick":
@@ -175,10 +190,11 @@ def take(desk: Desk, step: str, random: Random) -> None:
             entries = ASKED[step](before, random)
         except CannotBe:
             return
-        preview(before, entries)
+        seen = preview(before, entries)
         desk.hall.write(entries)
         if entries[0].kind is not DeskKind.ORDERED:
             (back,) = undo(desk.state, len(desk.state.past), "d")
+            assert mirrored(preview(desk.state, (back,))) == (seen.classes, seen.places)
             assert facts(fold(desk.state, back.kind, back.body, 0)) == facts(before)
 
 
@@ -743,8 +759,43 @@ def test_a_preview_says_which_matches_conflicts_and_places_would_change() -> Non
     (conflict,) = preview(desk.state, wrong).conflicts
     assert isinstance(conflict, Conflict)
     assert conflict.key == "g-ko-1-1"
-    assert preview(desk.state, ()) == preview(desk.state, [])
-    assert preview(desk.state, undo(desk.state, len(desk.state.past), "desk")).matches == ()
+    assert preview(desk.state, ()) == preview(desk.state, []) == Preview()
+    seen = preview(desk.state, undo(desk.state, len(desk.state.past), "desk"))
+    assert (seen.matches, seen.reopened) == ((), ("g-ko-1-1",))
+
+
+def test_a_preview_says_what_becomes_of_classes_and_matches_when_a_step_is_taken_back() -> None:
+    desk = Desk(event("g", "k", boards=4))
+    desk.enter("g", 4)
+    desk.enter("k", 2)
+    desk.say(merge, "g", "k")
+    undo_merger = undo(desk.state, len(desk.state.past), "desk")
+    assert preview(desk.state, undo_merger) == Preview(classes=(
+        ChangedClass("g", "g", 6, 4, False, False), ChangedClass("k", "k", None, 2, False, False),
+    ))  # fmt: skip
+    desk.say(draw_class, "g", "37")
+    undo_draw = undo(desk.state, len(desk.state.past), "desk")
+    (changed,) = preview(desk.state, undo_draw).classes
+    assert changed == ChangedClass("g", "g", 6, 6, True, False)
+    assert len(preview(desk.state, undo_draw).matches) == len(desk.state.drawn("g").fixtures)
+    two = next(e.sides[1] for e in desk.state.drawn("g").fixtures if e.key == "g-A-1-1")
+    desk.say(withdraw, "g", two)
+    seen = preview(desk.state, undo(desk.state, len(desk.state.past), "desk"))
+    assert seen.classes == (ChangedClass("g", "g", 5, 6, True, True),)
+    assert seen.reopened == ("g-A-1-1", *(
+        each.key for each in desk.state.drawn("g").fixtures
+        if two in each.sides and each.key != "g-A-1-1"
+    ))  # fmt: skip
+
+
+def test_a_preview_says_what_becomes_of_the_next_round_when_a_late_entry_is_taken_back() -> None:
+    desk = Desk(event("w", boards=4))
+    desk.enter("w", 4)
+    desk.say(draw_class, "w", "37")
+    desk.enter("w", 1)
+    seen = preview(desk.state, undo(desk.state, len(desk.state.past), "desk"))
+    assert seen.classes == (ChangedClass("w", "w", 5, 4, True, True),)
+    assert {each.after for each in seen.places if each.entrant == 5} == {None}
 
 
 def test_an_undo_can_be_taken_back_and_stands_with_who_and_when() -> None:

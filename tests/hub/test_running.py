@@ -53,7 +53,7 @@ from jackspot_hub.desk.revising import undo, undo_draw
 from jackspot_hub.desk.state import DoesNotFit, SeenBoard
 from jackspot_hub.desk.step import give_notice, notice_told, take_notice_back
 from jackspot_hub.event.entries import CannotBe
-from jackspot_hub.event_file import BadEvent, programme_of, read_event
+from jackspot_hub.event_file import BadEvent, facts, programme_of, read_event
 from jackspot_hub.running import RunningHub, read_desk
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
@@ -395,6 +395,8 @@ def test_what_cannot_be_corrected_says_why(
         ({"boards": 0}, "boards: input should be greater"),
         ({"hall": "Hikone!"}, "hall: string should match"),
         ({"extra": 1}, "extra: extra inputs"),
+        ({"board_order": [2]}, "board_order: expected numbers from 1 to 1, each once, found [2]"),
+        ({"board_order": [1, 1]}, "board_order: expected numbers from 1 to 1, each once"),
         ({"contest": []}, "contest: list should have at least 1"),
     ],
 )
@@ -404,6 +406,15 @@ def test_an_event_that_is_none_says_where(change: dict[str, Any], says: str) -> 
     programme_of(said)
     with pytest.raises(BadEvent, match=re.escape(says)):
         programme_of({**said, **change})
+
+
+def test_a_file_names_the_boards_that_are_used_first() -> None:
+    said = {"name": "A", "hall": "a", "boards": 4, "board_order": [3, 1],
+            "contest": [{"name": "s", "format": "knockout", "entrants": ["a", "b"]}]}  # fmt: skip
+    programme = programme_of(said)
+    assert [each.number for each in programme.boards] == [3, 1, 2, 4]
+    assert facts(programme)["may"]["board_order"] == [3, 1, 2, 4]
+    assert facts(programme_of({**said, "board_order": []}))["may"]["board_order"] == []
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -44,6 +47,15 @@ def test_a_board_is_kept_for_its_contest() -> None:
     assert seats(next_free(matches[:1], BOARDS[2:], Occupied(), 0)) == {}
 
 
+def test_boards_are_used_in_the_organisers_order_and_a_final_takes_the_first() -> None:
+    boards = [FreeBoard(7), FreeBoard(2), FreeBoard(1)]
+    matches = [due("a", 1, 2), due("b", 3, 4), replace(due("f", 5, 6, at=4), is_final=True)]
+    assert seats(next_free(matches, boards, Occupied(), 0)) == {7: "f", 2: "a", 1: "b"}
+    assert seats(next_free(matches, boards[:2], Occupied(), 0)) == {7: "a", 2: "b"}
+    kept = [FreeBoard(7, frozenset({"pairs"})), *boards[1:]]
+    assert seats(next_free(matches, kept, Occupied(), 0)) == {2: "a", 1: "b"}
+
+
 def test_a_round_that_is_larger_than_the_hall_starts_in_parts() -> None:
     matches = [due(str(n), 2 * n, 2 * n + 1) for n in range(5)]
     assert [seats(start) for start in whole_round(matches, BOARDS)] == [
@@ -51,6 +63,36 @@ def test_a_round_that_is_larger_than_the_hall_starts_in_parts() -> None:
     ]  # fmt: skip
     with pytest.raises(ValueError, match="found none that singles may use"):
         whole_round(matches, BOARDS[2:])
+
+
+KEPT_FOR = st.sampled_from([(), ("pairs",), ("singles",), ("singles", "pairs")])
+MATCHES = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from(["singles", "pairs"]),
+              st.booleans()), max_size=20,
+)  # fmt: skip
+
+
+@given(MATCHES, st.lists(KEPT_FOR, max_size=8), st.randoms())
+def test_a_final_changes_which_board_a_match_gets_and_not_which_are_given(
+    drawn: list[tuple[int, int, str, bool]], kept: list[tuple[str, ...]], random: Random
+) -> None:
+    boards = [FreeBoard(n, frozenset(only)) for n, only in enumerate(kept)]
+    random.shuffle(boards)
+    matches = [
+        replace(due(str(n), one, two, contest=of), is_final=is_final)
+        for n, (one, two, of, is_final) in enumerate(drawn)
+    ]
+    plain = [replace(each, is_final=False) for each in matches]
+    seated = next_free(matches, boards, Occupied(), 0)
+    usual = next_free(plain, boards, Occupied(), 0)
+    assert {each.match.key for each in seated} == {each.match.key for each in usual}
+    at = {board.number: place for place, board in enumerate(boards)}
+    for one in seated:
+        kept_for = boards[at[one.board]].kept_for
+        assert not kept_for or one.match.contest in kept_for
+        for other in seated:
+            if one.match.is_final > other.match.is_final and not any(kept):
+                assert at[one.board] < at[other.board]
 
 
 @given(

@@ -70,7 +70,7 @@ def event_part(desk: DeskState, results: int) -> Json:
     part: Json = {
         "name": programme.name,
         "hall": programme.hall,
-        "boards": [each.number for each in programme.boards],
+        "boards": sorted(each.number for each in programme.boards),
         "contests": list(programme.classes),
         "results": results,
     }

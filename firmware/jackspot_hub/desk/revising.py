@@ -25,6 +25,7 @@ from jackspot_hub.desk.state import (
 from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
+from jackspot_hub.event.programme import PlayedClass, Programme
 
 STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG, DeskKind.UPDATE)
 """What boards have said or were told cannot be taken back; its outcome is corrected."""
@@ -163,21 +164,41 @@ class ChangedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What entries would change: matches by their keys, new conflicts, places in standings.
+class ChangedClass:
+    """A class with other entrants, or that is drawn now or no longer.
 
-    A match is named where others meet in it, and where there is no such match any more.
+    ``before`` and ``after`` count its entrants; None: there is no such class.
+    """
+
+    contest: str
+    title: str
+    before: int | None
+    after: int | None
+    was_drawn: bool
+    is_drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What entries would change: matches by their keys, new conflicts, places, classes.
+
+    A match is named where others meet in it, and where there is no such match any more; it is
+    ``reopened`` where its result no longer counts, and ``settled`` where one counts from then on.
     """
 
     matches: tuple[str, ...] = ()
+    reopened: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     places: tuple[ChangedPlace, ...] = ()
+    classes: tuple[ChangedClass, ...] = ()
 
 
 def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
     """Say what would change if these entries were written now."""
+    said = tuple(entries)
     after = desk
-    for entry in entries:
+    for entry in said:
         after = fold(after, entry.kind, entry.body, 0)
     old_places, new_places = _places(desk), _places(after)
     moved = sorted(
@@ -186,14 +207,44 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
     )  # fmt: skip
     old_sides, new_sides = _sides(desk), _sides(after)
     known = set(_conflicts(desk))
+    old_over, new_over = _over(desk), _over(after)
+    told = {entry.body.get("key") for entry in said}
     return Preview(
         tuple(sorted(
             key for key, sides in old_sides.items()
             if key not in new_sides or set(new_sides[key]) != set(sides)
         )),
+        tuple(sorted((old_over - new_over - told) & new_sides.keys())),
+        tuple(sorted((new_over - old_over - told) & old_sides.keys())),
         tuple(each for each in _conflicts(after) if each not in known),
         tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
+        tuple(_changed_classes(desk.programme, after.programme)),
     )  # fmt: skip
+
+
+def _changed_classes(before: Programme, after: Programme) -> Iterable[ChangedClass]:
+    for name in sorted({*before.classes, *after.classes}):
+        old, new = before.classes.get(name), after.classes.get(name)
+        either = new or old
+        assert either is not None
+        changed = ChangedClass(
+            name, either.title or name, _entrants(old), _entrants(new),
+            old is not None and old.is_drawn, new is not None and new.is_drawn,
+        )  # fmt: skip
+        if (changed.before, changed.was_drawn) != (changed.after, changed.is_drawn):
+            yield changed
+
+
+def _entrants(played: PlayedClass | None) -> int | None:
+    """Count who plays in a class and has not left it."""
+    return None if played is None else len(played.people.keys() - played.contest.left)
+
+
+def _over(desk: DeskState) -> set[str]:
+    return {
+        key for contest in desk.programme.classes
+        for key, each in desk.played(contest).items() if each.outcome is not None
+    }  # fmt: skip
 
 
 def _drawn(desk: DeskState) -> Iterable[DrawnContest]:

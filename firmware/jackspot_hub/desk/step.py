@@ -20,6 +20,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot_hub.desk.attaching import of_free_play, outcome_for
+from jackspot_hub.desk.no_show import won_by_rule
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -184,12 +185,14 @@ def record_on(desk: DeskState, board: int, order: GivenOrder) -> str:
 def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     """Give free boards what can be played now, and give again what was declined.
 
-    By gong that is the next round, once the one before is over; the desk calls the first.
+    By gong that is the next round, once the one before is over; the desk calls the first. What the
+    event's rule decides for those who have come comes before.
     """
-    again = tuple(_given_again(desk, now_ms))
+    again = (*won_by_rule(desk, now_ms), *_given_again(desk, now_ms))
     if desk.programme.by_gong and (desk.gong is None or desk.open_orders):
         return again
-    return again + _given(desk, now_ms, number=max(desk.orders, default=0) + len(again))
+    given = sum(each.kind is DeskKind.ORDERED for each in again)
+    return again + _given(desk, now_ms, number=max(desk.orders, default=0) + given)
 
 
 def call_round(desk: DeskState) -> Entries:
@@ -238,13 +241,15 @@ def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
     due = {}
     at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
     for contest, played in desk.programme.classes.items():
+        final = desk.drawn(contest).open_final
         for fixture in desk.still_open(contest):
             if fixture.key in at_boards or fixture.round == LOST or not fixture.is_ready:
                 continue
             one, two = fixture.sides
             assert isinstance(one, int)
             assert isinstance(two, int)
-            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two))
+            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two),
+                             is_final=fixture.key == final)  # fmt: skip
             due[fixture.key] = (match, (one, two))
     return due
 

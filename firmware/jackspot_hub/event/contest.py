@@ -169,6 +169,12 @@ class DrawnContest:
     )
     final: Ways | None = None
 
+    @property
+    def open_final(self) -> str | None:
+        """Return the key of the match that decides who is first, until it is over."""
+        winner = None if self.final is None else self.final.winner
+        return winner.out_of if isinstance(winner, Awaited) else None
+
 
 def draw(contest: Contest, results: Results) -> DrawnContest:
     """Draw a contest as far as results reach. ValueError where its format does not fit it."""

@@ -19,7 +19,8 @@ class Outcome:
     """How a match ended: ``points`` and ``boards`` of its first and its second side.
 
     ``winner`` is 0 or 1; None: level. ``by_jack``: it was won by the jack, or the queen.
-    ``forfeit``: nobody played, so it counts as a win and as nothing else.
+    ``forfeit``: nobody played, so it counts as a win and as nothing else; without a winner as lost
+    by both.
     """
 
     winner: int | None
@@ -27,6 +28,11 @@ class Outcome:
     boards: tuple[int, int] = (0, 0)
     by_jack: bool = False
     forfeit: bool = False
+
+    @property
+    def is_level(self) -> bool:
+        """Whether both sides have half of it."""
+        return self.winner is None and not self.forfeit
 
 
 @dataclass(frozen=True, slots=True)

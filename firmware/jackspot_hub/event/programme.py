@@ -97,8 +97,23 @@ class PlayedClass:
 
 
 @dataclass(frozen=True, slots=True)
+class NoShowRule:
+    """What becomes of a match to which somebody has not come.
+
+    ``after_ms`` is how long after the second call the desk offers it to those who are here. With
+    ``decides`` they win it then without anybody's word, where one side has checked in and the
+    other has not.
+    """
+
+    after_ms: int
+    decides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Programme:
-    """An event. ``rest_ms`` is how long nobody is called after a match.
+    """An event. ``boards`` are in the order in which they are used, the best first.
+
+    ``rest_ms`` is how long nobody is called after a match.
 
     ``by_gong``: as many matches as there are boards are called at once, and begin together.
     """
@@ -110,6 +125,8 @@ class Programme:
     boards: tuple[FreeBoard, ...]
     rest_ms: int = 0
     by_gong: bool = False
+    no_show: NoShowRule | None = None
+    referees: tuple[str, ...] = ()
 
     def names(self, contest: str, side: int) -> tuple[str, ...]:
         """Return the names of the people on a side."""

@@ -26,7 +26,7 @@ class FreeBoard:
 class DueMatch:
     """A match whose sides are known, by the key of its fixture, with the people of both sides.
 
-    ``since_ms`` is when it became ready.
+    ``since_ms`` is when it became ready. ``is_final``: it decides who is first of its contest.
     """
 
     contest: str
@@ -34,6 +34,7 @@ class DueMatch:
     round: int
     people: frozenset[int]
     since_ms: int = 0
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,31 @@ def next_free(
     """Give free boards the matches that can be played now, the most urgent first.
 
     More urgent is the lower round, so that no group runs ahead; then whoever has waited longest.
-    A board that is kept for a contest goes to it before the others do, in the boards' own order.
+    A board that is kept for a contest goes to it before the others do, in the order of ``boards``,
+    the best first. Of matches that are given at once finals have the first choice.
     """
-    busy = set(occupied.playing)
+    rested = [
+        match for match in sorted(due, key=_urgent)
+        if all(occupied.rested_ms.get(each, 0) <= now_ms for each in match.people)
+    ]  # fmt: skip
+    seated = _seated(rested, boards, occupied.playing)
+    finals = [each.match for each in seated if each.match.is_final]
+    if finals:
+        others = [each.match for each in seated if not each.match.is_final]
+        chosen = _seated([*finals, *others], boards, occupied.playing)
+        seated = chosen if len(chosen) == len(seated) else seated
+    return seated
+
+
+def _seated(
+    matches: Iterable[DueMatch], boards: Sequence[FreeBoard], playing: Collection[int]
+) -> tuple[Seating, ...]:
+    """Give boards to matches, in their order."""
+    busy = set(playing)
     free = [board for board in boards if not board.locked]
     seated: list[Seating] = []
-    for match in sorted(due, key=_urgent):
-        rests = any(occupied.rested_ms.get(each, 0) > now_ms for each in match.people)
-        if rests or busy & match.people:
-            continue
-        board = _board_for(match, free)
+    for match in matches:
+        board = None if busy & match.people else _board_for(match, free)
         if board is not None:
             free.remove(board)
             busy |= match.people

@@ -112,7 +112,7 @@ def tallies(entrants: Iterable[int], played: Iterable[PlayedMatch]) -> dict[int,
         for at, side in enumerate(each.sides):
             won = outcome.winner == at
             added = (
-                1, won, outcome.winner is None, outcome.points[at], outcome.points[1 - at],
+                1, won, outcome.is_level, outcome.points[at], outcome.points[1 - at],
                 won and outcome.by_jack,
             )  # fmt: skip
             for entrant in members(side):

@@ -39,10 +39,10 @@ class _Past:
         self.opened[each.sides[1]] -= 1
         if each.outcome is not None:
             winner = each.winner()
-            if winner is None:
-                self.wins.update(each.sides)
-            else:
+            if winner is not None:
                 self.wins[winner] += 2
+            elif each.outcome.is_level:
+                self.wins.update(each.sides)
 
     def wait(self, entrant: int) -> None:
         self.met.add(frozenset((entrant, NOBODY)))

@@ -43,7 +43,10 @@ T = TypeVar("T", bound=_Said)
 
 
 class CorrectAction(_Said):
-    """How a match ended: who won, 0 or 1, null where it is tied; or that it is played again."""
+    """How a match ended: who won, 0 or 1, null where it is tied; or that it is played again.
+
+    A ``forfeit`` of which nobody is said to win: neither has come.
+    """
 
     key: str
     winner: Literal[0, 1] | None = None
@@ -56,8 +59,8 @@ class CorrectAction(_Said):
         if self.again:
             return correct(desk, self.key, None, by)
         one, two = self.points
-        if self.winner is None and self.forfeit:
-            raise CannotBe("somebody wins a forfeit: say who")
+        if self.forfeit and "winner" not in self.model_fields_set:
+            raise CannotBe("who wins a forfeit: say who, or null: nobody")
         points = (0, 0) if self.forfeit else (one, two)
         return correct(desk, self.key, Outcome(self.winner, points, forfeit=self.forfeit), by)
 
@@ -430,10 +433,6 @@ ACTIONS: Mapping[str, DeskAction] = {
 
 
 def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any]]:
-    """Say what would come of entries: other sides, new conflicts and other places."""
+    """Say what would come of entries, conflicts by the keys of their matches."""
     seen = preview(desk, entries)
-    return {
-        "matches": list(seen.matches),
-        "conflicts": [each.key for each in seen.conflicts],
-        "places": [asdict(each) for each in seen.places],
-    }
+    return {**asdict(seen), "conflicts": [each.key for each in seen.conflicts]}

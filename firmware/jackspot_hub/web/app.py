@@ -54,8 +54,10 @@ from jackspot_hub.web.organising import (
     classes_part,
     day_part,
     gong_part,
+    late_part,
     needs,
     people_part,
+    rota_part,
     steps_part,
     update_part,
 )
@@ -86,12 +88,14 @@ MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/pl
 OwnPart = tuple[Callable[[DeskState], object], Callable[[DeskState], tuple[object, ...]]]
 OWN_PARTS: Mapping[str, OwnPart] = {
     "needs": (needs, lambda desk: (desk,)),
+    "late": (late_part, lambda desk: (desk.programme, desk.arrived, desk.open_orders, desk.seen)),
     "gong": (gong_part, lambda desk: (desk,)),
     "people": (people_part, lambda desk: (desk.programme, desk.arrived)),
     "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,
                                             desk.results)),
     "steps": (steps_part, lambda desk: (desk.past,)),
     "day": (day_part, lambda desk: (desk.seen,)),
+    "rota": (rota_part, lambda desk: (desk.programme, desk.open_orders)),
     "set": (boards_part, lambda desk: (desk.programme,)),
     "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,
                                           desk.places)),
@@ -289,7 +293,7 @@ class HubPages:
 
     async def _previewed(self, make: Make) -> Response:
         desk = self._hub.desk
-        return JSONResponse(changes(desk, make(desk)))
+        return JSONResponse(await run_in_threadpool(lambda: changes(desk, make(desk))))
 
 
 def _file(path: Path) -> Callable[[Request], Response]:

@@ -9,11 +9,13 @@ from typing import Any
 from jackspot_hub.desk.allowed import OrganiserAction, judge, stage_of
 from jackspot_hub.desk.attaching import loose_results, sides_played
 from jackspot_hub.desk.entering import entering_now, missing
+from jackspot_hub.desk.no_show import late_matches
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, taken_back
 from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
 from jackspot_hub.desk.updates import ended, offers_now
 from jackspot_hub.event.contest import Groups
+from jackspot_hub.event.rota import blocks, on_duty
 
 STEPS = 60
 """So many of the last steps are shown."""
@@ -57,6 +59,24 @@ def _key_of(desk: DeskState, result: Mapping[str, Any]) -> str | None:
     return order.key if order is not None and order.board == result["board"] else None
 
 
+def late_part(desk: DeskState) -> list[Json]:
+    """Say who was called ``since_ms`` and has not begun: it matters ``from_ms`` on.
+
+    From ``rule_ms`` on, null: never, the desk offers the match to the sides that are ``here``.
+    """
+    return [
+        {
+            "board": each.order.board,
+            "key": each.order.key,
+            "since_ms": each.order.at_ms,
+            "from_ms": each.late_ms or each.rule_ms,
+            "rule_ms": each.rule_ms,
+            "here": list(each.here),
+        }
+        for each in late_matches(desk)
+    ]
+
+
 def gong_part(desk: DeskState) -> Json | None:
     """Say who waits for the gong, of how many who are called; None: nothing begins by it."""
     if not desk.programme.by_gong:
@@ -73,6 +93,21 @@ def day_part(desk: DeskState) -> Json:
     """Say how long people take from the call to the beginning: half of them less; null: nobody."""
     took_ms = [each for seen in desk.seen.values() for each in seen.begun_after_ms]
     return {"begins_ms": median(took_ms) if took_ms else None}
+
+
+def rota_part(desk: DeskState) -> list[Json]:
+    """Say whose boards are whose: each referee's ``own``, and those ``now``; who plays has none."""
+    programme = desk.programme
+    playing = {
+        name for number in desk.open_orders.values() for side in desk.orders[number].sides
+        for name in programme.names(desk.orders[number].contest, side)
+    }  # fmt: skip
+    whole = blocks(programme.referees, [each.number for each in programme.boards])
+    now = on_duty(whole, playing)
+    return [
+        {"name": name, "own": list(own), "now": list(now[name]), "plays": name in playing}
+        for name, own in whole.items()
+    ]
 
 
 def boards_part(desk: DeskState) -> list[Json]:

@@ -10,16 +10,19 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
+from jackspot_hub.desk.entering import check_in
 from jackspot_hub.desk.revising import correct, preview
 from jackspot_hub.desk.state import CarriedRelease, contest_of
 from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.programme import NoShowRule
+from tests.hub.halls import MINUTE_MS
 from tests.hub.shown import PIN, ShownHall
 from tests.hub.test_desk import played_freely
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-from tests.browser.hub.conftest import LOST, match_on, sign_in, sit, url
+from tests.browser.hub.conftest import LOST, match_on, sign_in, sit, url, who
 
 pytestmark = pytest.mark.browser
 
@@ -82,6 +85,52 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     outcome = hall.hall.desk.results["singles"][key].outcome
     assert outcome is not None
     assert (outcome.winner, outcome.points[loser]) == (loser, 400)
+    hall.pages.stop()
+
+
+def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None:
+    hall = ShownHall(8, 16)
+    hall.hall.desk = replace(
+        hall.hall.desk, programme=replace(hall.hall.desk.programme, no_show=NoShowRule(300_000))
+    )
+    hall.turn()
+    called_ms = hall.hall.now_ms
+    singles = [
+        board for board in hall.hall.desk.open_orders if match_on(hall, board).startswith("s")
+    ]  # fmt: skip
+    board, other = singles[:2]
+    for each in (board, other):
+        hall.hall.match_says(each, hall.hall.desk.open_orders[each], "offered")
+    key, nobodies = match_on(hall, board), match_on(hall, other)
+    order = hall.hall.desk.order_of(board)
+    assert order is not None
+    hall.hall.write(check_in(hall.hall.desk, order.sides[1], "desk"))
+    hall.show()
+    hall.pages.start()
+    page.clock.install()
+    sign_in(page, hall)
+    expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
+    page.clock.set_fixed_time((called_ms + 6 * MINUTE_MS) / 1_000)
+    page.clock.run_for(5_000)
+    one, two = who(hall, board)
+    needed = page.locator(f"#needs [data-key={key}]")
+    expect(needed).to_have_text(f"Board {board}: {one} – {two} have not come for 6 min")
+    page.clock.set_fixed_time((called_ms + 8 * MINUTE_MS) / 1_000)
+    page.clock.run_for(5_000)
+    expect(needed).to_have_text(
+        f"Board {board}: not here for 8 min: {one}. By the rule {two} can win now"
+    )
+    needed.click()
+    expect(page.locator("#match-state")).to_contain_text("by the rule of this event")
+    page.get_by_role("button", name="Save").click()
+    expect(needed).to_be_hidden()
+    assert hall.hall.desk.results["singles"][key].outcome == Outcome(1, forfeit=True)
+    page.locator(f"#needs [data-key={nobodies}]").click()
+    expect(page.locator("#preview")).to_have_text("Say who is here, or that nobody wins.")
+    page.get_by_label("nobody wins").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(f"#needs [data-key={nobodies}]")).to_be_hidden()
+    assert hall.hall.desk.results["singles"][nobodies].outcome == Outcome(None, forfeit=True)
     hall.pages.stop()
 
 

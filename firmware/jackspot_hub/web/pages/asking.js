@@ -2,8 +2,9 @@
 
 import { element, putOrHide } from "/dom.js";
 import { askForPin, session, signOut } from "/referee-session.js";
-import { languageSwitch, say } from "/words.js";
+import { languageSwitch, list, say, sayCount } from "/words.js";
 import { follow } from "./parts.js";
+import { matchTitle } from "./told.js";
 
 /** Send something; null where the hub does not answer. */
 export async function send(path, body) {
@@ -23,6 +24,52 @@ export async function act(action, body) {
     : answer.ok ? "" : (await answer.json()).error;
   refuse(why);
   return why === "";
+}
+
+const MOST_NAMED = 6;
+
+/** What an action would change, in words; empty: nothing that is drawn or ranked; null where it cannot be done. */
+export async function wouldChange(action, body) {
+  const answer = await send(`preview/${action}`, body);
+  if (!answer?.ok) {
+    return null;
+  }
+  const { matches, reopened, settled, conflicts, places, classes } = await answer.json();
+  const lines = classes.flatMap(classChange);
+  if (matches.length > 0) {
+    lines.push(say("This changes who plays in {matches}.", { matches: titles(matches) }));
+  }
+  if (reopened.length > 0) {
+    lines.push(say("To be played, as if no result had come: {matches}.", { matches: titles(reopened) }));
+  }
+  if (settled.length > 0) {
+    lines.push(say("Over from then on: {matches}.", { matches: titles(settled) }));
+  }
+  if (conflicts.length > 0) {
+    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: titles(conflicts) }));
+  }
+  if (places.length > 0) {
+    lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
+  }
+  return lines.join(" ");
+}
+
+/** What becomes of a class, as sentences. */
+function classChange({ title, before, after, was_drawn: wasDrawn, is_drawn: isDrawn }) {
+  const count = sayCount("{n} entry", "{n} entries", after ?? 0);
+  if (before === null || after === null) {
+    return [before === null ? say("{title} is a class of its own, {count}.", { title, count }) : say("{title} is no class any more.", { title })];
+  }
+  return [
+    before === after ? "" : say("{title}: {count} instead of {before}.", { title, count, before }),
+    wasDrawn === isDrawn ? "" : isDrawn ? say("{title} is drawn.", { title }) : say("{title} is not drawn any more.", { title }),
+  ].filter(Boolean);
+}
+
+/** Matches by their titles; of many the first ones, and how many others. */
+function titles(keys) {
+  const more = keys.length - MOST_NAMED;
+  return list([...keys.slice(0, MOST_NAMED).map(matchTitle), ...(more > 0 ? [sayCount("{n} other", "{n} others", more)] : [])]);
 }
 
 /** Say why something was refused, on top of the sheet that is open, else of the page; empty: nothing was. */

@@ -2,8 +2,8 @@
 
 import { element, make, put, renew } from "/dom.js";
 import { say } from "/words.js";
-import { act } from "./asking.js";
-import { ended, wouldChange } from "./desk-match.js";
+import { act, wouldChange } from "./asking.js";
+import { ended } from "./desk-match.js";
 import { allOf, contests, parts } from "./parts.js";
 import { matchTitle, names, plain } from "./told.js";
 

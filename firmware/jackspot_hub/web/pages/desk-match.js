@@ -1,11 +1,11 @@
 // One match at the desk: how it ended, whatever was said before; where it goes on.
 
 import { element, make, put, renew } from "/dom.js";
-import { list, say, sayCount } from "/words.js";
-import { act, send } from "./asking.js";
+import { say } from "/words.js";
+import { act, wouldChange } from "./asking.js";
 import { openBoard } from "./desk-board.js";
 import { boards, findMatch, parts } from "./parts.js";
-import { matchTitle, names, score, whereOf } from "./told.js";
+import { ago, names, offeredByRule, score, whereOf } from "./told.js";
 
 let shown = "";
 let asked = 0;
@@ -37,9 +37,17 @@ export function openMatch(key) {
     form.elements.winner.value = match.winner === null ? "tied" : String(match.winner);
     element("forfeit").checked = Boolean(match.forfeit);
   }
+  const offered = offeredByRule(key);
+  if (offered) {
+    form.elements.winner.value = offered.here.length === 1 ? String(offered.here[0]) : "";
+    element("forfeit").checked = true;
+  }
   put(element("preview"), "");
   renewMatch();
   element("match").showModal();
+  if (offered) {
+    preview();
+  }
 }
 
 /** Say how the match of the open sheet stands now. */
@@ -51,7 +59,10 @@ export function renewMatch() {
   const board = boards().find((each) => each.key === shown && each.state !== "over");
   const { contest, section } = findMatch(shown);
   put(element("match-title"), whereOf(contest, section, shown));
+  put(element("side-neither"), element("forfeit").checked ? say("nobody wins") : say("tied"));
+  const offered = offeredByRule(shown);
   const state = match.over ? ended(match)
+    : offered ? say("It is at board {n}. They were called {time} ago: by the rule of this event whoever is here can win now.", { n: offered.board, time: ago(offered.since_ms) })
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
   element("move").hidden = !board;
@@ -59,13 +70,13 @@ export function renewMatch() {
   element("to-board").dataset.n = board?.n ?? "";
   element("again").hidden = !match.over && !match.called;
   const isFree = contest.format === "OpenPlay";
-  put(element("again"), again ? say("Yes, put it aside") : isFree ? say("It counts for no match") : say("Play it again"));
+  put(element("again"), again ? say("Yes, put it aside") : isFree ? say("It counts for no match") : offered ? say("Call it again") : say("Play it again"));
   element("again").classList.toggle("first", again);
 }
 
 /** How a match ended, and who won it. */
 export function ended(match) {
-  const winner = match.winner === null ? say("tied") : say("{names} won", { names: names(match.who[match.winner].names) });
+  const winner = match.winner === null && match.forfeit ? say("nobody wins") : match.winner === null ? say("tied") : say("{names} won", { names: names(match.who[match.winner].names) });
   return say("It ended {score}: {winner}.", { score: score(match), winner });
 }
 
@@ -80,45 +91,29 @@ function said() {
     return null;
   }
   const points = [0, 1].map((at) => Number(element(`points-${at}`).value) || 0);
-  const forfeit = element("forfeit").checked && winner !== "tied";
+  const forfeit = element("forfeit").checked;
   return { key: shown, winner: winner === "tied" ? null : Number(winner), points, forfeit };
-}
-
-/** What an action would change, in words; null where that cannot be done. */
-export async function wouldChange(action, body) {
-  const answer = await send(`preview/${action}`, body);
-  if (!answer?.ok) {
-    return null;
-  }
-  const { matches, conflicts, places } = await answer.json();
-  const lines = [];
-  if (matches.length > 0) {
-    lines.push(say("This changes who plays in {matches}.", { matches: list(matches.map(matchTitle)) }));
-  }
-  if (conflicts.length > 0) {
-    lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: list(conflicts.map(matchTitle)) }));
-  }
-  if (places.length > 0) {
-    lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
-  }
-  return lines.join(" ");
 }
 
 async function preview() {
   const wanted = said();
   const mine = ++asked;
-  const changes = wanted ? await wouldChange("correct", wanted) : say("Say who won, or that it is tied.");
+  const changes = wanted ? await wouldChange("correct", wanted)
+    : offeredByRule(shown) ? say("Say who is here, or that nobody wins.") : say("Say who won, or that it is tied.");
   if (mine === asked && changes !== null) {
     put(element("preview"), changes);
   }
 }
 
-element("match-form").addEventListener("input", preview);
+element("match-form").addEventListener("input", () => {
+  renewMatch();
+  preview();
+});
 element("match-form").addEventListener("submit", (event) => {
   if (event.submitter.value === "save" && !said()) {
     event.preventDefault();
     preview();
-  } else if (event.submitter.value === "again" && !again) {
+  } else if (event.submitter.value === "again" && !again && !offeredByRule(shown)) {
     event.preventDefault();  // what comes of it is read before it is done
     askAgain();
   }

@@ -9,9 +9,8 @@ import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { isUpdating } from "./desk-update.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, matchTitle, minutes, names, plain, progress, score, short, slot, whereOf } from "./told.js";
+import { ago, boardOf, clock, matchTitle, minutes, names, offeredByRule, plain, progress, score, short, slot, whereOf } from "./told.js";
 
-const LATE_MS = 180000;
 const MOST_LISTED = 60;
 let puttingAside = false;
 const WAYS = { open: "not over", all: "all", over: "over" };
@@ -80,8 +79,10 @@ function needs() {
     if (board.state === "declined") {
       found.push({ urgent: 2, text: say("Board {n}: others are sitting there, not {names}", { n: board.n, names: who(board) }), key: board.key });
     }
-    if (board.state === "called" && now() - board.since_ms > LATE_MS) {
-      found.push({ urgent: 4, text: say("Board {n}: {names} have not come for {time}", { n: board.n, names: who(board), time: ago(board.since_ms) }), key: board.key });
+  }
+  for (const each of parts.get("late") ?? []) {
+    if (now() >= each.from_ms) {
+      found.push({ urgent: 4, text: late(each), key: each.key });
     }
   }
   for (const [what, why] of Object.entries(parts.get("troubles") ?? {})) {
@@ -103,6 +104,19 @@ function needs() {
     found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
+}
+
+/** Who has not come for how long, and whom the rule of the event then lets win. */
+function late(each) {
+  const { who: sides } = boards().find(({ n }) => n === each.board);
+  const blanks = { n: each.board, time: ago(each.since_ms) };
+  const both = { ...blanks, names: sides.map(names).join(" – ") };
+  if (!offeredByRule(each.key)) {
+    return say("Board {n}: {names} have not come for {time}", both);
+  }
+  const [winner] = each.here;
+  return each.here.length === 1 ? say("Board {n}: not here for {time}: {names}. By the rule {others} can win now", { ...blanks, names: names(sides[1 - winner]), others: names(sides[winner]) })
+    : say("Board {n}: {names} have not come for {time}. Who is here?", both);
 }
 
 /** A result by its sides: "Aiko 12 : 7 Ben". */

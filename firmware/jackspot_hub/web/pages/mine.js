@@ -160,7 +160,7 @@ function listOf(contest) {
   const list = make("ul", "", "matches");
   list.append(...mine.map(([section, match, number]) => {
     const at = match.who.findIndex((side) => side.names?.includes(me));
-    const state = match.over ? (match.winner === at ? "won" : match.winner === null ? "tied" : "gone") : "";
+    const state = match.over ? (match.winner === at ? "won" : match.winner === null && !match.forfeit ? "tied" : "gone") : "";
     const item = make("li", "", state);
     const who = contest.format === "Partners" ? against(match.who.map((side) => side.names)) : slot(match.who[1 - at]);
     item.append(make("small", placeOf(contest, section, number)), make("span", who), make("b", result(match, at)));

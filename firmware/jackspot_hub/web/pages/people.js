@@ -2,7 +2,7 @@
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, language, list, locale, say, sayCount } from "/words.js";
-import { act, begin, refuse } from "./asking.js";
+import { act, begin, refuse, wouldChange } from "./asking.js";
 import { contests, parts } from "./parts.js";
 import { matchTitle, plain, progress } from "./told.js";
 
@@ -12,6 +12,7 @@ let leaving = "";
 let drawing = "";  // the class that is about to be drawn, ...
 let groups = "";  // ... and in how many groups, as it is typed
 let merging = "";
+let undoing = { seq: 0, changes: "" };  // the step that is about to be taken back, and what comes of it
 let shared = new Set();  // names that more than one person has
 
 fillWords();
@@ -450,8 +451,11 @@ element("classes").addEventListener("click", (event) => {
 function step(each) {
   const item = make("li", "", `step ${each.undone ? "is-undone" : ""}`);
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(each.at_ms);
-  item.append(make("small", `${time} ${each.by === "terminal" ? say("terminal") : each.by}`), make("span", said(each)));
-  if (!each.undone) {
+  item.append(make("small", `${time} ${each.by === "terminal" ? say("terminal") : each.by === "rule" ? say("by rule") : each.by}`), make("span", said(each)));
+  if (undoing.seq === each.seq && !each.undone) {
+    item.append(make("p", undoing.changes, "preview"),
+      acts(button(say("Undo it"), "act first", { sure: each.seq }), button(say("Leave it"), "act", { leave: each.seq })));
+  } else if (!each.undone) {
     item.append(button(say("Undo"), "act", { undo: each.seq }));
   }
   return item;
@@ -462,7 +466,7 @@ function said(each) {
   const known = {
     attached: () => (each.key ? say("A result was given to {match}", { match: matchTitle(each.key) }) : say("A result counts for no match")),
     notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
-    corrected: () => (each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
+    corrected: () => (each.outcome?.forfeit ? say("Ended without play: {match}", { match: matchTitle(each.key) }) : each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
     registered: () => say("{name} was registered", { name }),
     reworded: () => say("{name} was changed", { name }),
     entered: () => {
@@ -481,11 +485,22 @@ function said(each) {
   return known[each.kind]?.() ?? each.kind;
 }
 
-element("steps").addEventListener("click", (event) => {
-  const { undo } = event.target.closest("button")?.dataset ?? {};
+element("steps").addEventListener("click", async (event) => {
+  const { undo, sure, leave } = event.target.closest("button")?.dataset ?? {};
   if (undo) {
-    act("undo", { entry: Number(undo) });
+    const changes = await wouldChange("undo", { entry: Number(undo) });
+    undoing = { seq: changes ? Number(undo) : 0, changes };
+    if (!changes) {
+      act("undo", { entry: Number(undo) });  // nothing comes of it, or the hub says why it cannot be
+    }
+  } else if (sure || leave) {
+    undoing = { seq: 0, changes: "" };
+    if (sure) {
+      act("undo", { entry: Number(sure) });
+    }
   }
+  draw();
+  element("steps").querySelector("[data-sure]")?.focus();
 });
 
 begin(draw);

@@ -47,6 +47,7 @@ function draw() {
   }
   const found = asking();
   renew(element("asking"), found.length > 0 ? found.map(card) : [make("li", say("No board needs you."), "none")]);
+  renew(element("rota"), rota().map(duty));
   document.title = found.length > 0 ? sayCount("{n} board needs you", "{n} boards need you", found.length) : say("Referees");
   const fresh = found.filter((each) => known && !known.has(idOf(each)));
   if (fresh.length > 0) {
@@ -54,6 +55,32 @@ function draw() {
     put(element("new"), fresh.map(({ board, text }) => say("Board no. {n}: {text}", { n: board.n, text })).join(". "));
   }
   known = new Set(found.map(idOf));
+}
+
+function rota() {
+  return parts.get("rota") ?? [];
+}
+
+/** A referee and the boards that are theirs now. */
+function duty({ name, own, now: boardsNow, plays }) {
+  const text = plays ? say("plays now, otherwise boards {boards}", { boards: spans(own) }) : say("boards {boards}", { boards: spans(boardsNow) });
+  const made = make("li", "", plays ? "is-playing" : "");
+  made.append(make("b", name), make("span", text));
+  return made;
+}
+
+/** Numbers in words: "1–4, 7". */
+function spans(numbers) {
+  const found = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last?.[1] === number - 1) {
+      last[1] = number;
+    } else {
+      found.push([number, number]);
+    }
+  }
+  return found.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(", ") || "–";
 }
 
 function idOf({ board, what }) {
@@ -64,7 +91,8 @@ function card({ board, what, text }) {
   const made = make("li", "", `card is-${what}`);
   made.append(make("b", String(board.n)));
   const told = make("div");
-  told.append(make("p", text, "what"), ...(board.who ?? []).map((side) => make("p", names(side))));
+  const [mine] = rota().filter((each) => each.now.includes(board.n));
+  told.append(make("p", text, "what"), ...(mine ? [make("p", say("for {name}", { name: mine.name }), "whose")] : []), ...(board.who ?? []).map((side) => make("p", names(side))));
   made.append(told);
   return made;
 }

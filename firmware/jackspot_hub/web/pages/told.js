@@ -139,6 +139,11 @@ export function progress(contest) {
   return sayCount("{over} of {n} match", "{over} of {n} matches", contest.known, { over: contest.over });
 }
 
+/** What the event's rule offers now of a match to which not all have come; undefined: nothing. */
+export function offeredByRule(key) {
+  return (parts.get("late") ?? []).find((each) => each.key === key && each.rule_ms !== null && now() >= each.rule_ms);
+}
+
 /** The line that the desk shows everybody now, in this page's language if it has that; else empty. */
 export function noticeNow() {
   const notice = parts.get("event")?.notice;
