@@ -174,7 +174,15 @@ def test_discs_are_calibrated_on_the_simulated_table(made: Path) -> None:
 
 
 def test_what_heads_see_of_drops_teaches_them_both_colours(tmp_path: Path) -> None:
-    calibrated_by(tmp_path, "--drops", "4", "--quiet", "0", "--flicks", "0", "--pockets", "NE,SW")
+    said = calibrated_by(
+        tmp_path, "--drops", "4", "--quiet", "0", "--flicks", "0", "--pockets", "NE,SW"
+    )
+    shown = said.partition("Colours, as the heads see them")[2]
+    assert [line.split()[0] for line in shown.split("\n") if "%" in line] == [
+        "red",
+        "green",
+        "jack",
+    ]
     calibration = usable(config(tmp_path))
     assert calibration is not None
     colours = calibration.colours()

@@ -20,6 +20,10 @@ Plain = Mapping[str, object]
 def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
     """Return everything that was measured and made of it; times in milliseconds."""
     widths = calibration.widths()
+    colours = {
+        piece.value: {name: round(value, 4) for name, value in asdict(colour).items()}
+        for piece, colour in calibration.colours().seen.items()
+    }
     discs = {} if calibration.discs is None else {"discs": _discs(calibration.discs)}
     return {
         "board": calibration.board.name,
@@ -28,6 +32,7 @@ def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
         "pieces": {
             measured.pieces.value: _pockets(measured, widths) for measured in calibration.measured
         },
+        **({"colours": colours} if colours else {}),
         **discs,
     }
 

@@ -26,6 +26,7 @@ from jackspot.calibration.measuring.walk import (
     WalkStage,
 )
 from jackspot.core.pieces import Piece, Pocket, Seat
+from jackspot.readings.colours import ColourModel
 from jackspot.readings.widths import WidthModel
 
 SECOND_NS = 1_000_000_000
@@ -277,6 +278,17 @@ def quiet_line(discs: MeasuredDiscs) -> str:
         return f"discs felt nothing in {seconds:.0f} s"
     highest = max(max(each.heights) for each in discs.quiet)
     return f"discs were shaken {times} times in {seconds:.0f} s, by at most {highest}"
+
+
+def colours_table(colours: ColourModel) -> Table:
+    """Return how the kinds that heads have seen look: the parts of red, green and blue light."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("piece", "red", "green", "blue", "give or take"):
+        table.add_column(heading, justify="left" if heading == "piece" else "right", no_wrap=True)
+    for piece, colour in colours.seen.items():
+        parts = (colour.red, colour.green, 1 - colour.red - colour.green, colour.spread)
+        table.add_row(Text(piece.value, "bold"), *(f"{100 * each:.0f} %" for each in parts))
+    return table
 
 
 def discs_table(discs: MeasuredDiscs) -> RenderableType:

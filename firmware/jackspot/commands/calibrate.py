@@ -32,7 +32,7 @@ from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSe
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, Walk, WalkStage
 from jackspot.calibration.results import as_plain
-from jackspot.calibration.screen import discs_table, results, screen, told_line
+from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
 from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
 from jackspot.capture.vcd_file import CaptureError
 from jackspot.commands.check_config import FILE
@@ -194,6 +194,10 @@ def _print(options: Options, calibration: Calibration, *, finished: bool = True)
     for measured in calibration.measured:
         console.print(f"\n{measured.count} drops of {measured.pieces} pieces\n", style="bold")
         console.print(results(measured, widths))
+    colours = calibration.colours()
+    if colours.seen:
+        console.print("\nColours, as the heads see them\n", style="bold")
+        console.print(colours_table(colours))
     if calibration.discs is not None:
         discs = calibration.discs
         console.print(f"\n{discs.measured.count} flicks, {discs.made:%Y-%m-%d %H:%M} UTC, "

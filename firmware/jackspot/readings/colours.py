@@ -161,6 +161,11 @@ class ColourModel(OfPieces):
     heads: Mapping[Pocket, ColourModel] = field(default_factory=lambda: MappingProxyType({}))
     """Those of single heads, where anything was dropped before them."""
 
+    @property
+    def seen(self) -> Mapping[Piece, Colour]:
+        """The kinds of which drops were seen, as all heads together see them."""
+        return {piece: each for piece, each in self.kinds.items() if each != USUAL.get(piece)}
+
     def learnt(self, drops: Iterable[tuple[Sequence[Piece], Fall]]) -> ColourModel:
         """Return a model moved to falls of pieces that are one of some kinds each.
 
