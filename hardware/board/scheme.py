@@ -47,7 +47,7 @@ _FLAG = "flag"
 
 def scheme(design: Design) -> str:
     """Return the schematic's file."""
-    root = unique_id(f"{design.name}/root")
+    root = unique_id(f"{design.name}/whole")
     lines = [f'(kicad_sch (version 20250114) (generator "jackspot") (generator_version "9.0")'
              f' (uuid "{root}") (paper "A2")', "  (lib_symbols"]  # fmt: skip
     for kind in dict.fromkeys(part.part for part in design.parts):
