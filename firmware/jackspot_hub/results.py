@@ -20,10 +20,10 @@ from jackspot.core.printable import in_json, visible
 from jackspot.festival.messages import OPEN
 from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
 from jackspot.history.export import csv_text
-from jackspot_hub.desk.parts import section_of, table_row
+from jackspot_hub.desk.parts import table_row
 from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
 from jackspot_hub.event.contest import Knockout
-from jackspot_hub.event.fixtures import LOST, Fixture, Outcome
+from jackspot_hub.event.fixtures import LOST, Fixture, Outcome, section_of
 from jackspot_hub.event.standings import RankedEntrant
 
 MARK = "\ufeff"
@@ -252,7 +252,7 @@ def _match(
     stands = came is not None and came.outcome == outcome
     return {
         "key": fixture.key,
-        "section": section_of(fixture),
+        "section": section_of(fixture.key),
         "round": fixture.round,
         "entrants": list(sides),
         "names": [list(desk.programme.names(contest, each)) for each in sides],
@@ -276,8 +276,8 @@ def brackets_of(desk: DeskState, contest: str) -> dict[str, dict[int, list[Fixtu
     drawn = desk.drawn(contest)
     found: dict[str, dict[int, list[Fixture]]] = {}
     for each in drawn.fixtures:
-        if each.round != LOST and section_of(each) not in drawn.tables:
-            found.setdefault(section_of(each), {}).setdefault(each.round, []).append(each)
+        if each.round != LOST and section_of(each.key) not in drawn.tables:
+            found.setdefault(section_of(each.key), {}).setdefault(each.round, []).append(each)
     return found
 
 

@@ -27,6 +27,12 @@ Name = tuple[str, ...]
 Entry = tuple[str, Mapping[str, Any], int]
 
 
+def is_under(key: str, prefix: str) -> bool:
+    """Return whether a match is named by this prefix, a round and a number."""
+    before, *numbers = key.rsplit("-", 2)
+    return before == prefix and all(map(str.isdigit, numbers))
+
+
 @dataclass(frozen=True)
 class Entered:
     """What the organiser's list says of a contest; ``entrants`` by their seeds.
@@ -83,20 +89,26 @@ class Counted:
 
 
 def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[str, Counted]:
-    """Count every match that was called or corrected: the last word on each."""
+    """Count every match that was called or corrected: the last word on each.
+
+    What the desk has said of a match stands until it is called again.
+    """
     found: dict[str, Counted] = {}
     newest: dict[str, int] = {}
     called: dict[int, tuple[str, int]] = {}
     loose: dict[str, str] = {}
+    stands: set[str] = set()
     for kind, body, _at in entries:
         if kind == "ordered":
             key, number = body["key"], body["order"]
             newest[key], called[number] = number, (key, body["board"])
+            stands.discard(key)
             found[key] = Counted(key, sides_of(entered[body["contest"]], body["sides"]))
         elif kind == "result":
             said = body["message"]
             key, board = called.get(said["order"], ("", 0))
-            if key and newest[key] == said["order"] and board == body["board"]:
+            is_newest = key and newest[key] == said["order"] and board == body["board"]
+            if is_newest and key not in stands:
                 found[key] = scored(key, said["record"])
             else:
                 loose[said["id"]] = said["record"]
@@ -104,6 +116,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             whole, record = entered[body["contest"]], loose[body["result"]]
             key, sides = body["key"], sides_of(whole, body["sides"])
             found[key] = played_by(key, record, sides)
+            stands.add(key)
             if body["by"] == "names" and len(set(typed := typed_in(whole, record))) == 2:
                 same(f"{key}: who is named", typed, list(sides))
         elif kind == "withdrawn":
@@ -114,6 +127,7 @@ def played_in(entries: Iterable[Entry], entered: Mapping[str, Entered]) -> dict[
             }  # fmt: skip
         elif kind == "corrected":
             key, outcome = body["key"], body["outcome"]
+            stands.add(key)
             if outcome is None:
                 found.pop(key, None)
             else:
@@ -385,7 +399,7 @@ class Recount:
 
     def matches(self, prefix: str) -> list[Counted]:
         """Return what was played under this prefix, a round and a number."""
-        return [each for key, each in self.played.items() if key.rsplit("-", 2)[0] == prefix]
+        return [each for key, each in self.played.items() if is_under(key, prefix)]
 
     def same_table(self, name: str, rows: Sequence[Row]) -> None:
         """Refuse a table that differs in place, name or number."""
@@ -402,7 +416,7 @@ class Recount:
 
     def check_meetings(self, prefix: str, members: Sequence[Name]) -> bool:
         """Check that each meets each once, and their table; return whether all is over."""
-        drawn = [at for key, at in self.fixtures.items() if key.rsplit("-", 2)[0] == prefix]
+        drawn = [at for key, at in self.fixtures.items() if is_under(key, prefix)]
         pairs = Counter(frozenset(self.names(each)) for each in drawn)
         same(f"{prefix}: each meets each", Counter(map(frozenset, combinations(members, 2))), pairs)
         self.same_table(prefix, table(members, self.matches(prefix), self.entered))

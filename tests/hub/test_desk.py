@@ -140,6 +140,29 @@ def test_a_final_is_played_at_the_board_that_the_file_names_first(form: Format) 
     assert event_part(played.desk, 0)["boards"] == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [(Knockout(), "s-2-1"), (Knockout(), "s-third"), (Groups(2, 2), "s-ko-1-1"),
+     (Groups(2, 2), "s-ko-third"), (Swiss(3, 4), "s-ko-2-1"), (Swiss(3, 4), "s-ko-third"),
+     (DoubleElimination(), "s-final")],
+    ids=lambda each: each if isinstance(each, str) else type(each).__name__,
+)  # fmt: skip
+def test_a_class_is_not_over_while_a_match_of_its_bracket_is_tied(form: Format, key: str) -> None:
+    played = PlayedHall(programme(4, s=form), Random(5))
+    while not played.desk.is_over("s"):
+        played.tick()
+        for board in list(played.desk.open_orders):
+            played.sit_down(board)
+            played.result(board)
+    won = played.desk.results["s"][key].outcome
+    assert won is not None
+    for tied, is_over in ((Outcome(None, (5, 5)), False), (won, True)):
+        played.write(correct(played.desk, key, tied, "a sudden death"))
+        asked = [each["key"] for each in needs(played.desk) if each["what"] == "tied"]
+        assert asked == ([] if is_over else [key])
+        assert played.desk.is_over("s") == is_over
+
+
 def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result() -> None:
     played = hall(boards=1)
     played.tick()

@@ -146,6 +146,16 @@ def test_who_comes_out_of_a_group_is_awaited_by_rank_until_it_is_over() -> None:
 # --- knockouts -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("form", [Groups(2, 3), Swiss(3, 4), Swiss(5, 8), Swiss(3, 3, True)])
+@given(seed=st.integers())
+def test_what_is_played_in_a_knockout_changes_no_table_before_it(form: Format, seed: int) -> None:
+    whole, results = play(contest(12, form), by_chance(Random(seed)))
+    before = {key: each for key, each in results.items() if "-ko-" not in key}
+    assert len(before) < len(results)
+    assert draw(contest(12, form), before).tables == whole.tables
+    assert not whole.conflicts
+
+
 @given(COUNTS, st.integers(), st.booleans())
 def test_a_knockout_lets_all_but_one_lose_once(count: int, seed: int, third: bool) -> None:
     found, results = play(contest(count, Knockout(third)), by_chance(Random(seed)))

@@ -7,7 +7,6 @@ whoever reads what is public (:mod:`jackspot.festival.public`). Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
@@ -17,11 +16,10 @@ from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import write
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
-from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot
+from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot, section_of
 from jackspot_hub.event.programme import Programme, Shown
 from jackspot_hub.event.standings import RankedEntrant
 
-KEY = re.compile(r"(.+)-(\d+)-(\d+)")
 HERE = (OrderState.SEATED, OrderState.PLAYING)
 Json = dict[str, Any]
 Naming = Callable[[Programme, str, int], list[str]]
@@ -233,14 +231,8 @@ def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
     """Divide matches by what they are of and by their rounds: ``singles-A/2``."""
     rounds: dict[str, list[Fixture]] = {}
     for fixture in drawn.fixtures:
-        rounds.setdefault(f"{section_of(fixture)}/{fixture.round}", []).append(fixture)
+        rounds.setdefault(f"{section_of(fixture.key)}/{fixture.round}", []).append(fixture)
     return rounds
-
-
-def section_of(fixture: Fixture) -> str:
-    """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``."""
-    told = KEY.fullmatch(fixture.key)
-    return told[1] if told else fixture.key
 
 
 def _match(results: Results, fixture: Fixture, called: Called) -> Json:

@@ -31,7 +31,14 @@ from jackspot_hub.event.entries import (
     with_board,
     withdrawn,
 )
-from jackspot_hub.event.fixtures import Fixture, Outcome, PlayedMatch, entrants_of
+from jackspot_hub.event.fixtures import (
+    LOST,
+    Fixture,
+    Outcome,
+    PlayedMatch,
+    entrants_of,
+    section_of,
+)
 from jackspot_hub.event.programme import Person, Programme
 from jackspot_hub.event.schedule import FreeBoard
 
@@ -180,11 +187,15 @@ Results = Mapping[str, PlayedMatch]
 
 @dataclass(frozen=True, slots=True)
 class WorkedOutContest:
-    """What a contest has come to: what counts as played, its draw, and what is not over of it."""
+    """What a contest has come to: what counts as played, its draw, and what is not over of it.
+
+    ``unwon``: the keys of what is over in its brackets though nobody has won it.
+    """
 
     played: Results
     drawn: DrawnContest
     still_open: tuple[Fixture, ...]
+    unwon: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,11 +260,23 @@ class DeskState:
         """Return the matches that are not over."""
         return self._worked_out(contest).still_open
 
+    def unwon(self, contest: str) -> tuple[str, ...]:
+        """Return the matches of brackets that are over and that nobody has won, by their keys.
+
+        Somebody has to go on from them: it is the organiser who says who.
+        """
+        return self._worked_out(contest).unwon
+
     def is_over(self, contest: str) -> bool:
-        """Return whether a contest is drawn, and everything of it is played: never of free play."""
-        played = self.programme.classes[contest]
-        is_free = isinstance(played.contest.format, OpenPlay)
-        return played.is_drawn and not is_free and not self.still_open(contest)
+        """Return whether a contest is drawn, and everything of it is played: never of free play.
+
+        A match of a bracket that is tied is still to be decided; one that nobody came to is not.
+        """
+        played, known = self.programme.classes[contest], self.played(contest)
+        if not played.is_drawn or isinstance(played.contest.format, OpenPlay):
+            return False
+        outcomes = [known[key].outcome for key in self.unwon(contest)]
+        return not self.still_open(contest) and not any(each and each.is_level for each in outcomes)
 
     def _worked_out(self, contest: str) -> WorkedOutContest:
         played = class_of(self.programme, contest)
@@ -290,7 +313,12 @@ def _drawn(key: IdentityKey) -> WorkedOutContest:
         each for each in drawn.fixtures
         if each.key not in played or played[each.key].outcome is None
     )  # fmt: skip
-    return WorkedOutContest(played, drawn, still_open)
+    unwon = tuple(
+        each.key for each in drawn.fixtures
+        if each.round != LOST and section_of(each.key) not in drawn.tables
+        and each not in still_open and played[each.key].winner() is None
+    )  # fmt: skip
+    return WorkedOutContest(played, drawn, still_open, unwon)
 
 
 def contest_of(desk: DeskState, key: str) -> str:

@@ -8,6 +8,7 @@ named as a :class:`Conflict` for the organiser to decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -93,6 +94,18 @@ class Bye:
 
 
 BYE = Bye()
+KEY = re.compile(r"(.+)-\d+-\d+")
+
+
+def section_of(key: str) -> str:
+    """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``.
+
+    A match that stands alone, for the third place or a final of two brackets, is its own section.
+    """
+    numbered = KEY.fullmatch(key)
+    return numbered[1] if numbered else key
+
+
 LOST = 0
 """The round of a match that was played and has no place any more."""
 Slot = int | Awaited
@@ -148,11 +161,11 @@ class Drawing:
     fixtures: list[Fixture] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
     played: dict[str, list[PlayedMatch]] = field(default_factory=dict, init=False)
-    """What was called and played, by the name of its group."""
+    """What was called and played, by its section."""
 
     def __post_init__(self) -> None:
         for key, each in self.results.items():
-            self.played.setdefault(key.rsplit("-", 2)[0], []).append(each)
+            self.played.setdefault(section_of(key), []).append(each)
 
     def meet(self, key: str, number: int, one: Slot | Bye, two: Slot | Bye) -> Ways:
         """Let two meet in the round with this number; return who comes out of it, and how."""

@@ -37,14 +37,8 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
             found.append({"what": "unsaid", "key": ended[0], "board": board,
                           "winner": ended[1].winner, "points": list(ended[1].points)})  # fmt: skip
     for contest in desk.programme.classes:
-        drawn, known = desk.drawn(contest), desk.played(contest)
-        for fixture in drawn.fixtures:
-            played = known.get(fixture.key)
-            is_tied = played is not None and played.outcome is not None
-            is_tied = is_tied and played is not None and played.winner() is None
-            if is_tied and fixture.key.rpartition("-")[0].rpartition("-")[0] not in drawn.tables:
-                found.append({"what": "tied", "key": fixture.key})
-        found += [{"what": "conflict", "key": each.key} for each in drawn.conflicts]
+        found += [{"what": "tied", "key": each} for each in desk.unwon(contest)]
+        found += [{"what": "conflict", "key": each.key} for each in desk.drawn(contest).conflicts]
     found += [
         {"what": "loose", "id": each["id"], "board": each["board"], "of": _key_of(desk, each),
          "sides": sides_played(each["record"])}

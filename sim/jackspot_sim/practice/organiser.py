@@ -9,13 +9,11 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.desk.step import ended_unsaid, move
-from jackspot_hub.event.contest import DoubleElimination, Groups, Knockout
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import PlayedMatch
 
@@ -91,15 +89,5 @@ class Organiser:
 def _tied(desk: DeskState) -> dict[str, PlayedMatch]:
     """Return the matches that have to be won and ended tied, by their keys."""
     return {
-        key: played
-        for name, results in desk.results.items()
-        for key, played in results.items()
-        if played.outcome is not None and played.outcome.winner is None
-        and _has_to_be_won(desk.programme.classes[name].contest.format, name, key)
-    }  # fmt: skip
-
-
-def _has_to_be_won(form: Any, name: str, key: str) -> bool:
-    if isinstance(form, Groups):
-        return key.startswith(f"{name}-ko-")
-    return isinstance(form, Knockout | DoubleElimination)
+        key: desk.played(name)[key] for name in desk.programme.classes for key in desk.unwon(name)
+    }
