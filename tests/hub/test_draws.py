@@ -168,7 +168,7 @@ def test_who_goes_on_to_a_knockout_is_never_picked_without_a_reason(
     for table in rounds_of(level).tables.values():
         assert [each.place for each in table] == list(range(1, len(table) + 1))
         assert {each.decided.by for each in table if each.decided} == {TieBreak.LOT}
-    alone = replace(level, format=replace(form, upper=0))  # type: ignore[arg-type, type-var]
+    alone = replace(level, format=replace(form, upper=0))  # type: ignore[arg-type]
     for table in rounds_of(alone).tables.values():
         assert {each.place for each in table} == {1}, "without a knockout they share it"
 
