@@ -6,10 +6,9 @@ Names are those that the desk knows, so these files are the organiser's. Values 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from typing import Any, Literal, cast
 
 from pydantic import with_config
@@ -21,9 +20,10 @@ from jackspot.festival.messages import OPEN
 from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
 from jackspot.history.export import csv_text
 from jackspot_hub.desk.parts import table_row
+from jackspot_hub.desk.places import ALONE, brackets_of, places_of
 from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
 from jackspot_hub.event.contest import Knockout
-from jackspot_hub.event.fixtures import LOST, Fixture, Outcome, section_of
+from jackspot_hub.event.fixtures import Fixture, Outcome, section_of
 from jackspot_hub.event.standings import RankedEntrant
 
 MARK = "\ufeff"
@@ -31,8 +31,6 @@ MARK = "\ufeff"
 RECORDS = "records"
 """The folder of the match records."""
 TEXT = "standings.txt"
-EARLY = ("third", "final")
-"""Brackets of one match, which decide between two that another one has left."""
 
 
 @with_config(OPEN)
@@ -126,19 +124,6 @@ class EventResultsJson(TypedDict):
     contests: list[ContestResultsJson]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedPlace:
-    """Who share a place of a contest, from ``first`` to ``last``."""
-
-    first: int
-    last: int
-    entrants: tuple[int, ...]
-
-    def __str__(self) -> str:
-        """Write it: ``3``, ``5–8``."""
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
-
-
 def files_of(desk: DeskState, translate: Translate) -> Mapping[str, str]:
     """Return all files by their names, the text for a newspaper in a language."""
     said = results_of(desk)
@@ -185,7 +170,7 @@ class _Came:
 
 
 def _came(desk: DeskState) -> Mapping[str, _Came]:
-    """Return what boards said, by match; of a match that was played again the last."""
+    """Return what boards said, by match; of one to be played again only what has come since."""
     found: dict[str, _Came] = {}
     boards: dict[str, tuple[int, int]] = {}
     skipped = taken_back(desk.past)
@@ -198,6 +183,8 @@ def _came(desk: DeskState) -> Mapping[str, _Came]:
                 if body["outcome"] is not None:
                     key = desk.orders[said["order"]].key
                     found[key] = _Came(*boards[said["id"]], outcome_of(body["outcome"]))
+            case DeskKind.CORRECTED if body["outcome"] is None and past.seq not in skipped:
+                found.pop(body["key"], None)  # it is played again, perhaps by others
             case DeskKind.ATTACHED if body["contest"] is not None and past.seq not in skipped:
                 outcome = outcome_of(body["outcome"])
                 found[body["key"]] = _Came(*boards[body["result"]], outcome)
@@ -219,7 +206,7 @@ def _contest(desk: DeskState, name: str, came: Mapping[str, _Came]) -> ContestRe
         ],
         "places": [
             {"first": each.first, "last": each.last, "entrants": list(each.entrants)}
-            for each in places_of(desk, name)
+            for each in (places_of(desk, name) if desk.is_over(name) else ())
         ],
         "tables": [
             {
@@ -266,74 +253,6 @@ def _match(
         "record": file,
         "differs": came is not None and not stands,
     }
-
-
-# --- places ------------------------------------------------------------------------------
-
-
-def brackets_of(desk: DeskState, contest: str) -> dict[str, dict[int, list[Fixture]]]:
-    """Return the brackets of a contest, of each its rounds; what has lost its place is left out."""
-    drawn = desk.drawn(contest)
-    found: dict[str, dict[int, list[Fixture]]] = {}
-    for each in drawn.fixtures:
-        if each.round != LOST and section_of(each.key) not in drawn.tables:
-            found.setdefault(section_of(each.key), {}).setdefault(each.round, []).append(each)
-    return found
-
-
-def places_of(desk: DeskState, contest: str) -> tuple[SharedPlace, ...]:
-    """Return the places of a contest that is over; none while it is not.
-
-    Who went out in the same round share a place. Who stayed behind in one of several groups has
-    none.
-    """
-    drawn = desk.drawn(contest)
-    if not drawn.fixtures or not desk.is_over(contest):
-        return ()
-    order: list[list[int]] = []
-    if brackets := brackets_of(desk, contest):
-        final = () if drawn.final is None else (drawn.final.winner, drawn.final.loser)
-        known = [each for each in final if isinstance(each, int)]
-        if len(known) != 2:
-            return ()
-        order = [[each] for each in known] + _knocked_out(desk, contest, brackets)
-    if len(drawn.tables) == 1:
-        order += _by_place(*drawn.tables.values())
-    return tuple(_shared(order))
-
-
-def _shared(order: Sequence[Sequence[int]]) -> Iterator[SharedPlace]:
-    placed: set[int] = set()
-    for each in order:
-        others = tuple(dict.fromkeys(entrant for entrant in each if entrant not in placed))
-        if others:
-            yield SharedPlace(len(placed) + 1, len(placed) + len(others), others)
-            placed.update(others)
-
-
-def _knocked_out(
-    desk: DeskState, contest: str, brackets: Mapping[str, Mapping[int, Sequence[Fixture]]]
-) -> list[list[int]]:
-    """Return who went out in a bracket, the last first."""
-    known = desk.played(contest)
-    found: list[list[int]] = []
-    for section, rounds in brackets.items():
-        for decider in chain(*rounds.values()) if section.endswith("-third") else ():
-            ways = (known[decider.key].winner(), known[decider.key].loser())
-            found += [[each] for each in ways if each is not None]
-    lower = [each for each in brackets if each.endswith("-lower")]
-    for main in (lower or [each for each in brackets if not each.endswith(EARLY)])[:1]:
-        for _round, fixtures in sorted(brackets[main].items(), reverse=True):
-            losers = (known[each.key].loser() for each in fixtures)
-            found.append([each for each in losers if each is not None])
-    return found
-
-
-def _by_place(ranks: Sequence[RankedEntrant]) -> list[list[int]]:
-    places: dict[int, list[int]] = {}
-    for each in ranks:
-        places.setdefault(each.place, []).append(each.entrant)
-    return [places[each] for each in sorted(places)]
 
 
 # --- as tables ---------------------------------------------------------------------------
@@ -482,7 +401,7 @@ class _Told:
         return title.render(self.translate)
 
     def _round(self, section: str, number: int, last: int) -> str:
-        if section.endswith(EARLY):
+        if section.endswith(ALONE):
             return self._section(section)
         known = (_("Final"), _("Semi-finals"), _("Quarter-finals"))
         left = last - number

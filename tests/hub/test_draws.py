@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -30,6 +31,7 @@ from jackspot_hub.event.contest import (
 from jackspot_hub.event.fixtures import Awaited, Comes, Conflict, Outcome, PlayedMatch, Ways
 from jackspot_hub.event.lots import dealt, drawn, lot
 from jackspot_hub.event.round_robin import berger, groups
+from jackspot_hub.event.standings import TieBreak
 from tests.hub.playing import by_chance, favourites, play
 
 COUNTS = st.integers(2, 40)
@@ -154,6 +156,32 @@ def test_what_is_played_in_a_knockout_changes_no_table_before_it(form: Format, s
     assert len(before) < len(results)
     assert draw(contest(12, form), before).tables == whole.tables
     assert not whole.conflicts
+
+
+@pytest.mark.parametrize("form", [Groups(3, 2), Swiss(2, 4)])
+@pytest.mark.parametrize("order", [(), (TieBreak.WINS,), (TieBreak.WINS, TieBreak.MEETING)])
+def test_who_goes_on_to_a_knockout_is_never_picked_without_a_reason(
+    form: Format, order: tuple[TieBreak, ...]
+) -> None:
+    """Where the organiser's tie-breaks leave people level a lot decides, and the table says so."""
+    level = contest(12, form, tie_breaks=order)
+    for table in rounds_of(level).tables.values():
+        assert [each.place for each in table] == list(range(1, len(table) + 1))
+        assert {each.decided.by for each in table if each.decided} == {TieBreak.LOT}
+    alone = replace(level, format=replace(form, upper=0))  # type: ignore[arg-type]
+    for table in rounds_of(alone).tables.values():
+        assert {each.place for each in table} == {1}, "without a knockout they share it"
+
+
+def rounds_of(whole: Contest) -> DrawnContest:
+    """Let all matches before a knockout end level, without any points."""
+    found: dict[str, PlayedMatch] = {}
+    while ready := [
+        each for each in draw(whole, found).fixtures
+        if each.is_ready and each.key not in found and "-ko-" not in each.key
+    ]:  # fmt: skip
+        found |= {each.key: PlayedMatch(each.sides, Outcome(None)) for each in ready}  # type: ignore[arg-type]
+    return draw(whole, found)
 
 
 @given(COUNTS, st.integers(), st.booleans())

@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ from jackspot.festival.description import schema_of
 from jackspot.festival.messages import adapter
 from jackspot_hub.command import export_command
 from jackspot_hub.desk.entering import register, reword
+from jackspot_hub.desk.places import places_of
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import (
@@ -38,8 +40,9 @@ from jackspot_hub.event.contest import (
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
 from jackspot_hub.event_file import read_event
-from jackspot_hub.results import MARK, EventResultsJson, files_of, newspaper, places_of, results_of
+from jackspot_hub.results import MARK, EventResultsJson, files_of, newspaper, results_of
 from jackspot_hub.running import RunningHub
+from jackspot_hub.web.organising import needs
 from tests.conftest import PATIENCE_S
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.shown import ShownHall
@@ -152,6 +155,99 @@ def test_everybody_who_has_a_place_has_one_and_the_first_have_won_the_final(form
         assert [place.entrants for place in places[:2]] == [(final.winner,), (final.loser,)]
     if isinstance(form, Knockout):
         assert [str(place) for place in places] == ["1", "2", "3", "4", "5–8"]
+
+
+BRACKETS: tuple[Format, ...] = (
+    Knockout(), Knockout(third_place=False), DoubleElimination(), Groups(1, 4), Swiss(2, upper=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", BRACKETS)
+@pytest.mark.parametrize("seed", range(4))
+def test_everybody_of_a_bracket_has_a_place_whatever_was_corrected_since(
+    form: Format, seed: int
+) -> None:
+    random = Random(seed)
+    hall = played(s=form)
+    for key, each in random.sample(sorted(hall.desk.played("s").items()), 3):
+        assert each.outcome is not None
+        other = replace(each.outcome, winner=random.randrange(2))
+        hall.write(correct(hall.desk, key, other, "Zoe"))
+        if seed % 2:  # and those are played who meet now
+            settle(hall)
+    if not hall.desk.is_over("s"):
+        settle(hall)
+    assert_all_have_a_place(hall.desk, "s")
+
+
+def settle(hall: PlayedHall) -> None:
+    """Let whoever comes first in it win each match that is not over."""
+    while still := [each for each in hall.desk.still_open("s") if each.is_ready]:
+        hall.write(correct(hall.desk, still[0].key, Outcome(0), "Zoe"))
+
+
+def assert_all_have_a_place(desk: DeskState, contest: str) -> None:
+    assert desk.is_over(contest)
+    places = places_of(desk, contest)
+    found = sorted(entrant for place in places for entrant in place.entrants)
+    assert found == sorted(desk.programme.classes[contest].contest.entrants)
+    assert all(len(each.entrants) == each.last - each.first + 1 for each in places)
+
+
+@pytest.mark.parametrize("form", BRACKETS)
+def test_two_who_did_not_come_to_a_final_share_the_first_place(form: Format) -> None:
+    hall = played(s=form)
+    key = final_of_all(hall.desk)
+    two = hall.desk.played("s")[key].sides
+    hall.write(correct(hall.desk, key, Outcome(None, forfeit=True), "Zoe"))
+    assert_all_have_a_place(hall.desk, "s")
+    first = places_of(hall.desk, "s")[0]
+    assert (str(first), set(first.entrants)) == ("1–2", set(two))
+    assert needs(hall.desk) == [], "nobody goes on from a final"
+
+
+def final_of_all(desk: DeskState) -> str:
+    finals = [each for each in desk.drawn("s").fixtures if "third" not in each.key]
+    return finals[-1].key
+
+
+def test_two_who_did_not_come_for_the_third_place_share_it() -> None:
+    hall = played(s=Knockout())
+    hall.write(correct(hall.desk, "s-third", Outcome(None, forfeit=True), "Zoe"))
+    assert [str(place) for place in places_of(hall.desk, "s")] == ["1", "2", "3–4", "5–8"]
+    assert needs(hall.desk) == [], "nobody goes on from there"
+
+
+def test_somebody_must_go_on_from_a_match_to_which_nobody_came() -> None:
+    hall = PlayedHall(programme(1, s=Knockout()), Random(1))
+    hall.write(correct(hall.desk, "s-1-1", Outcome(None, forfeit=True), "Zoe"))
+    assert needs(hall.desk) == [{"what": "tied", "key": "s-1-1"}]
+
+
+@pytest.mark.parametrize("form", [Knockout(), DoubleElimination()])
+@pytest.mark.parametrize("name", ["final", "third", "lower"])
+def test_no_name_of_a_contest_is_taken_for_a_part_of_its_bracket(name: str, form: Format) -> None:
+    """Its places are those of the same contest under another name."""
+    alike = played(s=form).desk
+    desk = played(**{name: form}).desk
+    assert [str(place) for place in places_of(desk, name)] == [
+        str(place) for place in places_of(alike, "s")
+    ]
+    assert [line.count(" – ") for line in newspaper(desk, ENGLISH).splitlines()] == [
+        line.count(" – ") for line in newspaper(alike, ENGLISH).splitlines()
+    ]
+
+
+def test_a_match_that_is_to_be_played_again_has_neither_record_nor_board_of_what_was_played() -> (
+    None
+):
+    hall = played(s=Knockout())
+    winner = hall.desk.played("s")["s-3-1"].outcome
+    hall.write(correct(hall.desk, "s-3-1", None, "Zoe"))
+    hall.write(correct(hall.desk, "s-3-1", winner, "Zoe"))
+    (match,) = (each for each in results_of(hall.desk)["contests"][0]["matches"]
+                if each["key"] == "s-3-1")  # fmt: skip
+    assert (match["record"], match["board"], match["differs"]) == (None, None, False)
 
 
 def test_an_event_that_is_not_over_has_no_places_and_says_how_far_it_is() -> None:

@@ -157,6 +157,17 @@ class PublicBoardMessage(TypedDict):
 
 
 @with_config(OPEN)
+class PublicPlaceJson(TypedDict):
+    """A place, from 1: who share one stand together, from ``first`` to ``last``."""
+
+    first: NumberFromOne
+    last: NumberFromOne
+    who: list[People]
+    entrants: list[Count]
+    """Their numbers."""
+
+
+@with_config(OPEN)
 class PublicContestMessage(TypedDict):
     """How far a contest is."""
 
@@ -182,6 +193,9 @@ class PublicContestMessage(TypedDict):
     """Matches that were played by others than results now lead to."""
     final: list[People] | None
     """Who is first, second and, of a table, third, once that is known."""
+    places: list[PublicPlaceJson]
+    """Who came in where, once it is over; of free play as it is now."""
+    left_out: NotRequired[Count]
 
 
 @with_config(OPEN)
@@ -268,7 +282,7 @@ class PublicPart(Enum):
     CALLS = ("calls", PublicCallsMessage, "", "calls")
     LATEST = ("latest", PublicLatestMessage, "", "matches")
     BOARD = ("board", PublicBoardMessage, "/{number}", "")
-    CONTEST = ("contest", PublicContestMessage, "/{contest}", "")
+    CONTEST = ("contest", PublicContestMessage, "/{contest}", "places")
     TABLE = ("table", PublicTableMessage, "/{table}", "rows")
     ROUND = ("round", PublicRoundMessage, "/{section}/{round}", "matches")
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import write
+from jackspot_hub.desk.places import places_of
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot, section_of
@@ -215,6 +216,15 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "known": len(drawn.fixtures),
             "conflicts": [each.key for each in drawn.conflicts],
             "final": _first(drawn, called, over=over == len(drawn.fixtures)),
+            "places": [
+                {
+                    "first": each.first,
+                    "last": each.last,
+                    "who": list(map(called, each.entrants)),
+                    "entrants": list(each.entrants),
+                }
+                for each in places_of(desk, name)
+            ],
         },
     )
     for table, ranked in drawn.tables.items():

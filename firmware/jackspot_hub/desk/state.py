@@ -33,6 +33,7 @@ from jackspot_hub.event.entries import (
 )
 from jackspot_hub.event.fixtures import (
     LOST,
+    Awaited,
     Fixture,
     Outcome,
     PlayedMatch,
@@ -189,7 +190,7 @@ Results = Mapping[str, PlayedMatch]
 class WorkedOutContest:
     """What a contest has come to: what counts as played, its draw, and what is not over of it.
 
-    ``unwon``: the keys of what is over in its brackets though nobody has won it.
+    ``unwon``: the keys of what is over in its brackets and still needs a winner.
     """
 
     played: Results
@@ -261,22 +262,23 @@ class DeskState:
         return self._worked_out(contest).still_open
 
     def unwon(self, contest: str) -> tuple[str, ...]:
-        """Return the matches of brackets that are over and that nobody has won, by their keys.
+        """Return the matches of brackets that are over and still need a winner, by their keys.
 
-        Somebody has to go on from them: it is the organiser who says who.
+        Those that ended tied, and those from which somebody has to go on though nobody came: it is
+        the organiser who says who.
         """
         return self._worked_out(contest).unwon
 
     def is_over(self, contest: str) -> bool:
         """Return whether a contest is drawn, and everything of it is played: never of free play.
 
-        A match of a bracket that is tied is still to be decided; one that nobody came to is not.
+        A match of a bracket that is tied is still to be decided; a last one that nobody came to is
+        not.
         """
-        played, known = self.programme.classes[contest], self.played(contest)
+        played = self.programme.classes[contest]
         if not played.is_drawn or isinstance(played.contest.format, OpenPlay):
             return False
-        outcomes = [known[key].outcome for key in self.unwon(contest)]
-        return not self.still_open(contest) and not any(each and each.is_level for each in outcomes)
+        return not self.still_open(contest) and not self.unwon(contest)
 
     def _worked_out(self, contest: str) -> WorkedOutContest:
         played = class_of(self.programme, contest)
@@ -313,10 +315,14 @@ def _drawn(key: IdentityKey) -> WorkedOutContest:
         each for each in drawn.fixtures
         if each.key not in played or played[each.key].outcome is None
     )  # fmt: skip
+    awaited = {
+        side.out_of for each in drawn.fixtures for side in each.sides if isinstance(side, Awaited)
+    }
     unwon = tuple(
         each.key for each in drawn.fixtures
         if each.round != LOST and section_of(each.key) not in drawn.tables
-        and each not in still_open and played[each.key].winner() is None
+        and each not in still_open and (outcome := played[each.key].outcome) is not None
+        and (outcome.is_level or (outcome.winner is None and each.key in awaited))
     )  # fmt: skip
     return WorkedOutContest(played, drawn, still_open, unwon)
 

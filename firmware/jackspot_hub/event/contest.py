@@ -142,6 +142,13 @@ class Contest:
     away: tuple[Absence, ...] = ()
 
     @property
+    def order(self) -> tuple[TieBreak, ...]:
+        """Return the tie-breaks, with a lot for their last where some go on to a knockout."""
+        form = self.format
+        goes_on = isinstance(form, Groups | Swiss) and form.upper > 0
+        return (*self.tie_breaks, TieBreak.LOT) if goes_on else self.tie_breaks
+
+    @property
     def left(self) -> frozenset[int]:
         """Return who has left and has not come again."""
         return frozenset(each.entrant for each in self.away if each.until == LAST)
@@ -216,7 +223,7 @@ def _table(
 ) -> tuple[RankedEntrant, ...]:  # fmt: skip
     byes = [each.entrant for each in waits]
     return standings(
-        entrants, drawing.played.get(name, ()), contest.tie_breaks, seed=contest.seed, byes=byes
+        entrants, drawing.played.get(name, ()), contest.order, seed=contest.seed, byes=byes
     )
 
 

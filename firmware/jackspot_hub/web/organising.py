@@ -25,7 +25,7 @@ Json = dict[str, Any]
 def needs(desk: DeskState) -> list[dict[str, Any]]:
     """Say what waits for the organiser, the most urgent first.
 
-    ``tied``: a match that decides who goes on ended tied. ``loose``: a result that belongs to no
+    ``tied``: a match that decides who goes on has no winner. ``loose``: a result that belongs to no
     order, or that comes ``of`` a match after the desk has said how it ended. ``conflict``: a match
     was played by others than results now lead to. ``unsaid``: a board went away after the last
     stroke of its match, before its result came.

@@ -15,6 +15,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of
 from tests.browser.conftest import every
 from tests.conftest import ATTEMPTS, new_context, thinned
@@ -67,6 +68,31 @@ def test_paper_has_every_match_every_board_and_every_place(page: Page, played: S
     page.get_by_label("Down to place").fill("1")
     page.get_by_label("Class").select_option("singles")
     expect(names).to_have_count(1)
+
+
+def test_people_who_are_called_alike_all_have_their_certificate_and_the_wall_its_bracket(
+    page: Page,
+):
+    """Two are A. T. before a public, and their class is called as a part of a bracket is."""
+    names = ["Aiko Tanaka", "Akira Tamura", "Ben Abe", "Chie Baba"]
+    contest = {"name": "final", "format": "knockout", "names": "initials", "entrants": names}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    while hall.hall.desk.still_open("final"):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    page.goto(url(hall, "print"))
+    choose(page, "Certificates")
+    page.get_by_label("Down to place").fill("4")
+    called = page.locator(".certificate .name")
+    expect(called).to_have_count(4)
+    assert sorted(called.all_inner_texts()) == ["A. T.", "A. T.", "B. A.", "C. B."]
+    page.goto(url(hall, "wall?scene=bracket"))
+    expect(page.locator(".bracket .match")).to_have_count(4)
+    page.goto(url(hall, "wall"))
+    expect(page.locator(".winner p")).to_have_count(3)
+    hall.pages.stop()
 
 
 CARD = tomllib.loads((ROOT / "hardware/quick-card/words.toml").read_text("utf-8"))

@@ -21,7 +21,7 @@ export function bracket(contest, section) {
   const naming = fits.length > 3 ? short : names;
   for (const [number, matches] of fits) {
     const column = make("section", "", "round");
-    column.append(make("h3", section.endsWith("lower") ? String(number) : roundTitle(last - number)));
+    column.append(make("h3", section.endsWith("-lower") ? String(number) : roundTitle(last - number)));
     const list = make("ol");
     list.append(...matches.map((match) => matchOf(match, naming)));
     column.append(list);

@@ -2,7 +2,6 @@
 
 import { make } from "/dom.js";
 import { say } from "/words.js";
-import { placesOf } from "./places.js";
 import { names } from "./told.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -13,16 +12,16 @@ const RING = 12;
 
 /** The certificates of a contest that is over, down to a place. */
 export function certificates(contest, said) {
-  return placesOf(contest).filter(({ first }) => first <= said.places)
-    .flatMap(({ first, sides }) => sides.flatMap((side) => side.map((name) => certificate(contest, said, first, side, name))));
+  return contest.places.filter(({ first }) => first <= said.places)
+    .flatMap(({ first, who }) => who.flatMap((side) => side.map((_name, at) => certificate(contest, said, first, side, at))));
 }
 
-function certificate(contest, { event, date, signs }, place, side, name) {
+function certificate(contest, { event, date, signs }, place, side, at) {
   const made = make("article", "", "paper certificate");
-  const mates = side.filter((other) => other !== name);
+  const mates = side.filter((_name, other) => other !== at);
   const words = make("div", "", "words");
   words.append(ring(), make("p", event, "event fits"), make("h2", say("Certificate")));
-  words.append(make("p", name, "name fits"));
+  words.append(make("p", side[at], "name fits"));
   if (mates.length > 0) {
     words.append(make("p", say("with {names}", { names: names(mates) }), "mates fits"));
   }

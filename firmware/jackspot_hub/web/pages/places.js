@@ -4,76 +4,16 @@ import { make } from "/dom.js";
 import { say } from "/words.js";
 import { bracketsOf, parts, roundsOf } from "./parts.js";
 import { paper } from "./sheets.js";
-import { decided, names, progress, roundTitle, score, sectionTitle, signed } from "./told.js";
-
-/**
- * The places of a contest that is over, as `{ first, last, sides }`: who share a place stand
- * together. Empty while it is not over. Who stayed behind in one of several groups has no place.
- */
-export function placesOf(contest) {
-  if (contest.over < contest.known || contest.over === 0) {
-    return [];
-  }
-  const found = [];
-  const placed = new Set();
-  const give = (sides) => {
-    const others = sides.filter((side) => !placed.has(names(side)));
-    if (others.length > 0) {
-      found.push({ first: placed.size + 1, last: placed.size + others.length, sides: others });
-      others.forEach((side) => placed.add(names(side)));
-    }
-  };
-  if (bracketsOf(contest).length > 0) {
-    if (!contest.final) {
-      return [];
-    }
-    contest.final.forEach((side) => give([side]));
-    knockedOut(contest).forEach(give);
-  }
-  if (contest.tables.length === 1) {
-    byPlace(contest).forEach(give);
-  }
-  return found;
-}
-
-/** Who went out in a bracket, last first: those who did so in the same round together. */
-function knockedOut(contest) {
-  const sections = bracketsOf(contest);
-  const third = sections.find((section) => section.endsWith("-third"));
-  const [decider] = third ? roundsOf(contest, third)[0][1] : [];
-  const early = decider && decider.winner !== null
-    ? [[sideOf(decider, decider.winner)], [sideOf(decider, 1 - decider.winner)]] : [];
-  const main = sections.find((section) => section.endsWith("lower")) ?? sections.find((section) => !/-(third|final)$/.test(section));
-  const rounds = main ? roundsOf(contest, main).filter(([number]) => number > 0).reverse() : [];
-  return [...early, ...rounds.map(([, matches]) =>
-    matches.filter(({ winner }) => winner === 0 || winner === 1).map((match) => sideOf(match, 1 - match.winner)))];
-}
-
-function sideOf(match, at) {
-  return match.who[at].names;
-}
-
-/** Who is first, second and so on in the only table. */
-function byPlace(contest) {
-  const { rows } = parts.get(`table/${contest.tables[0]}`);
-  const places = [...new Set(rows.map(({ place }) => place))].sort((one, other) => one - other);
-  return places.map((place) => rows.filter((row) => row.place === place).map((row) => row.names));
-}
-
-/** A place as it is written: "3", "5–8". */
-export function placeText({ first, last }) {
-  return first === last ? String(first) : `${first}–${last}`;
-}
+import { decided, names, placeText, progress, roundTitle, score, sectionTitle, signed } from "./told.js";
 
 // --- on paper --------------------------------------------------------------------------------
 
 /** The sheet of a contest. */
 export function standingsSheet(contest, day) {
   const content = [make("p", progress(contest), "progress")];
-  const places = placesOf(contest);
-  if (places.length > 0 && bracketsOf(contest).length > 0) {
+  if (contest.places.length > 0 && bracketsOf(contest).length > 0) {
     const list = make("ol", "", "final-places");
-    list.append(...places.flatMap((place) => place.sides.map((side) => {
+    list.append(...contest.places.flatMap((place) => place.who.map((side) => {
       const line = make("li");
       line.append(make("b", placeText(place)), make("span", names(side)));
       return line;
@@ -110,6 +50,10 @@ function tally(row) {
   return `${row.won}${row.tied ? `+${row.tied}` : ""}/${row.played}`;
 }
 
+function sideOf(match, at) {
+  return match.who[at].names;
+}
+
 /** What was played in brackets, the last match first, as `[title, [[names, names, score]]]`. */
 function resultsOf(contest) {
   return bracketsOf(contest).flatMap((section) => {
@@ -117,9 +61,9 @@ function resultsOf(contest) {
     const last = rounds.at(-1)?.[0];
     const isTree = !/-(third|final|lower)$/.test(section);
     return rounds.reverse().map(([number, matches]) => {
-      const told = section.endsWith("upper") ? say("Upper bracket, round {n}", { n: number })
+      const told = section.endsWith("-upper") ? say("Upper bracket, round {n}", { n: number })
         : isTree ? roundTitle(last - number)
-          : section.endsWith("lower") ? say("Lower bracket, round {n}", { n: number }) : sectionTitle(contest, section);
+          : section.endsWith("-lower") ? say("Lower bracket, round {n}", { n: number }) : sectionTitle(contest, section);
       return [told, matches.filter((match) => match.over).map((match) => [sideOf(match, 0), sideOf(match, 1), score(match)])];
     });
   }).filter(([, matches]) => matches.length > 0);
@@ -150,8 +94,8 @@ export function inWords(contest) {
   const lines = [contest.title.toUpperCase(), progress(contest), ""];
   const isTree = bracketsOf(contest).length > 0;
   if (isTree) {
-    const places = placesOf(contest);
-    lines.push(...places.flatMap((place) => place.sides.map((side) => `${placeText(place)}. ${names(side)}`)), ...(places.length > 0 ? [""] : []));
+    const { places } = contest;
+    lines.push(...places.flatMap((place) => place.who.map((side) => `${placeText(place)}. ${names(side)}`)), ...(places.length > 0 ? [""] : []));
   }
   for (const name of contest.tables) {
     const table = parts.get(`table/${name}`);

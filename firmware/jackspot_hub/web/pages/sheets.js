@@ -140,7 +140,7 @@ function bracketSheets(contest, section) {
     return [];
   }
   const last = rounds.at(-1)[0];
-  const isLower = section.endsWith("lower");
+  const isLower = section.endsWith("-lower");
   const places = (number) => 2 ** (isLower ? Math.ceil(last / 2) - Math.ceil(number / 2) : last - number);
   const [first] = rounds[0];
   const sheets = Math.max(1, places(first) / MOST_ON_A_SHEET);
@@ -208,8 +208,8 @@ function matchOf(match) {
 
 /** The matches that stand beside a bracket: for the third place, and the final of two brackets. */
 function lastMatches(contest, section) {
-  const beside = section.endsWith("lower") ? [`${contest.name}-final`, `${contest.name}-second-final`]
-    : section.endsWith("upper") ? [] : [`${section}-third`];
+  const beside = section.endsWith("-lower") ? [`${contest.name}-final`, `${contest.name}-second-final`]
+    : section.endsWith("-upper") ? [] : [`${section}-third`];
   const made = make("div", "", "last-matches");
   for (const name of beside) {
     const match = roundsOf(contest, name)[0]?.[1][0];

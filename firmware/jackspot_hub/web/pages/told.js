@@ -46,6 +46,11 @@ export function matchTitle(key) {
   return list([whereOf(contest, section, key), match.who.map((side) => slot(side)).join(" – ")]);
 }
 
+/** A place as it is written: "3", "5–8". */
+export function placeText({ first, last }) {
+  return first === last ? String(first) : `${first}–${last}`;
+}
+
 /** What a round of a bracket is called, `left` rounds before its last. */
 export function roundTitle(left) {
   const known = [say("Final"), say("Semi-finals"), say("Quarter-finals")];

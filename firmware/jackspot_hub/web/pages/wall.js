@@ -8,7 +8,7 @@ import { fillWords, list, locale, say } from "/words.js";
 import { boards, bracketsOf, contests, follow, now, parts, roundsOf } from "./parts.js";
 import { bracket } from "./bracket.js";
 import { tableOf } from "./tables.js";
-import { ago, clock, names, noticeNow, progress, roundTitle, short } from "./told.js";
+import { ago, clock, names, noticeNow, placeText, progress, roundTitle, short } from "./told.js";
 
 const TURN_MS = 12000;
 const MOST_CALLS = 6;
@@ -80,7 +80,7 @@ function possible() {
   if (whole.final.length > 0) {
     return whole.final;
   }
-  const over = contests().filter((contest) => contest.final && contest.over === contest.known);
+  const over = contests().filter((contest) => contest.places.length > 0);
   if (over.length > 0) {
     whole.bracket.unshift({ name: "winners", draw: () => [winners(over)] });
   }
@@ -248,8 +248,7 @@ function overview(some) {
 // --- brackets --------------------------------------------------------------------------------
 
 function bracketScenes(contest) {
-  const third = (section) => section.endsWith("third") || section.endsWith("final");
-  return bracketsOf(contest).filter((section) => !third(section)).filter((section) => {
+  return bracketsOf(contest).filter((section) => !/-(third|final)$/.test(section)).filter((section) => {
     const rounds = roundsOf(contest, section);
     return rounds.some(([, matches]) => matches.some((match) => match.called || match.who.every((side) => side.names)));
   }).map((section) => ({ name: "bracket", draw: () => [bracket(contest, section)] }));
@@ -261,7 +260,8 @@ function winners(over) {
   const made = make("div", "", "winners");
   made.append(...over.map((contest) => {
     const section = make("section", "", "winner");
-    section.append(make("h2", contest.title), ...contest.final.map((side, at) => make("p", `${at + 1}  ${names(side)}`)));
+    section.append(make("h2", contest.title), ...contest.places.filter(({ first }) => first <= 3)
+      .flatMap((place) => place.who.map((side) => make("p", `${placeText(place)}  ${names(side)}`))));
     return section;
   }));
   return made;
