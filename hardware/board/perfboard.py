@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from string import ascii_uppercase
 
 from hardware.board import circuit
-from hardware.board.circuit import FUSED_3, FUSED_5, RAW_3, RAW_5, fitted
+from hardware.board.circuit import FUSED_5, RAW_5, fitted
 from hardware.board.design import GROUND, BoardPart
 from hardware.board.shapes import body_of
 from hardware.generate.builds import BUILDS, Build
@@ -29,7 +29,7 @@ from jackspot.inputs.pins import Wire as Input, WireKind
 
 COLUMNS, ROWS, PITCH_MM = 24, 18, 2.54
 WIDE_MM, HIGH_MM = 70.0, 50.0
-SCREWS: tuple[tuple[float, float], ...] = tuple((x, y) for x in (1, 24) for y in (1.5, 10.5))
+SCREWS: tuple[tuple[int, float], ...] = tuple((x, y) for x in (1, 24) for y in (1.5, 10.5))
 """Where the four holes of a Zero (58 x 23 mm) lie: on the raster, but for 0.2 mm."""
 HEADER = "Pi"
 
@@ -42,7 +42,7 @@ Box = tuple[float, float, float, float]
 
 def named(hole: Hole) -> str:
     """Return the name of a hole, as of a cell in a spreadsheet: C4."""
-    return f"{ascii_uppercase[hole[0] - 1]}{hole[1]}"
+    return f"{ascii_uppercase[hole[0] - 1]}{hole[1]}" if hole[0] in range(1, 27) else f"{hole}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ class Part:
             box = (each / PITCH_MM for each in body_of("kk4"))
             return tuple(at + each for at, each in zip((left, top) * 2, box, strict=True))  # type: ignore[return-value]
         long, thick = (each / PITCH_MM / 2 for each in _BODIES_MM[self.kind])
-        return (left - thick, (top + bottom) / 2 - long, right + thick, (top + bottom) / 2 + long)
+        x, y = (left + right) / 2, (top + bottom) / 2
+        wide, high = (long, thick) if top == bottom else (thick, long)
+        return (x - wide, y - high, x + wide, y + high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,11 @@ class Wire:
         )
 
 
+def header_holes() -> dict[str, Hole]:
+    """Return the hole of every pin: even ones at the edge, odd ones in row 2, pin 1 in C2."""
+    return {str(pin): (3 + (pin - 1) // 2, 1 if pin % 2 == 0 else 2) for pin in range(1, 41)}
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A board: parts, the leads to the sockets in the hub's wall, and wires."""
@@ -94,7 +101,7 @@ class Layout:
     parts: tuple[Part, ...]
     leads: Mapping[Terminal, Hole]
     wires: tuple[Wire, ...]
-    header: Mapping[str, Hole] = field(default_factory=lambda: header_holes())
+    header: Mapping[str, Hole] = field(default_factory=header_holes)
 
     def soldered_pins(self) -> list[int]:
         """Return the pins of the header that a wire goes to."""
@@ -107,11 +114,6 @@ _BODIES_MM = {"r_1k": (6.3, 2.4), "r_10k": (6.3, 2.4), "fuse": (10.4, 3.1), "fus
 _RAILS = {Rail.V5, Rail.V3, Rail.GROUND}
 _SPANS = {"r_1k": 4, "r_10k": 4, "fuse": 2, "fuse_3v3": 2, "kk4_socket": 1}
 """How many holes a part's legs are apart."""
-
-
-def header_holes() -> dict[str, Hole]:
-    """Return the hole of every pin: even ones at the edge, odd ones in row 2, pin 1 in C2."""
-    return {str(pin): (3 + (pin - 1) // 2, 1 if pin % 2 == 0 else 2) for pin in range(1, 41)}
 
 
 # --- what must be joined -----------------------------------------------------------------
@@ -213,9 +215,7 @@ def _input(wire: Input, build: Build, names: Mapping[tuple[str, str], str], foun
     is_beam = wire.kind is WireKind.BEAM
     wires.append(Wire(legs["1"], (x, _LOWER if is_beam else _LEAD)))
     if is_beam:
-        parts.append(
-            Part(names["r_10k", wire.name], "r_10k", {"1": (x, _LOWER), "2": (x, _RAIL)})
-        )
+        parts.append(Part(names["r_10k", wire.name], "r_10k", {"1": (x, _LOWER), "2": (x, _RAIL)}))
 
 
 def _supplies(build: Build, names: Mapping[tuple[str, str], str], found: _Found) -> None:
@@ -243,9 +243,7 @@ def _supplies(build: Build, names: Mapping[tuple[str, str], str], found: _Found)
     wires.append(Wire((left, _GROUND_ROW), (first + len(grounded), _GROUND_ROW)))
 
 
-def _display(
-    names: Mapping[tuple[str, str], str], parts: list[Part], wires: list[Wire]
-) -> None:
+def _display(names: Mapping[tuple[str, str], str], parts: list[Part], wires: list[Wire]) -> None:
     """Place the display's socket with its fuse; pins 3 and 5 are straight above its contacts."""
     pins = header_holes()
     legs = {str(i + 1): (2 + i, 18) for i in range(4)}
@@ -273,13 +271,23 @@ def fits(build: Build) -> bool:
 FITTING: tuple[Build, ...] = tuple(build for build in BUILDS if fits(build))
 
 
+def counts(build: Build) -> dict[str, float]:
+    """Return the metres of wire on a build's board, 1 cm more for each piece, by its part's id."""
+    if build not in FITTING:
+        return {}
+    ends = [(wire.start, wire.end) for wire in layout(build).wires]
+    lengths = [max(abs(x - to_x), abs(y - to_y)) * PITCH_MM for (x, y), (to_x, to_y) in ends]
+    return {"metre:bridge_wire": round(sum(length + 10 for length in lengths) / 1000, 1)}
+
+
 # --- whether it is right -----------------------------------------------------------------
 
 
 def faults(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> list[str]:
     """Return what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else."""
-    return [*_wrong_nets(board, nets), *_wrong_holes(board), *_wrong_places(board),
-            *_wrong_supply(board, nets)]  # fmt: skip
+    of_the_board = (_wrong_holes, _wrong_wires, _wrong_places)
+    found = [fault for check in of_the_board for fault in check(board)]
+    return [*_wrong_nets(board, nets), *found, *_wrong_supply(board, nets)]
 
 
 def terminals(board: Layout) -> Iterator[tuple[Terminal, Hole]]:
@@ -338,16 +346,6 @@ def _wrong_holes(board: Layout) -> Iterator[str]:
     taken = Counter(in_holes(board))
     passed = Counter(at for wire in board.wires for at in wire.joins)
     yield from (f"{named(at)} is used twice" for at, count in taken.items() if count > 1)
-    for wire in board.wires:
-        (x, y), (to_x, to_y) = wire.start, wire.end
-        slant = 0 if wire.bare else 2
-        if min(abs(to_x - x), abs(to_y - y)) > 0 and max(abs(to_x - x), abs(to_y - y)) > slant:
-            yield f"the wire {named(wire.start)} to {named(wire.end)} is not straight"
-        for end in (wire.start, wire.end):
-            if end not in taken and passed[end] < 2:
-                yield f"a wire ends at {named(end)}, where nothing is"
-            if end in board.header.values() and not wire.above:
-                yield f"{named(end)} is below the header's socket"
     for at in {*taken, *passed}:
         if not (1 <= at[0] <= COLUMNS and 1 <= at[1] <= ROWS):
             yield f"{at} is not on the board"
@@ -360,9 +358,29 @@ def _wrong_holes(board: Layout) -> Iterator[str]:
                 yield f"{part.ref}: its legs are not {span} holes apart"
 
 
+def _wrong_wires(board: Layout) -> Iterator[str]:
+    taken = set(in_holes(board))
+    passed = Counter(at for wire in board.wires for at in wire.joins)
+    for wire in board.wires:
+        aside = sorted(abs(a - b) for a, b in zip(wire.start, wire.end, strict=True))
+        if aside[0] > 0 and (wire.bare or aside[1] > 2):
+            yield f"the wire {_said(wire)} is not straight"
+        for end in (wire.start, wire.end):
+            if end not in taken and passed[end] < 2:
+                yield f"the wire {_said(wire)} ends at {named(end)}, where nothing is"
+            if end in board.header.values() and not wire.above:
+                yield f"{named(end)} is below the header's socket"
+
+
+def _said(wire: Wire) -> str:
+    return f"{named(wire.start)} to {named(wire.end)}"
+
+
 def _wrong_places(board: Layout) -> Iterator[str]:
     screw = 2.5 / PITCH_MM
     taken = set(in_holes(board))
+    below = {at for wire in board.wires if not wire.above for at in (wire.start, wire.end)}
+    below -= {at for _, at in terminals(board)}
     bodies = [(part.ref, part.body) for part in board.parts]
     bodies += [("a screw", (x - screw, y - screw, x + screw, y + screw)) for x, y in SCREWS]
     for (one, a), (two, b) in combinations(bodies, 2):
@@ -376,7 +394,7 @@ def _wrong_places(board: Layout) -> Iterator[str]:
             top < 1 - aside[1] or bottom > ROWS + aside[1]
         ):  # fmt: skip
             yield f"{part.ref} stands out over the board"
-        for at in taken - own:
+        for at in taken - own - below:
             if left < at[0] < right and top < at[1] < bottom:
                 yield f"{named(at)} is under {part.ref}"
     joints = taken - set(board.header.values())
@@ -386,7 +404,7 @@ def _wrong_places(board: Layout) -> Iterator[str]:
     for wire in board.wires:
         for at in joints - {wire.start, wire.end}:
             if wire.above and _away(at, wire) < 0.3:
-                yield f"the wire {named(wire.start)} to {named(wire.end)} lies on {named(at)}"
+                yield f"the wire {_said(wire)} lies on {named(at)}"
 
 
 def _away(at: Hole, wire: Wire) -> float:
@@ -414,6 +432,3 @@ def _wrong_supply(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Ite
 
 def _around(at: Hole) -> Iterable[Hole]:
     return ((at[0] + x, at[1] + y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
-
-
-SUPPLY_NETS = (RAW_5, FUSED_5, RAW_3, FUSED_3, GROUND)
