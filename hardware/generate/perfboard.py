@@ -248,12 +248,12 @@ def steps(build: Build) -> dict[str, tuple[str, ...]]:
     return {
         "drill": tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in SCREWS),
         "resistors": tuple(parts("r_")),
-        "bare": wires(bare=True, above=False),
-        "sleeved": wires(bare=False, above=False),
         "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),
         "wires": wires(bare=False, above=True),
         "upright": tuple(parts("fuse", "kk4")),
         "leads": tuple(f"{cable} {contact}: {named(at)}" for (cable, contact), at in leads),
+        "sleeved": wires(bare=False, above=False),
+        "bare": wires(bare=True, above=False),
     }
 
 
