@@ -283,11 +283,13 @@ def counts(build: Build) -> dict[str, float]:
 # --- whether it is right -----------------------------------------------------------------
 
 
-def faults(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> list[str]:
-    """Return what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else."""
-    of_the_board = (_wrong_holes, _wrong_wires, _wrong_places)
-    found = [fault for check in of_the_board for fault in check(board)]
-    return [*_wrong_nets(board, nets), *found, *_wrong_supply(board, nets)]
+def faults(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Iterator[str]:
+    """Yield what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else."""
+    yield from _wrong_nets(board, nets)
+    yield from _wrong_holes(board)
+    yield from _wrong_wires(board)
+    yield from _wrong_places(board)
+    yield from _wrong_supply(board, nets)
 
 
 def terminals(board: Layout) -> Iterator[tuple[Terminal, Hole]]:
