@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from hardware.board import perfboard
 from hardware.generate import harness, printed
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
@@ -52,6 +53,7 @@ def bill(build: Build) -> tuple[Line, ...]:
         **build.counts(),
         **harness.counts(build),
         **printed.counts(build),
+        **perfboard.counts(build),
     }
     lines = []
     for part in parts().values():

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
+from hardware.generate.perfboard import guide_page
 from hardware.generate.printed import HUB, grams, printed
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
@@ -181,6 +182,7 @@ def make() -> Iterator[File]:
     """Return the pages."""
     yield text("guide/README.md", guide(page("guide")))
     yield text("guide/closed-box.md", guide(page("closed-box"), CLOSED_BOX))
+    yield text("guide/perfboard.md", guide_page())
 
 
 STEP = Step("guide", make, owns=("guide/*.md",))

@@ -46,7 +46,9 @@ def _board() -> Iterator[str]:
         "technology-readiness-level": "OTRL-3",  # product model developed
         "documentation-readiness-level": "ODRL-2",  # files that can be edited
         "bom": [f"bom/{build.name}.csv" for build in BUILDS],
-        "manufacturing-instructions": ["guide/README.md", "guide/closed-box.md"],
+        "manufacturing-instructions": [
+            "guide/README.md", "guide/closed-box.md", "guide/perfboard.md",
+        ],
         "user-manual": [f"quick-card/quick-card-{each}.pdf" for each in LANGUAGES],
         "source": [
             "parts.toml", "prints/parameters.toml", *(f"builds/{b.name}.toml" for b in BUILDS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from hardware.generate.look import COLOURS, FONT
@@ -39,11 +40,27 @@ class Sheet:
             f'stroke="{COLOURS[stroke]}"/>'
         )
 
-    def line(self, start: tuple[float, float], end: tuple[float, float], stroke: str) -> None:
-        """Draw a line."""
+    def dots(self, places: Iterable[tuple[float, float]], width: float, stroke: str) -> None:
+        """Draw many equal dots."""
+        path = "".join(f"M{x:g} {y:g}h0" for x, y in places)
+        self._shapes.append(
+            f'<path d="{path}" stroke="{COLOURS[stroke]}" stroke-width="{width:g}" '
+            'stroke-linecap="round"/>'
+        )
+
+    def line(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        stroke: str,
+        *,
+        width: float = 1.5,
+    ) -> None:
+        """Draw a line; a thick one has round ends."""
+        ends = ' stroke-linecap="round"' if width > 2 else ""
         self._shapes.append(
             f'<line x1="{start[0]:g}" y1="{start[1]:g}" x2="{end[0]:g}" y2="{end[1]:g}" '
-            f'stroke="{COLOURS[stroke]}" stroke-width="1.5"/>'
+            f'stroke="{COLOURS[stroke]}" stroke-width="{width:g}"{ends}/>'
         )
 
     def text(

@@ -1,0 +1,321 @@
+"""The board of holes to solder by: a drawing from above and from below, and a list to tick.
+
+Both follow from :mod:`hardware.board.perfboard`. They stand on a page of the guide, and on a sheet
+of paper in each language (``perfboard/words.toml``).
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterator
+from html import escape
+
+from hardware.board.circuit import FUSED_3, FUSED_5, RAW_3, RAW_5, gpio_net
+from hardware.board.design import GROUND
+from hardware.board.perfboard import (
+    COLUMNS,
+    FITTING,
+    HIGH_MM,
+    PITCH_MM,
+    ROWS,
+    SCREWS,
+    WIDE_MM,
+    Hole,
+    Layout,
+    Part,
+    Wire,
+    layout,
+    named,
+    wanted,
+)
+from hardware.generate.builds import Build
+from hardware.generate.quick_card import LANGUAGES, printed_pages
+from hardware.generate.step import FOLDER, File, Step, page
+from hardware.generate.svg import Sheet
+from jackspot.inputs.pins import WireKind
+
+PERFBOARD = FOLDER / "perfboard"
+_P, _LEFT, _TOP = 30.0, 36.0, 26.0
+_EDGE = ((WIDE_MM / PITCH_MM - COLUMNS + 1) / 2 * _P, (HIGH_MM / PITCH_MM - ROWS + 1) / 2 * _P)
+_BOARD = (WIDE_MM / PITCH_MM * _P, HIGH_MM / PITCH_MM * _P)
+DRAWN: dict[Build, str] = {}
+"""A build of each board, and the titles of all builds that have it."""
+for _build in FITTING:
+    _same = next((each for each in DRAWN if layout(each) == layout(_build)), _build)
+    DRAWN[_same] = ", ".join(filter(None, (DRAWN.get(_same, ""), _build.title)))
+_VALUES = {"r_1k": "1 k", "r_10k": "10 k"}
+_FILLS = {
+    "r_1k": ("brown-soft", "brown"),
+    "r_10k": ("one-soft", "one"),
+    "fuse": ("warn-soft", "warn"),
+    "fuse_3v3": ("warn-soft", "warn"),
+    "kk4_socket": ("panel", "quiet"),
+}
+_BELOW = {"kk4_socket": (0, 24)}
+"""Where a part's name stands from its middle, seen from below, where a wire is in its way."""
+
+
+# --- the drawing -------------------------------------------------------------------------
+
+
+def drawn(build: Build, *, above: bool) -> bytes:
+    """Draw a build's board, from above or from below, where left and right are changed over."""
+    board = layout(build)
+    side = "above" if above else "below"
+    size = (_BOARD[0] + 2 * _LEFT, _BOARD[1] + 2 * _TOP)
+    picture = _Picture(Sheet(*size, f"The hub's board of the build {build.name}, from {side}"),
+                       board, above=above)  # fmt: skip
+    picture.ground()
+    if above:
+        picture.from_above(_colours(build))
+    else:
+        picture.from_below(_colours(build))
+    return picture.sheet.content()
+
+
+def _colours(build: Build) -> dict[Hole, str]:
+    """Return the colour of each leg's and lead's hole, by what its net carries."""
+    board = layout(build)
+    where = {**{(p.ref, leg): at for p in board.parts for leg, at in p.legs.items()},
+             **board.leads, **{("Pi", pin): at for pin, at in board.header.items()}}  # fmt: skip
+    colours = dict(_RAILS)
+    for wire in build.wires:
+        colours |= dict.fromkeys((gpio_net(wire.gpio), wire.name), _KINDS[wire.kind])
+    nets = wanted(build).items()
+    return {where[t]: colours.get(net, "two") for net, those in nets for t in sorted(those)}
+
+
+_RAILS = {RAW_5: "red", FUSED_5: "red", RAW_3: "warn", FUSED_3: "warn", GROUND: "jack"}
+_KINDS = {WireKind.BEAM: "one", WireKind.BUTTON: "green"}
+"""The colours that the pictures of the header have, too; what is left is the display's."""
+
+
+class _Picture:
+    """A drawing of one side that grows."""
+
+    def __init__(self, sheet: Sheet, board: Layout, *, above: bool) -> None:
+        self.sheet = sheet
+        self._board = board
+        self._above = above
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        if not self._above:
+            x = COLUMNS + 1 - x
+        return _LEFT + _EDGE[0] + (x - 1) * _P, _TOP + _EDGE[1] + (y - 1) * _P
+
+    def ground(self) -> None:
+        """Draw the board with its holes, their names, and those of the screws."""
+        sheet = self.sheet
+        sheet.rect((_LEFT, _TOP), _BOARD, fill="green-soft", stroke="green", radius=8)
+        for column in range(1, COLUMNS + 1):
+            name = named((column, 1))[0]
+            for y in (_TOP - 8, _TOP + _BOARD[1] + 18):
+                sheet.text((self._at(column, 1)[0], y), name, anchor="middle", fill="quiet")
+        for row in range(1, ROWS + 1):
+            for x in (_LEFT - 18, _LEFT + _BOARD[0] + 18):
+                place = (x, self._at(1, row)[1] + 4.5)
+                sheet.text(place, str(row), anchor="middle", fill="quiet")
+        left, top = self._at(2.5 if self._above else 22.5, 0.5)
+        sheet.rect((left, top), (20 * _P, 2 * _P), fill="sunk", stroke="quiet", radius=3)
+        holes = [self._at(x + 1, y + 1) for x in range(COLUMNS) for y in range(ROWS)]
+        sheet.dots(holes, 7, "line")
+        sheet.dots(holes, 4.5, "panel")
+        for x, y in SCREWS:
+            sheet.circle(self._at(x, y), 1.6 / PITCH_MM * _P, fill="ground", stroke="quiet")
+            sheet.text(_add(self._at(x, y), (0, 4)), "3.2", anchor="middle", size=12, fill="quiet")
+
+    def from_above(self, colours: dict[Hole, str]) -> None:
+        """Draw what lies above the board: wires, parts and the leads that come up."""
+        for wire in self._board.wires:
+            if wire.above:
+                colour = colours.get(wire.start, "quiet")
+                self.sheet.line(self._at(*wire.start), self._at(*wire.end), colour, width=4)
+                if wire.end not in colours:
+                    self.sheet.circle(self._at(*wire.end), 5, fill=colour, stroke=colour)
+        soldered = self._board.soldered_pins()
+        for pin, at in self._board.header.items():
+            if int(pin) in soldered:
+                self.sheet.circle(self._at(*at), 11, fill="gold", stroke="jack")
+                place = _add(self._at(*at), (0, 4))
+                self.sheet.text(place, pin, anchor="middle", size=12, bold=True)
+        place = _add(self._at(3, 2), (0, 4))
+        self.sheet.rect(_add(self._at(3, 2), (-9, -9)), (18, 18), fill="panel", stroke="red")
+        self.sheet.text(place, "1", anchor="middle", size=12, fill="red")
+        for part in self._board.parts:
+            self._body(part, colours)
+        for (cable, contact), at in self._board.leads.items():
+            self._lead(f"{_short(cable)} {contact}", at, colours[at])
+
+    def _body(self, part: Part, colours: dict[Hole, str]) -> None:
+        left, top, right, bottom = part.body
+        fill, stroke = _FILLS[part.kind]
+        legs = sorted(part.legs.values())
+        if part.kind.startswith("r_"):
+            self.sheet.line(self._at(*legs[0]), self._at(*legs[-1]), "quiet", width=2)
+        corner = self._at(left if self._above else right, top)
+        size = ((right - left) * _P, (bottom - top) * _P)
+        self.sheet.rect(corner, size, fill=fill, stroke=stroke, radius=6)
+        for at in legs:
+            self.sheet.circle(self._at(*at), 5, fill=colours[at], stroke=colours[at])
+        middle = self._at((left + right) / 2, (top + bottom) / 2)
+        if value := _VALUES.get(part.kind):
+            self.sheet.text(_add(middle, (0, -2)), part.ref, anchor="middle", size=13, bold=True)
+            self.sheet.text(_add(middle, (0, 12)), value, anchor="middle", size=12)
+        elif part.kind == "kk4_socket":
+            for contact, at in part.legs.items():
+                place = _add(self._at(*at), (0, -13))
+                self.sheet.text(place, contact, anchor="middle", size=12)
+            self.sheet.text(_add(middle, (0, 24)), part.ref, anchor="middle", size=13, bold=True)
+        else:
+            self.sheet.text(_add(middle, (0, 4)), part.ref, anchor="middle", size=13, bold=True)
+
+    def _lead(self, said: str, at: Hole, colour: str) -> None:
+        place = self._at(*at)
+        self.sheet.circle(place, 7.5, fill="panel", stroke=colour)
+        self.sheet.circle(place, 4, fill=colour, stroke=colour)
+        if at[0] == 1:
+            self.sheet.text(_add(place, (-12, 4)), said, anchor="end", size=12)
+        elif (at[0], at[1] + 1) in {
+            leg for part in self._board.parts for leg in part.legs.values()
+        }:
+            self.sheet.text(_add(place, (12, 4)), said, size=12)
+        else:
+            for i, word in enumerate(said.split()):
+                self.sheet.text(_add(place, (0, 21 + 12 * i)), word, anchor="middle", size=12)
+
+    def from_below(self, colours: dict[Hole, str]) -> None:
+        """Draw what is soldered below: bare wires, the one in its sleeve, and joints."""
+        for part in self._board.parts:
+            left, top, right, bottom = part.body
+            size = ((right - left) * _P, (bottom - top) * _P)
+            self.sheet.rect(self._at(right, top), size, fill="green-soft", stroke="line", radius=6)
+        for wire in self._board.wires:
+            if not wire.above:
+                self._below(wire)
+        for at, colour in colours.items():
+            if at not in self._board.header.values():
+                self.sheet.circle(self._at(*at), 5.5, fill=colour, stroke=colour)
+        for wire in self._board.wires:
+            for at in (wire.start, wire.end):
+                if not wire.bare and at not in self._board.header.values():
+                    self.sheet.circle(self._at(*at), 5.5, fill="panel", stroke="text")
+        for part in self._board.parts:
+            left, top, right, bottom = part.body
+            middle = self._at((left + right) / 2, (top + bottom) / 2)
+            by = _BELOW.get(part.kind, (0, 4))
+            self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=12, fill="quiet")
+
+    def _below(self, wire: Wire) -> None:
+        start, end = self._at(*wire.start), self._at(*wire.end)
+        if wire.bare:
+            self.sheet.line(start, end, "quiet", width=7)
+            self.sheet.line(start, end, "sunk", width=4)
+        else:
+            self.sheet.line(start, end, "jack", width=4)
+
+
+def _add(place: tuple[float, float], by: tuple[float, float]) -> tuple[float, float]:
+    return place[0] + by[0], place[1] + by[1]
+
+
+def _short(cable: str) -> str:
+    return cable.removeprefix("pocket_").upper() if cable.startswith("pocket_") else cable
+
+
+# --- what is done, in its order ----------------------------------------------------------
+
+
+def steps(build: Build) -> dict[str, tuple[str, ...]]:
+    """Return what is ticked off, by the key of the step in ``words.toml``."""
+    board = layout(build)
+    pins = {at: f"{pin} ({named(at)})" for pin, at in board.header.items()}
+
+    def parts(*kinds: str) -> Iterator[str]:
+        found = [part for part in board.parts if part.kind.startswith(kinds)]
+        for part in sorted(found, key=lambda part: (part.ref[0], int(part.ref[1:]))):
+            legs = [named(at) for at in sorted(part.legs.values())]
+            where = ", ".join(legs) if len(legs) == 2 else f"{legs[0]} – {legs[-1]}"
+            yield f"{' '.join(filter(None, (part.ref, _VALUES.get(part.kind))))}: {where}"
+
+    def wires(*, bare: bool, above: bool) -> tuple[str, ...]:
+        found = [w for w in board.wires if (w.bare, w.above) == (bare, above)]
+        found.sort(key=lambda w: (w.start[1], w.start[0]) if bare else w.start)
+        return tuple(f"{pins.get(w.start, named(w.start))} – {named(w.end)}" for w in found)
+
+    cables = [cable.name for cable in build.cables]
+    leads = sorted(board.leads.items(), key=lambda lead: (cables.index(lead[0][0]), lead[0][1]))
+    return {
+        "drill": tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in SCREWS),
+        "resistors": tuple(parts("r_")),
+        "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),
+        "wires": wires(bare=False, above=True),
+        "upright": tuple(parts("fuse", "kk4")),
+        "leads": tuple(f"{cable} {contact}: {named(at)}" for (cable, contact), at in leads),
+        "sleeved": wires(bare=False, above=False),
+        "bare": wires(bare=True, above=False),
+    }
+
+
+def _bold(row: str, bold: str) -> str:
+    """Return a row with what goes into its holes in bold: R4 may be a part, and a hole."""
+    what, colon, where = row.rpartition(": ")
+    return (bold.format(what) if what else "") + colon + where
+
+
+def words() -> dict[str, dict[str, str]]:
+    """Return the words of the sheet by key and language."""
+    return tomllib.loads((PERFBOARD / "words.toml").read_text(encoding="utf-8"))
+
+
+def sheet(build: Build, language: str) -> str:
+    """Write the sheet of a build in a language: two pages of A4."""
+    said = {key: escape(text[language]) for key, text in words().items()}
+    listed = []
+    for key, rows in steps(build).items():
+        ticks = "".join(f"<li>{_bold(row, '<b>{}</b>')}</li>" for row in rows)
+        listed.append(f"<li><h2>{said[key]}</h2><ul>{ticks}</ul></li>" if rows else "")
+    template = string.Template((PERFBOARD / "sheet.html").read_text(encoding="utf-8"))
+    drawings = {side: drawn(build, above=side == "above").decode() for side in ("above", "below")}
+    return template.substitute(
+        {place: said[place] for place in ("title", "lead", "check")}, lang=language,
+        build=DRAWN[build], said_above=said["above"], said_below=said["below"],
+        steps="".join(listed), **drawings,
+    )  # fmt: skip
+
+
+def guide_page() -> str:
+    """Write the page of the guide: both builds with their drawings and lists."""
+    said = {key: text["en"] for key, text in words().items()}
+    lines = [page("perfboard").rstrip(), ""]
+    for build, titles in DRAWN.items():
+        lines += [f"## {titles}", ""]
+        for side in ("above", "below"):
+            about = f"The board of the build {build.name.replace('-', ' ')}, from {side}"
+            lines += [f"![{about}](../perfboard/{build.name}-{side}.svg)", "", said[side], ""]
+        for number, (key, rows) in enumerate((s for s in steps(build).items() if s[1]), 1):
+            lines += [
+                f"{number}. {said[key]}.",
+                *(f"   - [ ] {_bold(row, '**{}**')}" for row in rows),
+                "",
+            ]
+    return "\n".join(lines)
+
+
+def make() -> Iterator[File]:
+    """Return the drawings."""
+    for build in DRAWN:
+        for side in ("above", "below"):
+            path = f"perfboard/{build.name}-{side}.svg"
+            yield File(path, drawn(build, above=side == "above"))
+
+
+def make_sheets() -> Iterator[File]:
+    """Return the sheet of each build in each language."""
+    pages = {f"perfboard/{build.name}-{each}.pdf": sheet(build, each)
+             for build in DRAWN for each in LANGUAGES}  # fmt: skip
+    yield from printed_pages(pages, PERFBOARD)
+
+
+STEP = Step("perfboard", make, owns=("perfboard/*.svg",))
+SHEETS = Step("perfboard-sheets", make_sheets, owns=("perfboard/*.pdf",), slow=True)
