@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
@@ -46,6 +49,28 @@ def test_a_summary_stands_in_the_list_whole_and_on_one_line(words: tuple[str, ..
     assert "\n" not in first
     listed = [line.strip() for line in helped(words[:-1], 80)]
     assert [line for line in listed if line.startswith(words[-1]) and line.endswith(first)]
+
+
+@pytest.mark.parametrize(
+    ("words", "modules"),
+    [
+        (["--help"], ["pydantic", "gpiozero", "sqlite3", "pymunk", "networkx"]),
+        (["hub", "--help"], ["gpiozero", "sqlite3", "pymunk", "networkx", "uvicorn"]),
+    ],
+)
+def test_what_commands_need_is_not_imported_to_list_them(
+    words: list[str], modules: list[str]
+) -> None:
+    program = (
+        f"import sys; from jackspot.commands import main; main({words}, standalone_mode=False)\n"
+        "print(sys.modules.keys() & set(sys.argv))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *modules], capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert "Examples:" in done.stdout
+    assert done.stdout.splitlines()[-1] == "set()"
 
 
 def test_every_command_stands_under_one_heading() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
+from importlib.metadata import EntryPoint
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import NoReturn
@@ -221,14 +222,10 @@ def test_the_command_line_names_its_commands_and_its_version():
 
 
 def test_other_packages_add_commands_by_an_entry_point(monkeypatch):
-    class Entry:
-        name = "extra"
-
-        def load(self):
-            return score_command.command
+    extra = EntryPoint("extra", "jackspot.commands.score:command", "jackspot.commands")
 
     def entries(*, group: str, name: str | None = None):
-        return [Entry()] if group == "jackspot.commands" and name in {None, "extra"} else []
+        return [extra] if group == "jackspot.commands" and name in {None, "extra"} else []
 
     monkeypatch.setattr("importlib.metadata.entry_points", entries)
     assert "extra" in CliRunner().invoke(main, ["--help"]).stdout
@@ -236,13 +233,8 @@ def test_other_packages_add_commands_by_an_entry_point(monkeypatch):
 
 
 def test_a_command_whose_library_is_missing_stops_no_other(monkeypatch):
-    class Entry:
-        name = "extra"
-
-        def load(self):
-            raise ModuleNotFoundError("No module named 'extra'")
-
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [Entry()])
+    extra = EntryPoint("extra", "extra:command", "jackspot.commands")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [extra])
     assert "score" in CliRunner().invoke(main, ["--help"]).stdout
     called = CliRunner().invoke(main, ["extra", "--loud", "more"])
     assert called.exit_code == 1

@@ -7,7 +7,6 @@ the group ``jackspot.commands``; that is how the simulated table adds ``sim``.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
@@ -16,7 +15,7 @@ from typing import Any
 
 import click
 
-from jackspot.commands.terminal.help import AddedCommands, examples, unavailable
+from jackspot.commands.terminal.help import AddedCommands, examples
 from jackspot.commands.terminal.output import end_in_order
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -76,7 +75,7 @@ WIDEST_HELP = 120
 
 
 class _OpenedWhenCalled(AddedCommands):
-    """A group that imports a command's module only when it is needed."""
+    """The commands of this package and of those that add theirs."""
 
     headings = HEADINGS
     entry_points = GROUP
@@ -89,16 +88,8 @@ class _OpenedWhenCalled(AddedCommands):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*COMMANDS, *super().list_commands(ctx)})
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = COMMANDS.get(cmd_name)
-        if module is None:
-            return super().get_command(ctx, cmd_name)
-        try:
-            found = importlib.import_module(module).command
-        except ImportError as error:
-            return unavailable(cmd_name, error)
-        assert isinstance(found, click.Command), cmd_name
-        return found
+    def place_of(self, name: str) -> tuple[str, str] | None:
+        return (COMMANDS[name], "command") if name in COMMANDS else super().place_of(name)
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

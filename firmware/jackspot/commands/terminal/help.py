@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import inspect
 from collections.abc import Iterable, Mapping
-from importlib import metadata
+from importlib import metadata, util
+from pathlib import Path
 from typing import ClassVar
 
 import click
@@ -15,10 +18,24 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def summary(command: click.Command) -> str:
+def summary(told: str | None) -> str:
     """Return the first paragraph of a command's help in full, without its full stop."""
-    first, _, _ = inspect.cleandoc(command.help or "").partition("\n\n")
+    first, _, _ = inspect.cleandoc(told or "").partition("\n\n")
     return " ".join(first.split()).removesuffix(".")
+
+
+def written_help(module: str, function: str) -> str | None:
+    """Return a command's help from the source of its module; None: it is not to be had so.
+
+    To import what all commands need for a line each would take a small Pi ten seconds.
+    """
+    try:
+        found = util.find_spec(module)
+        source = Path(found.origin or "").read_bytes() if found is not None else b""
+    except (ImportError, OSError):
+        return None
+    defined = (each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef))
+    return next((ast.get_docstring(each) for each in defined if each.name == function), None)
 
 
 class GroupedCommands(click.Group):
@@ -30,13 +47,18 @@ class GroupedCommands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, one table a heading, all with the same columns."""
         names = self.list_commands(ctx)
-        rows = {each: summary(found) for each in names if (found := self.get_command(ctx, each))}
+        rows = {each: summary(self.help_of(ctx, each)) for each in names}
         grouped = {each for listed in self.headings.values() for each in listed}
         others = [each for each in rows if each not in grouped]
         last = "Other commands" if self.headings else "Commands"
         widest = max(map(len, rows), default=0)
         for heading, listed in (*self.headings.items(), (last, others)):
             self._table(formatter, heading, [each for each in listed if each in rows], rows, widest)
+
+    def help_of(self, ctx: click.Context, name: str) -> str | None:
+        """Return the help of one of its commands."""
+        found = self.get_command(ctx, name)
+        return None if found is None else found.help
 
     @staticmethod
     def _table(
@@ -52,7 +74,10 @@ class GroupedCommands(click.Group):
 
 
 class AddedCommands(GroupedCommands):
-    """A group to which other packages add commands, by entry points of the group it names."""
+    """A group to which other packages add commands, by entry points of the group it names.
+
+    A command's module is imported only when it is called.
+    """
 
     entry_points: ClassVar[str]
     get_libraries: ClassVar[str] = ""
@@ -63,14 +88,25 @@ class AddedCommands(GroupedCommands):
         added = (entry.name for entry in metadata.entry_points(group=self.entry_points))
         return sorted({*super().list_commands(ctx), *added})
 
+    def place_of(self, name: str) -> tuple[str, str] | None:
+        """Return the module of a command that is added, and its name there."""
+        added = metadata.entry_points(group=self.entry_points, name=name)
+        return next(((each.module, each.attr) for each in added), None)
+
+    def help_of(self, ctx: click.Context, name: str) -> str | None:
+        """Return the help of a command, without importing its module where that can be."""
+        place = self.place_of(name)
+        written = None if place is None else written_help(*place)
+        return super().help_of(ctx, name) if written is None else written
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command; one whose libraries are missing says so when it is called."""
         own = super().get_command(ctx, cmd_name)
-        added = next(iter(metadata.entry_points(group=self.entry_points, name=cmd_name)), None)
-        if own is not None or added is None:
+        if own is not None or (place := self.place_of(cmd_name)) is None:
             return own
+        module, name = place
         try:
-            found = added.load()
+            found = getattr(importlib.import_module(module), name)
         except ImportError as error:
             return unavailable(cmd_name, error, self.get_libraries)
         assert isinstance(found, click.Command), cmd_name
