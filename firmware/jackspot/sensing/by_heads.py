@@ -54,17 +54,17 @@ MOST_SPANS = 8
 Frames = tuple[ColourSeen, ...]
 
 
-class Span(NamedTuple):
+class ToldSpan(NamedTuple):
     """From when until when something happened in a pocket that is told, or judged, already."""
 
     start_ns: int
     end_ns: int
 
-    def is_near(self, other: Span) -> bool:
+    def is_near(self, other: ToldSpan) -> bool:
         """Whether both may be of the same piece."""
         return max(other.start_ns - self.end_ns, self.start_ns - other.end_ns) < APART_NS
 
-    def has(self, other: Span) -> bool:
+    def has(self, other: ToldSpan) -> bool:
         """Whether the other is a part of this."""
         return self.start_ns <= other.start_ns and other.end_ns <= self.end_ns
 
@@ -77,7 +77,7 @@ class OneHead:
     """
 
     waiting: Frames = ()
-    judged: tuple[Span, ...] = ()
+    judged: tuple[ToldSpan, ...] = ()
     alone: tuple[int, ...] = ()
 
     def due_ns(self) -> int | None:
@@ -85,7 +85,7 @@ class OneHead:
         first = next(_passages(self.waiting), None)
         return None if first is None else first[-1].at_ns + APART_NS
 
-    def with_span(self, span: Span) -> OneHead:
+    def with_span(self, span: ToldSpan) -> OneHead:
         """Take note of something that is told or judged."""
         others = tuple(each for each in self.judged if not span.has(each))
         return replace(self, judged=(*others, span)[-MOST_SPANS:])
@@ -96,7 +96,7 @@ class OneHead:
         head = replace(self, waiting=self.waiting[sum(map(len, over)) :])
         found: list[Frames] = []
         for passage in over:
-            span = Span(passage[0].at_ns, passage[-1].at_ns)
+            span = ToldSpan(passage[0].at_ns, passage[-1].at_ns)
             if not any(each.is_near(span) for each in head.judged):
                 head = head.with_passage(span)
                 if head.is_believed and _is_piece(passage):
@@ -104,7 +104,7 @@ class OneHead:
             head = head.with_span(span)
         return head, tuple(found)
 
-    def with_passage(self, span: Span) -> OneHead:
+    def with_passage(self, span: ToldSpan) -> OneHead:
         """Take note of a passage that no beam saw, of whatever kind."""
         soon = self.alone and span.start_ns < self.alone[-1] + BABBLE_NS
         before = self.alone[-MOST_PASSAGES:] if soon else ()
@@ -131,7 +131,7 @@ class ByHeads:
     def told_of(self, fall: Fall) -> ByHeads:
         """Take note of what a beam saw, new or grown."""
         head = self.heads.get(fall.pocket, OneHead())
-        return self._with(fall.pocket, head.with_span(Span(fall.start_ns, fall.end_ns)))
+        return self._with(fall.pocket, head.with_span(ToldSpan(fall.start_ns, fall.end_ns)))
 
     def next_wake_ns(self, broken: Collection[Pocket]) -> int | None:
         """Say when the next passage is over, but where a beam is ``broken``: that will tell."""
