@@ -17,12 +17,18 @@ FAILED_INSIDE = "nothing was changed"
 """What a board says where its own program failed and it plays on."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the long one of these be as long as is wanted."""
+    parser.addoption("--away-s", default=60, type=int, help="seconds for which a network is gone")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark everything here, so that `make test` leaves it out."""
+    longest_s = 1_500 + int(config.getoption("--away-s", default=0))
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.kernel)
-            item.add_marker(pytest.mark.timeout(1500))
+            item.add_marker(pytest.mark.timeout(longest_s))
 
 
 @pytest.hookimpl(wrapper=True)

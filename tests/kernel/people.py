@@ -79,3 +79,19 @@ def go_on(board: Board) -> State:
         answer(board)
         state = board.wait_for("play to go on", lambda now: now["phase"] != "paused")
     return state
+
+
+def choose(board: Board, words: str) -> None:
+    """Go through the open list to the line that begins with these words."""
+    menu = board.state()["menu"]
+    for _line in menu["items"]:
+        if menu["items"][menu["chosen"]].startswith(words):
+            return
+        menu = next_line(board, menu["chosen"])["menu"]
+    raise AssertionError(f"no line {words!r} in {menu['items']}")
+
+
+def next_line(board: Board, chosen: int) -> State:
+    """Go one line on in the open list."""
+    answer(board, "referee_fix")
+    return board.wait_for("the next line", lambda state: state["menu"]["chosen"] != chosen)

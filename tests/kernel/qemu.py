@@ -36,13 +36,16 @@ HARDWARE = (
     "-device", "virtio-serial-pci", "-device", "qemu-xhci,id=usb",
     "-device", "pcie-root-port,id=slot1,chassis=1,slot=1",
     "-device", "pcie-root-port,id=slot2,chassis=2,slot=2",
+    "-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile=",
 )  # fmt: skip
-"""What every machine is made of: one processor, 512 MB, USB ports, two slots for more disks.
+"""What every machine is made of: one processor, 512 MB, USB ports, two slots for more disks, and a
+network on which it finds this machine as ``GATEWAY``.
 
 Its time is counted in instructions, two nanoseconds each; while it has nothing to do, time
 passes as outside. So nothing in the guest comes too late because the host is busy: a start
 that may take a minute may take a minute of its own work.
 """
+GATEWAY = "10.0.2.2"
 KERNEL_LINE = "root=/dev/vda rw console=ttyS0 quiet mitigations=off"
 
 T = TypeVar("T")
@@ -303,6 +306,14 @@ class Machine:
             raise MachineError(f"the guest is {state.text!r} after starting: {failed.text}")
 
     # --- outside ----------------------------------------------------------------------
+
+    def join_network(self) -> None:
+        """Have the guest use its network; it does not from its start."""
+        self.run("systemctl", "start", "systemd-networkd")
+
+    def plug_network(self, present: bool) -> None:
+        """Plug the network's cable in, or pull it out."""
+        self.monitor.ask("set_link", name="net", up=present)
 
     def plug_serial(self, name: str, serial: str) -> Path:
         """Plug in a USB serial adapter; gives the file that gets what is sent to it."""

@@ -8,9 +8,9 @@ from tests.kernel.board import MS, Board
 from tests.kernel.people import (
     QUICK,
     QUICK_HELD_NS,
-    State,
     answer,
     begin,
+    choose,
     go_on,
     lines,
     pocketed,
@@ -21,22 +21,6 @@ from tests.kernel.power import DataDisk
 from tests.kernel.qemu import wait_until
 
 JACKSPOT = "/opt/jackspot/bin/jackspot"
-
-
-def choose(board: Board, words: str) -> None:
-    """Go through the open list to the line that begins with these words."""
-    menu = board.state()["menu"]
-    for _line in menu["items"]:
-        if menu["items"][menu["chosen"]].startswith(words):
-            return
-        menu = next_line(board, menu["chosen"])["menu"]
-    raise AssertionError(f"no line {words!r} in {menu['items']}")
-
-
-def next_line(board: Board, chosen: int) -> State:
-    """Go one line on in the open list."""
-    answer(board, "referee_fix")
-    return board.wait_for("the next line", lambda state: state["menu"]["chosen"] != chosen)
 
 
 def test_a_board_shut_down_from_its_menu_switches_the_machine_off(
