@@ -36,6 +36,7 @@ from jackspot.dialogue.words.stick_words import gone_at_ns, stick_notice
 from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
+from jackspot.sensing.by_heads import ByHeads
 from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (
     Button,
@@ -47,6 +48,7 @@ from jackspot.sensing.events import (
     DiscsListen,
     Edge,
     Event,
+    Fall,
     FaultCleared,
     FaultRaised,
     GongTold,
@@ -162,6 +164,7 @@ class Board:
         )
         self._shaking = Shaking()
         self._colours = Colours()
+        self._by_heads = ByHeads()
         self._view: BoardView | None = None
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
@@ -308,6 +311,7 @@ class Board:
                 return (event,)
             case ColourSeen():
                 self._colours = self._colours.step(event)
+                self._by_heads = self._by_heads.step(event)
                 return ()
             case KnockHeard() | DiscsListen():
                 self._shaking, shaken = self._shaking.step(event)
@@ -324,14 +328,23 @@ class Board:
                 self._falls, fall = self._falls.step(signal)
                 self._shaking, fall = self._shaking.told_of(fall)
                 self._colours, fall = self._colours.told_of(fall)
+                self._by_heads = self._by_heads.told_of(fall)
                 made.append(fall)
             else:
                 made.append(signal)
         if isinstance(event, Tick):
             self._shaking, shaken = self._shaking.rest(event.at_ns)
             self._colours, grown = self._colours.rest(event.at_ns)
-            made += [*shaken, *grown, event]
+            made += [*shaken, *grown, *self._seen_by_heads(event.at_ns), event]
         return made
+
+    def _seen_by_heads(self, at_ns: int) -> Iterator[Fall]:
+        """Give what went past colour heads and broke no beam."""
+        self._by_heads, seen = self._by_heads.rest(at_ns, self._signals.broken)
+        for frames in seen:
+            self._falls, fall = self._falls.seen_by_head(frames)
+            self._shaking, fall = self._shaking.told_of(fall)
+            yield fall
 
     def _serve(self, events: Iterable[DialogueEvent]) -> None:
         """Step the dialogue through events, write down, then show, then sound."""
@@ -484,6 +497,7 @@ class Board:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
         times = [wake_ns, self._signals.next_wake_ns(), self._look_ns]
         times += [self._shaking.next_wake_ns(), self._colours.next_wake_ns()]
+        times.append(self._by_heads.next_wake_ns(self._signals.broken))
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)

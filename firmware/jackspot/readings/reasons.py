@@ -118,6 +118,8 @@ class Reasons:
 
     def _by_its_width(self, fall: Fall) -> Phrase:
         sensed = _width(fall)
+        if fall.by_head:
+            return sensed
         if len(fall.pulses) == 2:
             return _("{sensed}: tumbled, or two close together", sensed=sensed)
         if len(fall.pulses) > 2:
@@ -153,6 +155,8 @@ def _width(fall: Fall) -> Phrase:
     """Say what was sensed: ``9 ms in NE``, ``12 ms and 9 ms in NE``."""
     widths = [max(1, round(width / MILLISECOND_NS)) for width in fall.widths_ns]
     pocket = fall.pocket.value
+    if fall.by_head:
+        return _("{pocket}: seen by colour only", pocket=pocket)
     if len(widths) == 1:
         return _("{ms} ms in {pocket}", ms=widths[0], pocket=pocket)
     if len(widths) == 2:

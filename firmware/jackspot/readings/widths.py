@@ -115,6 +115,11 @@ class WidthModel:
     """Two at once that hold each other up in the pocket: much longer than free fall explains."""
     jammed_ns: float = 75.0 * MILLISECOND_NS
     jammed_spread: float = 0.5
+    by_head_two: float = 0.25
+    by_head_hand: float = 0.08
+    by_head_flash: float = 0.30
+    """What no beam saw has no width. Against one piece, 1, so likely are two at once, a hand and
+    nothing at all to be before a colour head for as short as that; of hands one in twelve is."""
     slow_share: float = 0.004
     """One piece that is held up in the pocket: longer than free fall explains."""
     slow_ns: float = 60.0 * MILLISECOND_NS
@@ -145,6 +150,8 @@ class WidthModel:
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Return the density of one piece making a fall."""
+        if fall.by_head:
+            return 1.0
         disc = self.discs.get(piece, PUCK)
         widths = fall.widths_ns
         if len(widths) == 1:
@@ -165,6 +172,8 @@ class WidthModel:
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
         """Return the density of two pieces that fall at once making a fall."""
+        if fall.by_head:
+            return self.by_head_two
         widths = fall.widths_ns
         if len(widths) == 1:
             return LEAST + self.overlap_share * self._overlapping(widths[0])
@@ -178,10 +187,14 @@ class WidthModel:
 
     def hand(self, fall: Fall) -> float:
         """Return the density of a hand making a fall."""
+        if fall.by_head:
+            return self.by_head_hand
         return self._no_piece(fall, self.hand_ns, self.hand_spread)
 
     def flash(self, fall: Fall) -> float:
         """Return the density of nothing at all making a fall."""
+        if fall.by_head:
+            return self.by_head_flash
         return self._no_piece(fall, self.flash_ns, self.flash_spread)
 
     def _no_piece(self, fall: Fall, median_ns: float, spread: float) -> float:

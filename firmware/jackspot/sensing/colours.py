@@ -70,9 +70,14 @@ class Colours:
         return replace(fall, seen=_last(between.union(fall.seen), MOST_FRAMES))
 
 
+def in_order(frames: Iterable[ColourSeen]) -> tuple[ColourSeen, ...]:
+    """Return frames in the order in which they were seen."""
+    return tuple(sorted(frames, key=_moment))
+
+
 def _last(frames: Iterable[ColourSeen], most: int) -> tuple[ColourSeen, ...]:
     """Return the last of some frames, in the order in which they were seen."""
-    return tuple(sorted(frames, key=_moment)[-most:])
+    return in_order(frames)[-most:]
 
 
 def _moment(frame: ColourSeen) -> tuple[int, int, int, int, int]:

@@ -148,7 +148,8 @@ class Fall:
     ``number`` counts falls since the board's journal began and names the fall in it. ``heard`` is
     what had shaken the board before it, of each the first knock; None: nobody listened, or a fall
     just before is of the same shot. ``seen`` are the frames of its pocket's colour head between its
-    edges, in order; empty: there is no head, or it saw nothing.
+    edges, in order; empty: there is no head, or it saw nothing. ``by_head``: no beam saw it, its
+    one pulse lasts from the first of its frames to the last.
     """
 
     number: int
@@ -156,6 +157,7 @@ class Fall:
     pulses: tuple[Pulse, ...]
     heard: tuple[Shake, ...] | None = None
     seen: tuple[ColourSeen, ...] = ()
+    by_head: bool = False
 
     @property
     def start_ns(self) -> int:

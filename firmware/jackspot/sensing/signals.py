@@ -123,6 +123,14 @@ class Signals:
         units[index], due_ns[index] = moved, moved.wake_ns(self.limits)
         return self._with(units, due_ns), tuple(events)
 
+    @property
+    def broken(self) -> frozenset[Pocket]:
+        """The pockets whose beams are broken, and not for so long that they are blocked."""
+        beams = (unit for unit in self.units if isinstance(unit, Beam))
+        return frozenset(
+            each.pocket for each in beams if each.dark is not None and not each.dark.blocked
+        )
+
     def next_wake_ns(self) -> int | None:
         """Tell when a tick is wanted next; None while all is quiet.
 

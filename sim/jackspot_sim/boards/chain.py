@@ -24,6 +24,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import JournalEntry
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
+from jackspot.sensing.by_heads import ByHeads
 from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (
     Button,
@@ -150,6 +151,7 @@ class Chain(PulsesInWait):
         self.signals = Signals.at_start(LIMITS, self.wires, self.now_ns)
         self.shaking = Shaking()
         self.colours = Colours()
+        self.by_heads = ByHeads()
         self.now_ns += MS  # an edge of the very start would be a level found at the start
 
     # what goes in
@@ -179,7 +181,7 @@ class Chain(PulsesInWait):
     def _wake_ns(self) -> int:
         times = (
             next_wake_ns(self.dialogue), self.signals.next_wake_ns(), self.shaking.next_wake_ns(),
-            self.colours.next_wake_ns(),
+            self.colours.next_wake_ns(), self.by_heads.next_wake_ns(self.signals.broken),
         )  # fmt: skip
         return min((each for each in times if each is not None), default=1 << 80)
 
@@ -203,6 +205,7 @@ class Chain(PulsesInWait):
                 self.falls, fall = self.falls.step(signal)
                 self.shaking, fall = self.shaking.told_of(fall)
                 self.colours, fall = self.colours.told_of(fall)
+                self.by_heads = self.by_heads.told_of(fall)
                 self.give(fall)
             else:
                 self.give(signal)
@@ -212,12 +215,18 @@ class Chain(PulsesInWait):
             made: tuple[DialogueEvent, ...] = (*shaken, *grown)
             for each in made:
                 self.give(each)
+            self.by_heads, passed = self.by_heads.rest(event.at_ns, self.signals.broken)
+            for frames in passed:
+                self.falls, fall = self.falls.seen_by_head(frames)
+                self.shaking, fall = self.shaking.told_of(fall)
+                self.give(fall)
             self.give(event)
 
     def hear(self, event: HubEvent) -> Self:
         """Take what a sensor hub tells."""
         if isinstance(event, ColourSeen):
             self.colours = self.colours.step(event)
+            self.by_heads = self.by_heads.step(event)
             return self
         self.shaking, shaken = self.shaking.step(event)
         for each in shaken:

@@ -59,7 +59,7 @@ def _one(
     board: PhysicalBoard, piece: Piece, pocket: Pocket, sensors: Sensors, rng: random.Random,
     heads: BoardHeads | None,
 ) -> Dropped | None:  # fmt: skip
-    for _ in range(MOST_TRIES):
+    for _ in range(0 if sensors[pocket].is_blind else MOST_TRIES):
         fall = PieceFall(1, piece, pocket, 0.0, _pushed(board, piece, pocket, rng))
         found = [
             each for each in sense(board, [fall], sensors, rng, ONE_FALL_NS, heads) if each.pulses

@@ -111,7 +111,7 @@ def spans_of(
     Where the beam leans it runs downwards in that direction. None where no beam sees it. ``watch``
     is told how the piece goes past the beam's depth.
     """
-    if sensor.dead:
+    if sensor.dead and watch is unwatched:
         return []
     axes = [along_rad, along_rad + math.pi / 2] if sensor.crossed else [along_rad]
     tilt_rad = math.radians(sensor.tilt_deg)
@@ -133,8 +133,10 @@ def spans_of(
         near = abs(falling.z - sensor.depth_mm) <= reach + sensor.margin_mm
         if near and watch is not unwatched:
             watch(falling.attitude(at_s))
-        broken = near and any(
-            _passes_through(falling, line, sensor.depth_mm, radius, half) for line in lines
+        broken = (
+            near
+            and not sensor.dead
+            and any(_passes_through(falling, line, sensor.depth_mm, radius, half) for line in lines)
         )
         if broken and since is None:
             since = at_s

@@ -259,6 +259,8 @@ class BoardHeads:
         self._heads = heads
         self._pieces = PaintedPieces(seed)
         self._rng = random.Random(f"heads {seed}")
+        self.chance = random.Random(f"unseen {seed}")
+        """What decides how pieces fall of which no beam tells."""
         self._past: dict[Pocket, list[tuple[Shares, list[Glow]]]] = {}
 
     def watch(

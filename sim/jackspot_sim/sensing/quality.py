@@ -107,6 +107,11 @@ class Sensor:
         return not self.dead and (self.dark or self.dirt >= TRIPS_AT)
 
     @property
+    def is_blind(self) -> bool:
+        """Whether no piece changes it, since it never breaks or is broken already."""
+        return self.dead or self.is_blocked
+
+    @property
     def margin_mm(self) -> float:
         """How near to the beam's axis a rim must come to break it, the sooner the dirtier."""
         return self.beam_mm * min(self.dirt, TRIPS_AT)

@@ -24,8 +24,8 @@ ALONG_RAD: Mapping[Pocket, float] = {
 }  # fmt: skip
 """The beam's direction in each pocket, from above: along the board's diagonal into the corner."""
 
-NEAR_NS = 10 * MS
-"""Frames so near to a fall's pulses are told with it."""
+UNSEEN_NS = 100 * MS
+"""So long after it tips a piece that no beam saw is past its pocket's head."""
 
 SUN_FLASHES = (round(LIGHT["sun_fewest"].value), round(LIGHT["sun_most"].value))
 """So many times in a row the sun flickers."""
@@ -61,7 +61,8 @@ def sense(
 
     Pieces in one beam at once are one pulse; pulses that are no further apart than ``apart_ns``
     stand together in one. A beam that is blocked stays broken and shows no piece: see
-    :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`.
+    :attr:`~jackspot_sim.sensing.quality.Sensor.is_blocked`. What a dead or a blocked beam
+    does not see its pocket's colour head sees all the same.
     """
     found: list[SensedFalls] = []
     by_pocket: dict[Pocket, list[tuple[int, int, PieceFall]]] = {}
@@ -71,8 +72,10 @@ def sense(
         along = ALONG_RAD[fall.pocket]
         across = along + math.pi / 2
         watch = heads.watch(board, fall, sensor.depth_mm, across) if heads else unwatched
+        if sensor.is_blind and heads is not None:
+            spans_of(board, disc, fall.drop, sensor, along, heads.chance, watch)
         spans = (
-            [] if sensor.is_blocked
+            [] if sensor.is_blind
             else spans_of(board, disc, fall.drop, sensor, along, rng, watch)
         )  # fmt: skip
         if not spans:
@@ -85,18 +88,24 @@ def sense(
         found += _on_wire(pocket, spans_there, round(sensors[pocket].response_ms * MS), apart_ns)
     if heads is not None:
         frames = heads.told()
-        found = [replace(each, seen=_near(each, frames[each.pocket])) for each in found]
+        found = [
+            replace(each, seen=tuple(f for f in frames[each.pocket] if _nearest(f, found) is each))
+            for each in found
+        ]
     return tuple(
         sorted(found, key=lambda each: (each.pulses[0].start_ns if each.pulses else 0, each.pocket))
     )
 
 
-def _near(sensed: SensedFalls, frames: tuple[ColourSeen, ...]) -> tuple[ColourSeen, ...]:
-    """Return the frames around the pulses of some falls."""
-    if not sensed.pulses:
-        return ()
-    since_ns, until_ns = sensed.pulses[0].start_ns - NEAR_NS, sensed.pulses[-1].end_ns + NEAR_NS
-    return tuple(each for each in frames if since_ns <= each.at_ns <= until_ns)
+def _nearest(frame: ColourSeen, found: Iterable[SensedFalls]) -> SensedFalls:
+    """Return the falls that a frame is told with: those that it is nearest to."""
+
+    def far_ns(each: SensedFalls) -> int:
+        begin_ns = each.pulses[0].start_ns if each.pulses else round(each.falls[0].at_s * SECOND)
+        end_ns = each.pulses[-1].end_ns if each.pulses else begin_ns + UNSEEN_NS
+        return max(begin_ns - frame.at_ns, frame.at_ns - end_ns, 0)
+
+    return min((each for each in found if each.pocket is frame.pocket), key=far_ns)
 
 
 def _on_wire(

@@ -194,12 +194,14 @@ def _shoot(
     falls = (*passages, *_hasty(in_time, stand, passages, strength, rng))
     gone: list[PieceFall | Flown] = [*in_time, *done.flown]
     last: Passage | None = None
+    dropped: tuple[SensedFalls, ...] = ()
     if hung and match.enter(stroke).state.result is None:
         fall, *hung = hung
         gone.append(fall)
         longer = (*at_first, Departure(fall.piece, fall.pocket), *off)
         stroke = as_legal(match, Stroke(stand.seat, longer, stroke.flags))
-        last = _as_one(_passages(look([fall]), stand))
+        dropped = look([fall])
+        last = _as_one(_passages(dropped, stand))
     on.lying = (*done.resting, *_left_hanging(hung, on.lying, board))
     on.take_out(gone)
     missed = tuple(
@@ -212,6 +214,7 @@ def _shoot(
     shot = TimedShot(
         stand, strength, table.AIMING[strength].draw_ns(rng), stroke, at_first, falls, missed,
         flown, last, draw_spikes(passages, rng, {each: sensors[each].spikes for each in sensors}),
+        tuple(f for each in (*sensed, *dropped) if not each.pulses for f in each.seen),
     )  # fmt: skip
     return shot, match.enter(stroke)
 

@@ -18,7 +18,7 @@ from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.sensing.events import Pulse
+from jackspot.sensing.events import ColourSeen, Pulse
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import DEPTH_MM, PieceRole, Referee, Strength
 from jackspot_sim.physics.discs import Blow
@@ -65,6 +65,8 @@ class TimedShot:
     late: Passage | None
     spikes: tuple[Pulse, ...]
     """Noise on the wires, each far under 2 ms; nothing of it may arrive."""
+    by_heads: tuple[ColourSeen, ...] = ()
+    """What colour heads saw of pieces that no beam saw."""
 
     @property
     def over_ns(self) -> int:

@@ -29,7 +29,7 @@ from jackspot.readings.evidence import Evidence
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.usual import AS_PUBLISHED, Times
 from jackspot.readings.widths import WidthModel
-from jackspot.sensing.events import Button, DiscsListen, HubEvent, Key, Place, Press
+from jackspot.sensing.events import Button, ColourSeen, DiscsListen, HubEvent, Key, Place, Press
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
 from jackspot.sensing.signals import Source
@@ -245,11 +245,8 @@ class Round:
                 start_ns = at_ns + pulse.start_ns
                 self.sources[pulse.pocket, start_ns] = number if mine else None
                 self.chain.pulse_later(pulse.pocket, start_ns, at_ns + pulse.end_ns)
-            for frame in passage.seen:
-                self.chain.later(
-                    at_ns + frame.at_ns + FRAME_TOLD_NS,
-                    partial(self._hear, replace(frame, at_ns=at_ns + frame.at_ns)),
-                )
+            self._lay_frames(passage.seen, at_ns, number if mine else None)
+        self._lay_frames(shot.by_heads, at_ns, number)
         for spike in shot.spikes:
             self.chain.pulse_later(spike.pocket, at_ns + spike.start_ns, at_ns + spike.end_ns)
         seen = _before_late(shot.stroke, turn)
@@ -266,6 +263,14 @@ class Round:
         second = turn.plan.second
         if second is not None and turn.plan.press_ns is not None:
             self._lay_second(number, Place(second[0].value), at_ns + second[1])
+
+    def _lay_frames(self, seen: Iterable[ColourSeen], at_ns: int, number: int | None) -> None:
+        """Let a hub tell what its heads see of a stroke, or of no stroke: None."""
+        for frame in seen:
+            happened_ns = at_ns + frame.at_ns
+            self.sources.setdefault((frame.pocket, happened_ns), number)
+            told = replace(frame, at_ns=happened_ns)
+            self.chain.later(happened_ns + FRAME_TOLD_NS, partial(self._hear, told))
 
     def _lay_knocks(self, room: Room, number: int, turn: TimedTurn, at_ns: int) -> None:
         """Let the board be shaken by a shot, and by everything else up to its end."""

@@ -36,6 +36,13 @@ def note_fall(transition: Transition, fall: Fall) -> bool:
     transition.record(EntryKind.FALL, **fall_body(fall))
     if not is_told_again(transition.dialogue, fall):
         transition.sound(Sound.TICK)
+    if not fall.by_head:
+        _beam_saw(transition, fall)
+    return grow(transition, fall)
+
+
+def _beam_saw(transition: Transition, fall: Fall) -> None:
+    """Take a fall for a sign of its beam, too."""
     sees_again(transition, fall)
     transition.change(
         broken=tuple(each for each in transition.dialogue.broken if each is not fall.pocket)
@@ -43,13 +50,15 @@ def note_fall(transition: Transition, fall: Fall) -> bool:
     test = sensor_test(transition.dialogue)
     if test is not None:
         try_fall(transition, test, fall)
-    return grow(transition, fall)
 
 
 def show_width(transition: Transition, fall: Fall) -> None:
     """Show which beam saw how many ms; in free play count it."""
     if transition.dialogue.free is not None:
         count_fall(transition, transition.dialogue.free, fall)
+        return
+    if fall.by_head:
+        transition.change(note=_("{pocket}: seen by colour only", pocket=fall.pocket.value))
         return
     width_ms = round(max(fall.widths_ns) / 1_000_000)
     transition.change(note=_("{pocket} sees {ms} ms", pocket=fall.pocket.value, ms=width_ms))

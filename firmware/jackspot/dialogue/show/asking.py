@@ -230,7 +230,7 @@ def _reading(dialogue: InMatch, proposal: Proposal, index: int) -> ReadingView:
         why=reading.why,
         departures=proposal.departures,
         probability=1.0 if proposal.edited is not None else reading.probability,
-        doubtful=reading.probability < DOUBTFUL_BELOW and not by_people,
+        doubtful=(proposal.by_head or reading.probability < DOUBTFUL_BELOW) and not by_people,
         ends_board=after is not None and (after.result is not None or after.over),
         flags=stroke.flags,
         stroke=proposal.is_stroke,

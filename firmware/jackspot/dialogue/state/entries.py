@@ -112,6 +112,8 @@ def fall_body(fall: Fall) -> dict[str, Json]:
             [(each.at_ns - fall.start_ns) // 1_000, each.red, each.green, each.blue, each.dark]
             for each in fall.seen
         ]
+    if fall.by_head:
+        body["by_head"] = True
     return body
 
 
@@ -124,7 +126,12 @@ def read_fall(body: Mapping[str, Json]) -> Fall:
     if not isinstance(heard, list | None):
         raise ValueError(f"what was heard before a fall is a list, found {heard!r}")
     shakes = None if heard is None else tuple(_shake(each) for each in heard)
-    fall = Fall(number, pocket, tuple(_pulse(pocket, pair) for pair in pulses), shakes)
+    by_head = body.get("by_head", False)
+    if not isinstance(by_head, bool):
+        raise ValueError(f"by_head is true or false, found {by_head!r}")
+    fall = Fall(
+        number, pocket, tuple(_pulse(pocket, pair) for pair in pulses), shakes, by_head=by_head
+    )
     seen = body.get("seen", [])
     if not isinstance(seen, list):
         raise ValueError(f"what was seen of a fall is a list, found {seen!r}")

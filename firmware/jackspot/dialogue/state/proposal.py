@@ -54,6 +54,11 @@ class Proposal:
         return self.readings[self.chosen]
 
     @property
+    def by_head(self) -> bool:
+        """Whether a part of it was seen by a colour head alone: it is always asked, as doubtful."""
+        return any(fall.by_head for fall in self.falls)
+
+    @property
     def nothing_first(self) -> bool:
         """Whether of the plain readings the first is that nothing fell."""
         plain = next((each for each in self.readings if each.seat is None), None)

@@ -77,8 +77,17 @@ def _tell(transition: MatchTransition) -> None:
 
 
 def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
-    """Whether a reading may enter itself: nobody has touched it, and it is of this stroke alone."""
-    touched = proposal.edited is not None or proposal.flags or proposal.flown or proposal.chosen
+    """Whether a reading may enter itself.
+
+    Nobody has touched it, beams have seen it, and it is of this stroke alone.
+    """
+    touched = (
+        proposal.by_head
+        or proposal.edited is not None
+        or proposal.flags
+        or proposal.flown
+        or proposal.chosen
+    )
     touched = touched or dialogue.timing.answered_ns > proposal.opened_ns
     plain = not touched and proposal.reading.stroke and proposal.reading.seat is None
     sure, likely = sure_from(dialogue.settings), proposal.reading.probability
