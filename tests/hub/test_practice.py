@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
 
@@ -232,13 +233,8 @@ def test_what_cannot_be_practised_is_said(words: list[str], says: str) -> None:
 
 
 def test_it_is_called_as_a_command_and_as_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Entry:
-        name = "practice"
-
-        def load(self):
-            return command
-
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [Entry()])
+    practice = EntryPoint("practice", "jackspot_sim.practice.command:command", "jackspot.hub")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [practice])
     for words in (["practice", "0"], ["--practice", "0"]):
         assert "0 is not in the range" in CliRunner().invoke(hub_command, words).output
 
@@ -246,16 +242,11 @@ def test_it_is_called_as_a_command_and_as_an_option(monkeypatch: pytest.MonkeyPa
 def test_without_the_hubs_libraries_it_says_how_to_get_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Entry:
-        name = "practice"
-
-        def load(self):
-            raise ModuleNotFoundError("No module named 'networkx'")
-
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [Entry()])
+    practice = EntryPoint("practice", "missing_library:command", "jackspot.hub")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [practice])
     done = CliRunner().invoke(hub_command, ["--practice", "40"])
     assert done.exit_code == 1
-    assert "No module named 'networkx'" in done.output
+    assert "No module named 'missing_library'" in done.output
     assert "apt-get install -y python3-networkx" in done.output
 
 
