@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark everything here, so that `make test` leaves it out."""
-    longest_s = 1_500 + int(config.getoption("--away-s", default=0))
+    longest_s = 1_500 + 3 * int(config.getoption("--away-s", default=0))
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.kernel)
