@@ -39,7 +39,7 @@ from jackspot.displays.oled.wire import WIDTH, Area, cut, pack
 from jackspot.displays.thread import DisplayThread
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
-from jackspot.ops.watchdog import Watchdog
+from jackspot.ops.garbage import TidyWatchdog
 from jackspot.sensing.events import Event, Tick
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -130,7 +130,7 @@ class Bench:
         keeper = Keeper(journal, KINDS, SystemWall())
         self.shown = DisplayThread(self.oled, self.source.submit, self.source.now_ns)
         board = assemble(
-            config, gpio, self.source, keeper, Watchdog(), DeviceOverrides(in_hall=True)
+            config, gpio, self.source, keeper, TidyWatchdog(), DeviceOverrides(in_hall=True)
         )
         board._displays = (self.shown, *board._displays)
         self.board: Board = board

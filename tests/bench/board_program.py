@@ -20,7 +20,7 @@ from jackspot.config import find, load
 from jackspot.config.model import Config
 from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
-from jackspot.ops.watchdog import Watchdog
+from jackspot.ops.garbage import TidyWatchdog
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.devices.bus import FakeI2C
@@ -45,7 +45,7 @@ def main(config_file: Path, journal: Path) -> None:
     factory = SimFactory(source.now_ns)
     keeper = Keeper(journal, KINDS, SystemWall())
     overrides = DeviceOverrides(buses={"oled": bus.serial})
-    board = assemble(config, sim_gpio(factory), source, keeper, Watchdog(), overrides)
+    board = assemble(config, sim_gpio(factory), source, keeper, TidyWatchdog(), overrides)
     loop = threading.Thread(target=board.run, name="loop")
     loop.start()
     for line in sys.stdin:

@@ -29,6 +29,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
 from jackspot.inputs.factory import open_gpio
 from jackspot.inputs.queue import EventQueue
+from jackspot.ops.garbage import TidyWatchdog
 from jackspot.ops.install.program import is_from_apt
 from jackspot.ops.quiet_log import make_quiet
 from jackspot.ops.stick.telling import StickListener, stick_socket
@@ -104,7 +105,7 @@ def command(
     make_quiet()
     try:
         config = load(find(config_file, board_file))
-        path, watchdog, wall = journal or config.journal.path, Watchdog(), SystemWall()
+        path, watchdog, wall = journal or config.journal.path, TidyWatchdog(), SystemWall()
         if journal is not None:
             refuse_foreign(journal)
         _tell_addresses(config)
