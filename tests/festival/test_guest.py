@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 
 from jackspot.config import Sources, load
 from jackspot.config.model import Config
-from jackspot.dialogue.lists.menu import marked_line
+from jackspot.dialogue.lists.menu import lines_listed, marked_line
+from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.view import Phase
 from jackspot.festival import link
 from jackspot.festival.joining import KeptHall
@@ -25,6 +27,10 @@ from tests.festival.guests import HALL
 from tests.festival.test_link import started, until
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
+UNSEEN_NS = 5_000_000_000
+"""Who sees nothing happen for so long presses again."""
+LIFTED_NS = 150_000_000
+"""A finger is off a button for longer than the button is debounced."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,31 +43,37 @@ def place_of(rig: Rig) -> HallPlace:
     return rig.board.dialogue.hall_place or HallPlace()
 
 
-def press(rig: Rig, button: Button) -> None:
-    rig.table.press(button)
-    time.sleep(0.6)
+def listed(rig: Rig) -> tuple[Menu | None, tuple[str, ...]]:
+    """The list that is open, where its mark is, and what stands in it."""
+    dialogue = rig.board.dialogue
+    return dialogue.menu, lines_listed(dialogue)
+
+
+def seen_to(rig: Rig, gesture: Callable[[Button], int], button: Button) -> None:
+    """Press or hold until the list is another one, as people do who look at the OLED.
+
+    However busy the machine is, nothing is pressed before what was pressed last has been seen.
+    """
+    before = listed(rig)
+    while listed(rig) == before:
+        over_ns = gesture(button) + LIFTED_NS
+        due_ns = over_ns + UNSEEN_NS
+        while rig.clock.now_ns() < (due_ns if listed(rig) == before else over_ns):
+            time.sleep(0.01)
 
 
 def choose(rig: Rig, *lines: str) -> None:
     """Open the menu by hand, and do these lines one after the other."""
-    until(lambda: _menu_is_open(rig))
+    if rig.board.dialogue.menu is None:
+        seen_to(rig, rig.table.hold, FIX)
     for line in lines:
         until(partial(_is_marked, rig, line))
-        press(rig, OK)
-
-
-def _menu_is_open(rig: Rig) -> bool:
-    if rig.board.dialogue.menu is None:
-        rig.table.hold(FIX)
-        time.sleep(1.4)
-    return rig.board.dialogue.menu is not None
+        seen_to(rig, rig.table.press, OK)
 
 
 def _is_marked(rig: Rig, line: str) -> bool:
-    if marked_line(rig.board.dialogue).startswith(line):
-        return True
-    rig.table.press(FIX)
-    time.sleep(0.15)
+    if not marked_line(rig.board.dialogue).startswith(line):
+        seen_to(rig, rig.table.press, FIX)
     return marked_line(rig.board.dialogue).startswith(line)
 
 
