@@ -30,6 +30,9 @@ SOURCES = {
     "hardware": ROOT / "hardware",
 }
 
+OF_VALUES = ("msgspec", "jackspot.values")
+"""What values are made of: everywhere, as the standard library is."""
+
 PURE_STDLIB = frozenset(
     [
         "__future__",
@@ -108,6 +111,7 @@ def room(name: str, *, knows: tuple[str, ...] = (), libraries: tuple[str, ...] =
 LAYERS = dict(
     [
         room("jackspot.core", pure=True),
+        room("jackspot.values", pure=True),
         room("jackspot.files"),
         room("jackspot.sensing", knows=("jackspot.core",), pure=True),
         room(
@@ -518,6 +522,8 @@ def faults(module: str, said: Said) -> list[str]:
 def may_import(layer: Layer, name: str) -> bool:
     """Return whether a layer may import the module, or the thing in a module, of this name."""
     top = name.split(".", maxsplit=1)[0]
+    if any(within(name, each) for each in OF_VALUES):
+        return True
     if top in SOURCES:
         known = any(within(name, package) for package in layer.knows)
         return known or (name == "jackspot.__version__" and not layer.pure)

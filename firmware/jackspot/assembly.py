@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from jackspot import __version__
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
@@ -52,6 +53,7 @@ from jackspot.sensing.events import Button, HubDiscs, Stick, StickTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import GivenWall
+from jackspot.values import changed
 from jackspot.web.addresses import PAGES, is_loopback, page_url
 
 if TYPE_CHECKING:  # the pages' library is opened only when there are pages
@@ -68,8 +70,7 @@ KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in EntryKind}
 """Every kind of journal entry with its check."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceOverrides:
+class DeviceOverrides(Struct, frozen=True):
     """What takes the place of the machine's own devices: the simulated table's.
 
     ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
@@ -175,7 +176,7 @@ def assemble(
         source=source, keeper=keeper,
         inputs=BoardInputs(config, gpio, source, hub_port or None, overrides.shots.learnt_with),
         watchdog=watchdog, wires=wires, hold_offs=config.hold_offs, limits=config.limits,
-        dialogue_settings=replace(
+        dialogue_settings=changed(
             dialogue_settings(
                 config, overrides.widths, overrides.times, overrides.shots, overrides.colours
             ),
@@ -241,8 +242,7 @@ def _network(config: Config, journal: Path | None) -> Network | None:
     return Network(*found, page_url(hotspot.ADDRESS, config.web.port))
 
 
-@dataclass(frozen=True, slots=True)
-class _Door:
+class _Door(Struct, frozen=True):
     """How people get in on the pages.
 
     Referees with this PIN, empty for none, None for the one that the board made; or by scanning the
@@ -389,7 +389,7 @@ def displays_beside_play(
 
     Raises DisplayError where a display's library is missing.
     """
-    small = replace(config, web=config.web.model_copy(update={"enabled": False}))
+    small = changed(config, web=config.web.model_copy(update={"enabled": False}))
     kinds = (OLED, LAMPS, BUZZER)
     return _displays(small, gpio, source, overrides or DeviceOverrides(), _Door(), kinds)
 

@@ -14,13 +14,13 @@ import logging
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
+from msgspec import Struct, field
+
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
-from jackspot.core.values import changed
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.phases.failures import STARTS_ALLOWED, failure, put_aside, stay
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, seen_faults, step
@@ -71,6 +71,7 @@ from jackspot.sensing.signals import Signals
 from jackspot.storage.entries import StoredEntry
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import PART, Keeper
+from jackspot.values import changed
 
 _logger = logging.getLogger(__name__)
 
@@ -121,8 +122,7 @@ class WatchdogPort(Protocol):
         """Say that the board goes down in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardParts:
+class BoardParts(Struct, frozen=True):
     """What a board is put together from. ``wires`` are the inputs that exist.
 
     ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``listeners``
@@ -254,7 +254,7 @@ class Board:
             self._parts.watchdog.stopping()
         if self._shut_down and self._view is not None:
             self._parts.keeper.close(self._parts.source.now_ns())
-            self._post(replace(self._view, menu=None, hold=None, notice=None, farewell=True))
+            self._post(changed(self._view, menu=None, hold=None, notice=None, farewell=True))
         for display in self._displays:
             if not display.stop():
                 _logger.warning("display %s did not stop in time", display.name)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.board import Board, BoardParts, DisplayPort
@@ -90,8 +91,7 @@ class ReplaySource:
         self._closed = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Inputs:
+class _Inputs(Struct, frozen=True):
     """The wires of a replay: found as the capture found them, and when it did."""
 
     source: ReplaySource
@@ -112,8 +112,7 @@ class _Inputs:
         """Do nothing: there is nothing to let go of."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """An entry of the journal at the start of a capture."""
 
     kind: str

@@ -8,7 +8,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,6 +40,7 @@ from jackspot.storage.errors import (
     JournalError,
     JournalUnwritable,
 )
+from jackspot.values import changed
 from jackspot.web.addresses import is_ours, page_url
 from jackspot.web.referee.kept import KeptFile
 from jackspot.web.server import PortTaken, WebSettings
@@ -280,7 +280,7 @@ def serve_pages(
                 raise
     around.callback(pages.stop)
     if carried is not None:
-        hub.carry(replace(carried, port=pages.port))
+        hub.carry(changed(carried, port=pages.port))
         click.echo(f"Boards can be offered Jackspot {carried.release} at the desk.")
     if pages.port != first and first:
         click.echo(f"Port {first} is taken: the pages are at {pages.port}.")

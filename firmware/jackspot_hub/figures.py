@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
+
+from msgspec import Struct, field
 
 from jackspot_hub.desk.state import DeskKind
 
@@ -19,8 +20,7 @@ WrittenEntry = tuple[str, Mapping[str, Any], int]
 """An entry of the journal: its kind, its body, and its wall time in milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayFigures:
+class DayFigures(Struct, frozen=True):
     """A day in figures. Minutes are the hub's; None: nobody has begun."""
 
     minutes: float
@@ -34,8 +34,7 @@ class DayFigures:
     """The median of the minutes from a call to the first stroke."""
 
 
-@dataclass(slots=True)
-class _Boards:
+class _Boards(Struct):
     """What boards play, by number: order, match, and since when; and how long they have played."""
 
     plays: dict[int, tuple[int, str, int]] = field(default_factory=dict)

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from jackspot.core.figures import same_name
 from jackspot.core.header import write_header
@@ -38,6 +39,7 @@ from jackspot.storage.database import log_holds_anything, read_backup
 from jackspot.storage.entries import Sealed, StoredEntry
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 from jackspot_hub.desk.allowed import kept_as_drawn
 from jackspot_hub.desk.attaching import BY_NAMES
 from jackspot_hub.desk.no_show import BY_RULE
@@ -82,8 +84,7 @@ Rename = Callable[[Seat, str], str]
 # --- what entries say ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Numbering:
+class Numbering(Struct, frozen=True):
     """Says of each entry what is left of it. Clubs are numbered as they come."""
 
     desk: DeskState
@@ -148,7 +149,7 @@ def with_names(record: str, rename: Rename) -> str:
     body = "\n".join(line.partition("#")[0].rstrip() for line in lines)
     names = {seat: rename(seat, name) for seat, name in settings.names.items()}
     left = {seat: name for seat, name in names.items() if name}
-    return f"{write_header(replace(settings, names=left))}---{body}"
+    return f"{write_header(changed(settings, names=left))}---{body}"
 
 
 def _same(desk: DeskState, after: DeskState) -> bool:
@@ -203,8 +204,8 @@ def _look_at_journal(
 ) -> None:
     entries = _read(journal)
     desk = desk_of(programme, entries)
-    changed, count = rewritten(entries, Numbering(desk).rewrite)
-    if not _same(desk, desk_of(programme, changed)):
+    written, count = rewritten(entries, Numbering(desk).rewrite)
+    if not _same(desk, desk_of(programme, written)):
         raise CannotBe(f"{journal}: without names it would be drawn otherwise; nothing was changed")
     begun = journal.with_suffix(BEGUN)
     if begun.exists():

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
+from msgspec import Struct
 from pydantic import with_config
 from typing_extensions import TypedDict
 
@@ -160,8 +160,7 @@ def results_of(desk: DeskState) -> EventResultsJson:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Came:
+class _Came(Struct, frozen=True):
     """The last result of a match that a board sent, of its own or as the desk has attached it."""
 
     board: int
@@ -345,8 +344,7 @@ def newspaper(desk: DeskState, translate: Translate) -> str:
     return "\n".join(map(visible, lines)).rstrip("\n") + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Struct, frozen=True):
     """A contest that is told in words."""
 
     desk: DeskState

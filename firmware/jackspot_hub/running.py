@@ -18,9 +18,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import (
@@ -38,6 +39,7 @@ from jackspot.storage.entries import Kinds, Sealed, seal
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
+from jackspot.values import changed
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import (
@@ -106,8 +108,7 @@ Make = Callable[[DeskState], tuple[DeskEntry, ...]]
 """Makes entries of the desk as it is; CannotBe where that cannot be done."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedOfHub:
+class AskedOfHub(Struct, frozen=True):
     """What somebody asked for, and where the answer is awaited."""
 
     make: Make
@@ -136,8 +137,7 @@ def desk_of(programme: Programme, entries: Sealed) -> DeskState:
     return folded(programme, said)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedOfBoard:
+class AskedOfBoard(Struct, frozen=True):
     """What somebody asks of a board, and until when an answer is awaited."""
 
     board: int
@@ -199,7 +199,7 @@ class RunningHub:
 
     def carry(self, release: CarriedRelease) -> None:
         """Have a release for boards, before it runs."""
-        self.desk = replace(self.desk, carried=release)
+        self.desk = changed(self.desk, carried=release)
 
     def do(self, make: Make) -> Future[None]:
         """Have entries written, from any thread; done once they are on the disk.

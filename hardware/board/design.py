@@ -9,7 +9,8 @@ from __future__ import annotations
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hardware.board.shapes import Box
 from hardware.generate import electrical as e
@@ -19,8 +20,7 @@ GROUND = "GND"
 """The net that fills what is free on both sides of a board."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPart:
+class BoardPart(Struct, frozen=True):
     """One part: ``of`` is the wire, cable or group it serves; ``nets`` are by the pad's name.
 
     ``gpio`` tells the two places of one wire's 1 kohm apart and is None elsewhere.
@@ -33,8 +33,7 @@ class BoardPart:
     gpio: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What is bought for a part: its letter, value, and footprint in KiCad 9's library."""
 
     letter: str
@@ -94,8 +93,7 @@ Said = tuple[str, tuple[float, ...]]
 """A text and how high its letters may be in millimetres, the best first."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Design:
+class Design(Struct, frozen=True, eq=False):
     """A board: ``folder`` and ``name`` say where its files are, ``title`` is printed on it.
 
     ``fitted`` are those who fit it differently, each with which parts it has; ``purpose`` gives

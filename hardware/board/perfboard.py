@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from string import ascii_uppercase
+
+from msgspec import Struct, field
 
 from hardware.board import circuit
 from hardware.board.circuit import FUSED_5, RAW_5, fitted
@@ -45,8 +46,7 @@ def named(hole: Hole) -> str:
     return f"{ascii_uppercase[hole[0] - 1]}{hole[1]}" if hole[0] in range(1, 27) else f"{hole}"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part with the hole of each leg. ``kind`` is its id in the parts table."""
 
     ref: str
@@ -67,8 +67,7 @@ class Part:
         return (x - wide, y - high, x + wide, y + high)
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Struct, frozen=True):
     """A straight piece of wire; a bare one lies below the board and joins all that it passes."""
 
     start: Hole
@@ -94,8 +93,7 @@ def header_holes() -> dict[str, Hole]:
     return {str(pin): (3 + (pin - 1) // 2, 1 if pin % 2 == 0 else 2) for pin in range(1, 41)}
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A board: parts, the leads to the sockets in the hub's wall, and wires."""
 
     parts: tuple[Part, ...]

@@ -13,11 +13,11 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 STEP_MM, CLEARANCE_MM, THIN_MM, WIDE_MM, VIA_MM = 0.25, 0.2, 0.25, 0.6, 0.6
 HOLES_MM = 0.6
@@ -32,8 +32,7 @@ Way = list[Node]
 """A track from node to node; where the layer changes is a via."""
 
 
-@dataclass(frozen=True, slots=True)
-class Land:
+class Land(Struct, frozen=True):
     """A pad on the board: its middle, half sizes, net ("" for none), and its layers."""
 
     net: str

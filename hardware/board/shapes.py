@@ -9,11 +9,11 @@ footprints of the SDS-50J, which have the same holes; its body is from them too,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Pad:
+class Pad(Struct, frozen=True):
     """One pad. ``drill`` is 0 for one on the surface; a hole without copper has no name."""
 
     name: str

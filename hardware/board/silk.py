@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from hardware.board.design import BoardPart, Design, Place
 from hardware.board.route import Land
@@ -23,8 +23,7 @@ _OUTLINED = {"buzzer", "lens"}
 _ONE_SIDED = {"surge", "schottky", "amber"}
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text around its middle, turned by 0 or 90 degrees; its letters are ``size`` mm high."""
 
     said: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hardware.board import perfboard
 from hardware.generate import harness, printed
@@ -34,8 +35,7 @@ buy a tenth more. Resistors, transistors and cable ties come in bags anyway.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One part of a build with its quantity, in pieces, metres or kilograms."""
 
     part: Part

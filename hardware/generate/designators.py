@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hardware.generate.builds import Build
 from hardware.generate.harness import harness
@@ -38,8 +39,7 @@ _LETTERS: Mapping[str, str] = {
 """By the part's id; resistors are R, sockets J."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """One part in its place: ``of`` is the wire, cable or supply that it belongs to."""
 
     designator: str

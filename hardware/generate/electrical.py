@@ -8,7 +8,8 @@ What nobody has looked up in the data sheet is marked ``[to be checked]``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import DISPLAY_MM, harness
@@ -117,8 +118,7 @@ SHORTEST_FALL_S = 7e-3
 """A flat puck through a beam 60 mm under the pocket's edge (computed, falling freely)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One line of a table: a sum, its result, and what it must stay within."""
 
     what: str

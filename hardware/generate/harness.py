@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from hardware.generate.builds import Build
 from jackspot.inputs.cables import BusLine, Cable, CableKind, Core, Signal, pins_of
@@ -71,8 +72,7 @@ IN_THE_WALL = frozenset({CableKind.POCKET, CableKind.SEAT, CableKind.BOX})
 """Cables whose socket is in the hub's wall, and not on its board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One cable as it is made. Lengths in millimetres."""
 
     cable: Cable
@@ -91,8 +91,7 @@ class Run:
         return DIN_47100[self.cable.cores.index(core)]
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """One row of the cut list: so many pieces of one part, so long."""
 
     part: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from hardware.generate.step import File, Step
 from hardware.generate.svg import Sheet
@@ -93,8 +94,7 @@ def _label(found: int | Rail, wires: dict[int, str], profile: Profile) -> tuple[
     return "quiet", "panel", taken or "free", ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Board:
+class _Board(Struct, frozen=True):
     """A Pi seen from above, the header at the upper edge; millimetres."""
 
     name: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from hardware.generate import electrical as e
 from hardware.prints import sight
@@ -30,8 +31,7 @@ EMITTER_PER_KELVIN = -0.006
 """Less light for each degree above 25 °C."""
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Struct, frozen=True):
     """What decides how much of the beam arrives. ``way_m`` is from lens to lens."""
 
     way_m: float

@@ -6,12 +6,12 @@ A mistake in the table names its part and what was expected; nothing is guessed.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from hardware.generate.step import FOLDER
@@ -19,8 +19,7 @@ from hardware.generate.step import FOLDER
 TABLE = FOLDER / "parts.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """A price class, in euros for one piece or metre; ``middle`` is what sums are made with."""
 
     words: str

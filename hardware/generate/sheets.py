@@ -10,8 +10,9 @@ from __future__ import annotations
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
+
+from msgspec import Struct
 
 from hardware.generate.look import COLOURS
 from hardware.generate.quick_card import LANGUAGES, printed_pages
@@ -29,8 +30,7 @@ _INK, _WOOD, _FRAME, _MARK = (
 # --- what to measure ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """A measuring sheet: what it asks for, what of it must be there, and the words of its own."""
 
     name: str

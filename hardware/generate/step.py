@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 FOLDER = Path(__file__).resolve().parents[1]
 """``hardware/``, where the files belong."""
@@ -25,8 +26,7 @@ def whole(content: bytes) -> object:
     return content
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """One file. ``path`` is below ``hardware/``, with forward slashes."""
 
     path: str
@@ -49,8 +49,7 @@ def page(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Files of one kind, and what makes them.
 
     ``owns`` are the patterns (as of ``Path.glob``) of all files below ``hardware/`` that the step

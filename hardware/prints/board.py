@@ -34,10 +34,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from hardware.prints.parameters import ParameterError, least_below_mm, load
 
@@ -77,8 +78,7 @@ SIDES_MM = (300.0, 1500.0)
 """How short and long it may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """One board's sizes. ``kind`` is whose pieces it is played with."""
 
     kind: str

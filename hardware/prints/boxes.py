@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from manifold3d import CrossSection, Manifold
+from msgspec import Struct
 
 from hardware.prints.parameters import Sizes
 from hardware.prints.solids import (
@@ -44,8 +44,7 @@ GAP_MM = 6.0
 """Between the rims of two buttons: two thumbs, not one, press both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(Struct, frozen=True):
     """A button or lamp in a lid: where, how large its hole and its rim are, which mark."""
 
     name: str
@@ -65,8 +64,7 @@ MARKS: Mapping[str, str] = {
 """What a thumb feels beside each button."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A box: its outer size, and what is in its lid."""
 
     width: float

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 
 from manifold3d import Manifold
+from msgspec import Struct, field
 
 from hardware.prints import boxes, corner, housings, pocket
 from hardware.prints.parameters import Board, Sizes, load
@@ -19,8 +19,7 @@ SLIVER_MM = 0.003
 """Edges shorter than this are drawn together: no printer sees them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Screw:
+class Screw(Struct, frozen=True):
     """A fastener that a maker buys."""
 
     id: str
@@ -42,8 +41,7 @@ SCREWS: Mapping[str, Screw] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """One printed part.
 
     ``made`` gives it in the position in which it is printed. ``overhang_mm2`` is how much of it

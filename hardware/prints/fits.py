@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 from manifold3d import Manifold
+from msgspec import Struct
 
 from hardware.prints import corner, sight
 from hardware.prints.parameters import Board, Sizes
@@ -46,8 +46,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 """What may hang at a pocket, by the ends of the parts' ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """What a part needs. ``beside_mm`` is from the pocket's centre to each of a corner's walls."""
 
     beside_mm: float

@@ -10,10 +10,13 @@ import difflib
 import math
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+
+from jackspot.values import changed
 
 TABLE = Path(__file__).with_name("parameters.toml")
 
@@ -34,8 +37,7 @@ class Origin(StrEnum):
     GUESS = "guess"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One size: its value, what it may be, where it comes from, and how to know better."""
 
     name: str
@@ -46,8 +48,7 @@ class Parameter:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """A board and the pieces that fall through its pockets."""
 
     pocket_diameter_mm: float
@@ -69,8 +70,7 @@ class Board:
         return self.depth_mm(beams) - self.board_thickness_mm
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """What printing needs."""
 
     wall_mm: float
@@ -86,8 +86,7 @@ class Print:
         return self.screw_mm - self.ear_mm
 
 
-@dataclass(frozen=True, slots=True)
-class Beam:
+class Beam(Struct, frozen=True):
     """Emitter and receiver, and how they are held."""
 
     led_mm: float
@@ -116,8 +115,7 @@ class Beam:
         return (min(1.0, self.opening_mm(beams) / self.led_mm) ** 2) ** 2
 
 
-@dataclass(frozen=True, slots=True)
-class Chute:
+class Chute(Struct, frozen=True):
     """The chute that leads pieces through one beam."""
 
     slope_deg: float
@@ -127,8 +125,7 @@ class Chute:
     bounce: float
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """Button boxes."""
 
     ok_hole_mm: float
@@ -141,8 +138,7 @@ class Box:
     mark_height_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Oled:
+class Oled(Struct, frozen=True):
     """The display's module."""
 
     board_width_mm: float
@@ -153,8 +149,7 @@ class Oled:
     window_up_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Hub:
+class Hub(Struct, frozen=True):
     """The case of the computer and of the board beside it."""
 
     post_mm: float
@@ -170,8 +165,7 @@ class Hub:
     notch_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """A board with a second floor and triangles for pockets; wood and pieces are hikone's."""
 
     leg_mm: float
@@ -182,8 +176,7 @@ class Closed:
     drawer_gap_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """All sizes, by what they are of."""
 
     carrom: Board
@@ -202,7 +195,7 @@ class Sizes:
         return {"carrom": self.carrom, "hikone": self.hikone}
 
 
-_GROUPS: Mapping[str, type] = {
+_GROUPS: Mapping[str, type[Any]] = {
     "carrom": Board,
     "hikone": Board,
     "closed": Closed,
@@ -223,7 +216,9 @@ def read_table(text: str, source: str = TABLE.name) -> tuple[Parameter, ...]:
     except tomllib.TOMLDecodeError as error:
         raise ParameterError(f"{source}: not TOML: {error}") from None
     found = tuple(_parameters(table, source))
-    wanted = [f"{group}.{each.name}" for group, kind in _GROUPS.items() for each in fields(kind)]
+    wanted = [
+        f"{group}.{name}" for group, kind in _GROUPS.items() for name in kind.__struct_fields__
+    ]
     names = [each.name for each in found]
     if missing := [name for name in wanted if name not in names]:
         raise ParameterError(f"{source}: {missing[0]} is missing; add it as [{missing[0]}]")
@@ -271,7 +266,7 @@ def _valued(parameter: Parameter, value: object, source: str) -> Parameter:
             f"{source}: {parameter.name} = {value:g} is outside {parameter.least:g} to "
             f"{parameter.most:g}, which is what the parts can be built for"
         )
-    return replace(parameter, value=float(value))
+    return changed(parameter, value=float(value))
 
 
 def _unknown(name: str, wanted: Iterable[str], source: str) -> ParameterError:

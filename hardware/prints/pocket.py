@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from manifold3d import CrossSection, JoinType, Manifold
+from msgspec import Struct
 
 from hardware.prints.parameters import Beam, Board, Sizes
 from hardware.prints.solids import (
@@ -40,8 +40,7 @@ BEYOND_BEAM_MM = 12.0
 Point3 = tuple[float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """A beam: the two tips of the lenses, between which the light runs."""
 
     start: tuple[float, float, float]
@@ -180,8 +179,7 @@ def bracket_axes(sizes: Sizes, board: Board, beams: int) -> tuple[Axis, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """How a lens sits: so far behind the wall, behind a hole so wide."""
 
     recess_mm: float
@@ -286,8 +284,7 @@ def tray(sizes: Sizes) -> Manifold:
 # --- the chute ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ChuteShape:
+class ChuteShape(Struct, frozen=True):
     """The chute's inside, seen from the side: x to where it leads, z down from the board.
 
     The floor goes from (-half, floor_z) down the slope, the roof from (half, roof_z) beside it.

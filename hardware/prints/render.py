@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import trimesh
 from manifold3d import Manifold
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -41,8 +41,7 @@ FINER = 3
 """How many points each way are computed for one of the picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """A solid in a picture."""
 
     solid: Manifold
@@ -50,8 +49,7 @@ class Thing:
     edges: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """From where: turned around the upright axis, then looked at from so far above the plane."""
 
     turn_deg: float = 35.0

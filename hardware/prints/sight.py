@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from manifold3d import Manifold
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from hardware.prints import corner
@@ -79,8 +79,7 @@ def _on_lens(radius: float, steps: int, side: Floats, up: Floats) -> Iterator[Fl
 # --- sun ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sun:
+class Sun(Struct, frozen=True):
     """Direct sun through a pocket, onto an opening in the wall of a bracket's tube."""
 
     lowest_deg: float

@@ -25,6 +25,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from jackspot.inputs.queue import QUEUE_LIMIT, SourceClosed, overflow
 from jackspot.sensing.events import Event
 
@@ -54,8 +56,7 @@ class _Ready:
     event: Event = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pace:
+class _Pace(Struct, frozen=True):
     """Virtual time runs ``speed`` times as fast as real time, from this pair of instants on."""
 
     speed: float
@@ -69,8 +70,7 @@ class _Pace:
         return (virtual_ns - self.now_ns(real_ns)) / self.speed / 1e9
 
 
-@dataclass(frozen=True, slots=True)
-class _Acting:
+class _Acting(Struct, frozen=True):
     """The action being performed: for the thread that performs it, time stands still."""
 
     thread: int

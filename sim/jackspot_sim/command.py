@@ -15,7 +15,6 @@ import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -41,6 +40,7 @@ from jackspot.festival.messages import HALL, MOST_BOARDS
 from jackspot.festival.section import FestivalSection
 from jackspot.storage.errors import JournalError
 from jackspot.storage.recovery import refuse_unfit
+from jackspot.values import changed
 from jackspot.web.addresses import PAGES, is_loopback
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
@@ -376,7 +376,7 @@ def _run_hall(
             f"--hall-name {hall_name}: expected small letters, digits and dashes, like hikone"
         )
     festival = config.festival.model_copy(update={"hall": hall_name or config.festival.hall})
-    config = replace(config, festival=festival)
+    config = changed(config, festival=festival)
     run_hall(config, boards, where, state, speed, _free(port))
 
 

@@ -23,10 +23,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.assembly import KINDS, DeviceOverrides, assemble
@@ -96,8 +96,7 @@ class StandingTime(EventQueue):
         assert self.idle.wait(WAIT_S), "the loop deals with an event"
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """What it took: microseconds of work, and of a wire at 400 kHz. ``area`` is what changed."""
 
     work_us: float

@@ -20,7 +20,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -30,6 +29,7 @@ from jackspot.config.model import Config
 from jackspot.festival.broker import Broker
 from jackspot.festival.messages import What, board_id
 from jackspot.festival.section import FestivalSection
+from jackspot.values import changed
 from jackspot_sim.hall.boards import SimHall
 from tests.bench.bench_edge import SETTINGS, Cost, Stroke
 from tests.bench.bench_spectators import EDGES, Unhurried, middles
@@ -116,7 +116,7 @@ def told_of(config: Config, where: tuple[str, int] | None) -> Config:
     """Return a config with the hall whose broker is there."""
     if where is None:
         return config
-    return replace(config, festival=FestivalSection(hall=HALL, number=NUMBER, broker=(where,)))
+    return changed(config, festival=FestivalSection(hall=HALL, number=NUMBER, broker=(where,)))
 
 
 def played(folder: Path) -> dict[str, list[Stroke]]:

@@ -8,7 +8,6 @@ rectangle of columns and pages that holds every pixel that changed, addressed on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from luma.oled.device import ssd1306
@@ -18,6 +17,7 @@ from jackspot.core.pieces import Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.bench.report import Report
 from tests.displays.oled_views import READY, side
@@ -29,7 +29,7 @@ ADDRESSING_BYTES = 8
 def counts() -> Iterator[tuple[BoardView, BoardView]]:
     """Return each step of red's count: the view before and after it."""
     views = [
-        replace(READY, sides=(side(Side.RED, count, shoots=True), READY.sides[1]))
+        changed(READY, sides=(side(Side.RED, count, shoots=True), READY.sides[1]))
         for count in range(12)  # the twelfth changes more: the side is all in
     ]
     yield from pairwise(views)

@@ -11,10 +11,10 @@ import json
 import shutil
 import statistics
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.bench.report import Report
@@ -53,8 +53,8 @@ def measure(report: Report) -> None:
     side, other = READY.sides
 
     def stroke(_page: Any, number: int) -> None:
-        more = replace(side, pocketed=side.pocketed + number, left=side.left - number)
-        display.post(replace(READY, sides=(more, other), sequence=1_000 + number))
+        more = changed(side, pocketed=side.pocketed + number, left=side.left - number)
+        display.post(changed(READY, sides=(more, other), sequence=1_000 + number))
 
     def move(page: Any, number: int) -> None:
         page.evaluate(

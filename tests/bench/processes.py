@@ -10,8 +10,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = [str(ROOT), str(ROOT / "firmware"), str(ROOT / "sim")]
@@ -28,8 +29,7 @@ time_limit_s = 3000
 READY_WITHIN_S = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """A process that has said that it is ready. ``ready_s`` is how long that took."""
 
     process: subprocess.Popen[str]

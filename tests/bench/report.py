@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One line. ``value`` and ``floor`` are in ``unit``; ``aim`` is for the ratio."""
 
     name: str

@@ -6,7 +6,6 @@ import heapq
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +16,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.people.opponents import AIMS_NS, folded
 from jackspot_sim.people.play import Player
@@ -95,7 +95,7 @@ def test_a_person_takes_over_from_the_computer(page, table):
 def short_match(tmp_path) -> Iterator[StandingTable]:
     """Return a table at which either side needs few pucks before the jack."""
     needed = {"handicap": {"N": {"pucks_needed": 2}, "S": {"pucks_needed": 1}}}
-    config = replace(load(Sources(())), match={"rules": "hikone", **needed})
+    config = changed(load(Sources(())), match={"rules": "hikone", **needed})
     table = StandingTable(tmp_path, config=config)
     yield table
     table.close()

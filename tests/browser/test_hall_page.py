@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from playwright.sync_api import expect
 from jackspot.config import Sources, load
 from jackspot.festival.joining import KeptHall, compact
 from jackspot.festival.section import FestivalSection
+from jackspot.values import changed
 from jackspot.web.server import WebDisplay
 from jackspot_sim.boards.rig import Rig
 from tests.browser.accessible import grave_faults
@@ -31,7 +31,7 @@ HALL = FestivalSection(hall="hikone", broker=(("127.0.0.1", 1),))
 def rig(tmp_path: Path) -> Iterator[Rig]:
     """A board in no hall, whose page asks for a PIN."""
     config = load(Sources(()))
-    config = replace(config, web=config.web.model_copy(update={"port": 0, "pin": PIN}))
+    config = changed(config, web=config.web.model_copy(update={"port": 0, "pin": PIN}))
     with standing(config, tmp_path / "journal.sqlite3") as rig:
         yield rig
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.displays.words import LANGUAGES
 from jackspot.history.later import LaterHistory
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
@@ -261,9 +261,9 @@ def test_the_longest_names_that_a_record_may_have_make_no_page_wider(tmp_path, p
     display = WebDisplay(live, WebSettings(port=0))
     display.start()
     first, second = (
-        replace(side, names=tuple(names[seat.value] for seat in side.seats)) for side in READY.sides
+        changed(side, names=tuple(names[seat.value] for seat in side.seats)) for side in READY.sides
     )
-    display.post(replace(READY, sides=(first, second)))
+    display.post(changed(READY, sides=(first, second)))
     page.set_viewport_size({"width": width, "height": 700})
     shown_at = {
         "": "#headline", "matches": ".match", "match?number=1": "#strokes",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from jackspot.dialogue.state.view import PreferencesView
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.web.samples import IDENTITY, READY
 
-JAPANESE = replace(READY, house=PreferencesView(language="ja"))
+JAPANESE = changed(READY, house=PreferencesView(language="ja"))
 
 
 @pytest.fixture

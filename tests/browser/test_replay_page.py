@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.film.filming import film
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def wrong() -> Film:
     """Ten strokes before a careless referee, of which the record ends wrong."""
     soak = Soak(1, 1, RuleSystem.HIKONE, Quality.DEFAULT, (Referee.CARELESS,))
-    return film(replace(soak.job(5, Referee.CARELESS), most_shots=10))
+    return film(changed(soak.job(5, Referee.CARELESS), most_shots=10))
 
 
 @pytest.fixture

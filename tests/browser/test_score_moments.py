@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from jackspot.core.pieces import Piece, Pocket, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.state.view import BoardView, ClockView, LastRuling, Phase
+from jackspot.values import changed
 from jackspot.web.banner import Banner
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -22,11 +22,11 @@ from tests.browser.test_spectator_page import carrom_side
 from tests.web.samples import IDENTITY, OVER, READY, RED_NE, REVIEW
 
 SHOWN_MS = 2_800
-CARROM = replace(
+CARROM = changed(
     READY, rules=RuleSystem.ICF,
     sides=(
-        replace(carrom_side(Side.WHITE, 5, shoots=True), names=("Aiko",)),
-        replace(carrom_side(Side.BLACK, 3), names=("Ben",)),
+        changed(carrom_side(Side.WHITE, 5, shoots=True), names=("Aiko",)),
+        changed(carrom_side(Side.BLACK, 3), names=("Ben",)),
     ),
 )  # fmt: skip
 
@@ -34,20 +34,20 @@ CARROM = replace(
 def proposed(view: BoardView, *pieces: Piece, flags: frozenset[Flag] = frozenset()) -> BoardView:
     """Propose that these pieces fell."""
     fell = tuple(Departure(piece, Pocket.NE) for piece in pieces)
-    reading = replace(RED_NE, departures=fell, flags=flags)
-    return replace(view, phase=Phase.REVIEW, proposal=reading, readings=(reading,))
+    reading = changed(RED_NE, departures=fell, flags=flags)
+    return changed(view, phase=Phase.REVIEW, proposal=reading, readings=(reading,))
 
 
 def ruled(view: BoardView, text: str = "ruled", *, foul: bool = False, **changes) -> BoardView:
     """Rule on the stroke that was proposed."""
-    return replace(view, last=LastRuling(("X-1",), _("{x}", x=text), foul), **changes)
+    return changed(view, last=LastRuling(("X-1",), _("{x}", x=text), foul), **changes)
 
 
 def shown(page, board, *views: BoardView) -> None:
     """Post views one after the other, each seen by the page."""
     for view in views:
         number = int(page.locator("body").get_attribute("data-sequence")) + 1
-        board.post(replace(view, sequence=number))
+        board.post(changed(view, sequence=number))
         expect(page, "body").to_have_attribute("data-sequence", str(number))
 
 
@@ -60,8 +60,8 @@ def opened(page, board):
 
 def pocketed(view: BoardView, first: int, second: int, men: int) -> BoardView:
     counts = zip(view.sides, (first, second), strict=True)
-    sides = tuple(replace(side, pocketed=n, left=men - n, all_in=n == men) for side, n in counts)
-    return replace(view, sides=(sides[0], sides[1]))
+    sides = tuple(changed(side, pocketed=n, left=men - n, all_in=n == men) for side, n in counts)
+    return changed(view, sides=(sides[0], sides[1]))
 
 
 @pytest.mark.parametrize("fell", [(Piece.RED, Piece.STRIKER), (Piece.JACK,), ()], ids=str)
@@ -82,8 +82,8 @@ def test_a_foul_by_the_rules_is_seen_with_the_name_of_who_made_it_and_goes_by_it
 
 
 def test_the_line_below_says_a_foul_and_a_miss_before_who_is_next(opened, board):
-    ben = replace(
-        READY, sides=(replace(READY.sides[0], shoots=False), replace(READY.sides[1], shoots=True))
+    ben = changed(
+        READY, sides=(changed(READY.sides[0], shoots=False), changed(READY.sides[1], shoots=True))
     )
     shown(opened, board, READY, ruled(ben, "missed"))
     expect(opened, "#headline .past").to_have_text("missed")
@@ -112,7 +112,7 @@ def test_a_striker_and_a_flag_that_the_rules_let_pass_are_no_foul(opened, board)
 
 
 def test_a_stroke_that_is_taken_back_is_no_foul(opened, board):
-    owing = (replace(READY.sides[0], owed=2), READY.sides[1])
+    owing = (changed(READY.sides[0], owed=2), READY.sides[1])
     shown(opened, board, proposed(ruled(READY, foul=True, sides=owing), Piece.RED, Piece.STRIKER))
     expect(opened, "#moment").to_be_hidden()
 
@@ -150,7 +150,7 @@ def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
     expect(opened, "#moment .below").to_have_text("boards 0 : 0")
     expect(opened, "#moment .piece-green").to_have_count(1)
     expect(opened, "#headline").to_have_text("Ben wins the board")
-    shown(opened, board, replace(READY, phase=Phase.SETUP, best_of=3, board=2, last=None))
+    shown(opened, board, changed(READY, phase=Phase.SETUP, best_of=3, board=2, last=None))
     expect(opened, "#moment").to_be_hidden()
 
 
@@ -166,15 +166,15 @@ def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):
 def test_who_wins_the_match_fills_the_screen_by_name(page, board, width, height):
     page.set_viewport_size({"width": width, "height": height})
     names = zip(OVER.sides, ("Aiko", "Ben"), strict=True)
-    first, second = (replace(side, names=(name,)) for side, name in names)
-    board.post(replace(OVER, sides=(first, second), detail=_("by the jack")))
+    first, second = (changed(side, names=(name,)) for side, name in names)
+    board.post(changed(OVER, sides=(first, second), detail=_("by the jack")))
     page.goto(board.url)
     expect(page, "#win h2").to_have_text("Aiko wins")
     expect(page, "#win .how").to_contain_text("by the jack")
     expect(page, "#win .result b").to_have_text(["12", "8"])
     assert page.locator("#win").bounding_box() == {"x": 0, "y": 0, "width": width, "height": height}
     assert "RED" not in page.locator("body").inner_text()
-    board.post(replace(READY, sequence=120))
+    board.post(changed(READY, sequence=120))
     expect(page, "#win").to_be_hidden()
 
 
@@ -182,7 +182,7 @@ def test_a_side_in_turn_is_its_whole_colour_and_nobody_is_before_the_match(opene
     fields = """() => [0, 1].map((side) =>
         getComputedStyle(document.getElementById(`side-${side}`), "::before").opacity)"""
     assert opened.evaluate(fields) == ["1", "0"]
-    shown(opened, board, replace(READY, phase=Phase.SETUP, last=None))
+    shown(opened, board, changed(READY, phase=Phase.SETUP, last=None))
     opened.wait_for_function(f"({fields})().join() === '0,0'")
     expect(opened, "#headline").to_have_text("The match is about to begin")
 
@@ -190,7 +190,7 @@ def test_a_side_in_turn_is_its_whole_colour_and_nobody_is_before_the_match(opene
 def test_the_clock_grows_in_its_last_minute_and_again_in_its_last_seconds(opened, board):
     def height(seconds: int) -> float:
         clock = ClockView(300_000_000_000, seconds * 1_000_000_000, running=False)
-        shown(opened, board, replace(READY, clock=clock))
+        shown(opened, board, changed(READY, clock=clock))
         return opened.evaluate(
             "() => parseFloat(getComputedStyle(document.getElementById('clock')).fontSize)"
         )
@@ -202,7 +202,7 @@ def test_the_clock_grows_in_its_last_minute_and_again_in_its_last_seconds(opened
 
 @pytest.mark.parametrize(("language", "letters"), [("en", "WBQ"), ("de", "WSQ"), ("ja", "白黒Q")])
 def test_discs_have_the_letters_of_the_readers_language(page, board, language, letters):
-    board.post(replace(CARROM, sequence=60, red=RedPlace.COVERED, red_side=Side.WHITE))
+    board.post(changed(CARROM, sequence=60, red=RedPlace.COVERED, red_side=Side.WHITE))
     page.goto(f"{board.url}?lang={language}")
     found = (".piece-white", ".piece-black", ".piece-queen")
     for kind, letter in zip(found, letters, strict=True):
@@ -275,13 +275,13 @@ class TestMoving:
             .flatMap((frame) => Object.keys(frame)))"""
         opened.evaluate("() => document.getAnimations().forEach((one) => one.finish())")
         shown(opened, board, proposed(READY, Piece.RED, Piece.STRIKER))
-        sides = (READY.sides[0], replace(READY.sides[1], shoots=True))
+        sides = (READY.sides[0], changed(READY.sides[1], shoots=True))
         turned = pocketed(
-            replace(READY, sides=(replace(sides[0], shoots=False), sides[1])), 6, 3, 12
+            changed(READY, sides=(changed(sides[0], shoots=False), sides[1])), 6, 3, 12
         )
         shown(opened, board, ruled(turned))
         found = set(opened.evaluate(moved))
-        board.post(replace(OVER, sequence=300))
+        board.post(changed(OVER, sequence=300))
         expect(opened, "#win").to_be_visible()
         found |= set(opened.evaluate(moved))
         about = {"offset", "computedOffset", "easing", "composite"}

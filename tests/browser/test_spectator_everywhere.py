@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,6 +11,7 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays.words import LANGUAGES
+from jackspot.values import changed
 from jackspot.web.server import WebDisplay
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import expect
@@ -35,7 +35,7 @@ SCREENS = {
     "tablet": (820, 1180),
 }
 THEMES = ("light", "dark", "contrast", "sun")
-PAIRS = replace(
+PAIRS = changed(
     READY,
     sequence=50,
     shooter=Seat.S,
@@ -46,12 +46,12 @@ PAIRS = replace(
         side(Side.GREEN, Seat.E, 12, seats=(Seat.E, Seat.W), names=("", ""), owed=1),
     ),
 )  # fmt: skip
-SETUP = replace(READY, phase=Phase.SETUP)
-POINTS = replace(
+SETUP = changed(READY, phase=Phase.SETUP)
+POINTS = changed(
     READY,
     sequence=51,
     rules=RuleSystem.POINTS,
-    sides=(replace(PAIRS.sides[0], board_points=-115), replace(PAIRS.sides[1], board_points=1205)),
+    sides=(changed(PAIRS.sides[0], board_points=-115), changed(PAIRS.sides[1], board_points=1205)),
 )  # fmt: skip
 VIEWS = {
     "ready": READY, "queue": QUEUE, "placing": PLACING, "faulty": FAULTY, "over": OVER,
@@ -119,7 +119,7 @@ def test_a_page_fits_and_can_be_used_by_everybody(browser, board, name, screen, 
     check(browser, board, VIEWS[name], screen, address)
 
 
-NAMED = replace(
+NAMED = changed(
     READY,
     sides=(
         side(Side.RED, Seat.N, 5, shoots=True, names=("Jürgen Ägypten",)),
@@ -176,7 +176,7 @@ def test_no_letter_loses_what_it_has_below_its_line(browser, board, screen):
 
 @pytest.mark.parametrize("name", ["points", "pairs"])
 def test_notes_lie_beside_each_other_and_none_is_cut_off(browser, board, name):
-    view = replace(VIEWS[name], red=RedPlace.COVERED, red_side=Side.RED)
+    view = changed(VIEWS[name], red=RedPlace.COVERED, red_side=Side.RED)
     page, _faults = look(browser, board, view, "tv", "?lang=de")
     cut = page.evaluate(
         """() => [...document.querySelectorAll(".notes, .notes > *")].filter(
@@ -187,7 +187,7 @@ def test_notes_lie_beside_each_other_and_none_is_cut_off(browser, board, name):
 
 
 def test_each_side_has_its_piece_beside_its_name_before_one_is_in(browser, board):
-    view = replace(READY, sides=(side(Side.RED, Seat.N), side(Side.GREEN, Seat.S)))
+    view = changed(READY, sides=(side(Side.RED, Seat.N), side(Side.GREEN, Seat.S)))
     page, _faults = look(browser, board, view, "tv", "")
     expect(page, "#side-0 .emblem.piece-red").to_be_visible()
     expect(page, "#side-1 .emblem.piece-green").to_be_visible()

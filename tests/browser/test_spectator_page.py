@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import ClockView, NoticeView, Phase, PlaceView, SideView
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
@@ -64,7 +64,7 @@ def board(kept: tuple[Page, WebDisplay]) -> WebDisplay:
 def opened(kept: tuple[Page, WebDisplay], board: WebDisplay) -> Page:
     page, _display = kept
     number = next(NUMBERS)
-    board.post(replace(READY, sequence=number))
+    board.post(changed(READY, sequence=number))
     expect(page, "body").to_have_attribute("data-sequence", str(number))
     expect(page, "#headline").to_have_text("Aiko to shoot")
     return page
@@ -103,9 +103,9 @@ def test_what_is_proposed_is_a_small_dashed_chip_and_counts_nothing(opened, boar
 
 
 def test_a_line_of_the_halls_desk_stands_below_the_head_and_goes(opened, board):
-    told = replace(READY, notice=NoticeView(_("lunch until 13:30"), everywhere=True))
-    for sequence, view in ((101, told), (102, replace(told, sequence=102, notice=None))):
-        board.post(replace(view, sequence=sequence))
+    told = changed(READY, notice=NoticeView(_("lunch until 13:30"), everywhere=True))
+    for sequence, view in ((101, told), (102, changed(told, sequence=102, notice=None))):
+        board.post(changed(view, sequence=sequence))
         expect(opened, "body").to_have_attribute("data-sequence", str(sequence))
         shown = expect(opened, "#notice")
         if view.notice is None:
@@ -114,14 +114,14 @@ def test_a_line_of_the_halls_desk_stands_below_the_head_and_goes(opened, board):
             shown.to_have_text("lunch until 13:30")
             low, high = (opened.locator(each).bounding_box() for each in ("#notice", "#score"))
             assert low["y"] + low["height"] <= high["y"] + 1
-    board.post(replace(told, sequence=103, notice=NoticeView(_("results on the stick"), EMPTY)))
+    board.post(changed(told, sequence=103, notice=NoticeView(_("results on the stick"), EMPTY)))
     expect(opened, "body").to_have_attribute("data-sequence", "103")
     expect(opened, "#notice").to_be_hidden()
 
 
 def test_the_page_tells_nothing_of_sensors_menus_and_what_waits(opened, board):
     for view in (FAULTY, QUEUE, QUESTION):
-        board.post(replace(view, sequence=view.sequence + 100))
+        board.post(changed(view, sequence=view.sequence + 100))
         expect(opened, "body").to_have_attribute("data-sequence", str(view.sequence + 100))
         said = opened.locator("body").inner_text()
         for word in ("NE", "beam", "menu", "HAND", "keep", "ms in", "RED", "GREEN"):
@@ -134,7 +134,7 @@ def test_what_goes_back_is_drawn_and_told_by_the_name_of_who_puts_it_there(opene
     expect(opened, "#place .stack .piece").to_have_count(3)
     expect(opened, "#place .stack").to_have_text(re.compile("red, red, jack"))
     by = PlaceView((Piece.GREEN,), _("GREEN"), _("on the jack spot"))
-    board.post(replace(PLACING, sequence=13, place=(Piece.GREEN,), placing=(by,)))
+    board.post(changed(PLACING, sequence=13, place=(Piece.GREEN,), placing=(by,)))
     expect(opened, "#place .by").to_have_text("Ben puts back")
 
 
@@ -143,7 +143,7 @@ def test_the_clock_runs_on_by_itself_and_stands_when_it_stands(opened, board):
     opened.wait_for_function(
         "first => document.getElementById('clock').textContent < first", arg=first
     )
-    board.post(replace(READY, sequence=8, clock=replace(READY.clock, running=False)))
+    board.post(changed(READY, sequence=8, clock=changed(READY.clock, running=False)))
     expect(opened, "#clock").to_have_class(re.compile("stopped"))
     expect(opened, "#clock").to_have_text("3:42")
 
@@ -153,7 +153,7 @@ def test_queen_debts_games_points_and_the_shot_clock_are_said(opened, board):
         carrom_side(Side.WHITE, 5, shoots=True, games_won=1, game_points=17),
         carrom_side(Side.BLACK, 3, owed=2, game_points=9),
     )
-    icf = replace(
+    icf = changed(
         READY, rules=RuleSystem.ICF, sides=sides, game=2, game_board=4, best_of=3, sequence=70,
         red=RedPlace.PENDING, red_side=Side.WHITE,
         shot=ClockView(15_000_000_000, 15_000_000_000, False, 5_000_000_000),
@@ -166,21 +166,21 @@ def test_queen_debts_games_points_and_the_shot_clock_are_said(opened, board):
     expect(opened, "#standing .tally").to_have_text(["1games0"])
     expect(opened, "#side-0 .pucks .in").to_have_count(5)
     expect(opened, "#shot").to_have_text("15 s")
-    board.post(replace(icf, sequence=71, red=RedPlace.COVERED, shot=None))
+    board.post(changed(icf, sequence=71, red=RedPlace.COVERED, shot=None))
     expect(opened, "#side-0 .queen").to_contain_text("has the queen")
     expect(opened, "#shot").to_be_hidden()
 
 
 def test_a_board_after_a_void_one_is_not_called_the_fourth_of_three(opened, board):
-    board.post(replace(READY, sequence=72, board=2, best_of=3))
+    board.post(changed(READY, sequence=72, board=2, best_of=3))
     expect(opened, "#which").to_have_text("Hikone carom · board 2 of 3")
-    board.post(replace(READY, sequence=73, board=4, best_of=3))
+    board.post(changed(READY, sequence=73, board=4, best_of=3))
     expect(opened, "#which").to_have_text("Hikone carom · board 4")
 
 
 def test_white_and_black_pieces_keep_their_shade_by_day_and_by_night(page, board):
     sides = (carrom_side(Side.WHITE, 5), carrom_side(Side.BLACK, 3))
-    board.post(replace(READY, rules=RuleSystem.KAGW, sides=sides, sequence=70))
+    board.post(changed(READY, rules=RuleSystem.KAGW, sides=sides, sequence=70))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         page.goto(board.url)
@@ -201,11 +201,11 @@ def test_white_and_black_pieces_keep_their_shade_by_day_and_by_night(page, board
 
 
 def test_points_carrom_shows_points_large_and_pieces_small(opened, board):
-    one = replace(
+    one = changed(
         carrom_side(Side.ONE, 3), pieces=(Piece.BLACK, Piece.BROWN), board_points=125, shoots=True
     )
-    two = replace(carrom_side(Side.TWO, 1), pieces=(Piece.BLACK, Piece.BROWN), board_points=-3)
-    board.post(replace(READY, rules=RuleSystem.POINTS, sides=(one, two), sequence=70))
+    two = changed(carrom_side(Side.TWO, 1), pieces=(Piece.BLACK, Piece.BROWN), board_points=-3)
+    board.post(changed(READY, rules=RuleSystem.POINTS, sides=(one, two), sequence=70))
     expect(opened, "#side-0 .count").to_have_text("125")
     expect(opened, "#side-1 .count").to_have_text("-3")
     expect(opened, "#side-0 .pucks").to_have_attribute("aria-label", "3 in")
@@ -269,7 +269,7 @@ def test_a_stream_that_has_long_been_silent_is_opened_anew(page, board):
     page.goto(board.url)
     expect(page, "#side-0 .count").to_have_text("5")
     page.clock.fast_forward(41_000)
-    board.post(replace(OVER, sequence=91))
+    board.post(changed(OVER, sequence=91))
     expect(page, "#side-0 .count").to_have_text("12")
     assert len(asked) == 2
 
@@ -312,16 +312,16 @@ def test_free_play_names_colours_and_not_seats(opened, board):
 
 
 def test_a_board_that_sleeps_before_a_match_shows_which_it_is_and_nothing_to_press(opened, board):
-    board.post(replace(ATTRACT, phase=Phase.SETUP, last=None))
+    board.post(changed(ATTRACT, phase=Phase.SETUP, last=None))
     expect(opened, "#idle h2").to_have_text("Festival 3")
     expect(opened, "#idle .ring .piece").to_have_count(13)
     assert "button" not in opened.locator("body").inner_text()
-    board.post(replace(READY, sequence=40))
+    board.post(changed(READY, sequence=40))
     expect(opened, "#idle").to_be_hidden()
 
 
 def test_a_result_is_still_seen_while_the_board_sleeps(opened, board):
-    board.post(replace(OVER, sequence=41, attract=1))
+    board.post(changed(OVER, sequence=41, attract=1))
     expect(opened, "#win").to_be_visible()
     expect(opened, "#idle").to_be_hidden()
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pytest
 from PIL import Image
 
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import Phase
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
@@ -40,7 +40,7 @@ BAR = """() => {
 @pytest.mark.parametrize("query", ["", "?kiosk"])
 def test_the_boards_name_ends_the_bar_and_its_number_is_never_cut(page, board, query):
     page.goto(f"{board.url}{query}{'&' if query else '?'}lang=de")
-    board.post(replace(READY, rules=RuleSystem.ICF, game=2, game_board=4, best_of=3, sequence=90))
+    board.post(changed(READY, rules=RuleSystem.ICF, game=2, game_board=4, best_of=3, sequence=90))
     expect(page, "#which .number").to_have_text(" · Spiel 2 von 3, Board 4")
     for width, height in ((1920, 1080), (1080, 1920), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
@@ -200,7 +200,7 @@ def test_the_overlay_shows_counts_turn_and_what_is_proposed_dashed(browser, boar
 
 def test_japanese_is_never_left_as_boxes_not_even_with_the_font_from_the_cache(page, board):
     """A sign of Japanese is as wide as it is high; the box for one that is missing is narrow."""
-    board.post(replace(READY, phase=Phase.PAUSED, sequence=60))
+    board.post(changed(READY, phase=Phase.PAUSED, sequence=60))
     page.goto(f"{board.url}?lang=ja")
     for _ in range(3):
         expect(page, "#headline").to_have_text("休憩中")

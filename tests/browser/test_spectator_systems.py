@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from jackspot.core.record import read_record
 from jackspot.core.rules import RULES
 from jackspot.dialogue.state.view import BoardView, ClockView, Phase, Sound
 from jackspot.displays.words import LANGUAGES
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.boards.rehearsal import rehearse
@@ -83,10 +83,10 @@ def watch(browser, board: WebDisplay, views: list[BoardView], screen: str, langu
     width, height = SCREENS[screen]
     page = new_context(browser, viewport={"width": width, "height": height}).new_page()
     faults = watch_faults(page)
-    board.post(replace(views[0], sequence=1))
+    board.post(changed(views[0], sequence=1))
     page.goto(f"{board.url}?lang={language}")
     for number, view in enumerate(views, start=2):
-        board.post(replace(view, sequence=number, clock=LOW if number % 2 else view.clock))
+        board.post(changed(view, sequence=number, clock=LOW if number % 2 else view.clock))
         expect(page, "body").to_have_attribute("data-sequence", str(number))
         check_fits(page, screen)
         for index, side in enumerate(view.sides):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.values import Flick
 from tests.browser.conftest import expect
@@ -134,7 +134,7 @@ def test_a_longer_hint_moves_no_slider(player):
 def test_board_and_game_are_called_the_same_before_and_in_play(
     page, tmp_path, rules, setting_up, playing
 ):
-    config = replace(load(Sources(())), match={"rules": rules.value})
+    config = changed(load(Sources(())), match={"rules": rules.value})
     table = StandingTable(tmp_path, config=config)
     try:
         person = arrive(page, table)

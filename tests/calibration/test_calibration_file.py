@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,6 +35,7 @@ from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.show.showing import show
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import HIGHEST, ColourSeen, Trouble
+from jackspot.values import changed
 from jackspot_sim.traffic.drops import dropped
 
 MADE = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)
@@ -56,7 +56,7 @@ def made(each: int = 3, pieces: PieceSet = PieceSet.CAROM, seed: int = 1) -> Cal
 
 def in_us(measured: Measured) -> Measured:
     """Round drops to microseconds, as the file has them."""
-    return replace(
+    return changed(
         measured,
         drops={
             place: tuple(Drop(tuple(max(1, round(ns / 1000)) * 1000 for ns in drop.spans_ns))
@@ -83,7 +83,7 @@ names = st.text(st.characters(codec="utf-8"), max_size=30)
 
 def saw(place: DropPlace, drop: Drop, found: list[tuple[int, int, int, int, int]]) -> Drop:
     seen = (ColourSeen(us * 1000, place.pocket, *lights) for us, *lights in found)
-    return replace(drop, seen=tuple(seen))
+    return changed(drop, seen=tuple(seen))
 
 
 def measured_with(pieces: PieceSet) -> st.SearchStrategy[Measured]:
@@ -272,7 +272,7 @@ def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_one_is_no_calibration(tmp_path: Path) -> None:
-    half = replace(made(), unfinished=Unfinished(10))
+    half = changed(made(), unfinished=Unfinished(10))
     assert "was not finished; go on with: jackspot calibrate" in refused(as_text(half), tmp_path)
 
 
@@ -340,14 +340,14 @@ def test_pockets_that_are_not_measured_anew_stay() -> None:
 
 
 def test_nothing_of_another_board_is_laid_under(tmp_path: Path) -> None:
-    other = replace(made(), board=replace(BOARD, name="another"))
+    other = changed(made(), board=changed(BOARD, name="another"))
     measured = in_us(dropped(PieceSet.CAROM, 1, 30.0, 2, (Pocket.NE,)))
     assert merged(other, BOARD, LATER, measured, [Pocket.NE]).measured == (measured,)
 
 
 def test_what_is_unfinished_is_noted_beside_and_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
-    half = replace(made(), unfinished=Unfinished(10, frozenset({Pocket.SE})))
+    half = changed(made(), unfinished=Unfinished(10, frozenset({Pocket.SE})))
     file.save_unfinished(half, path)
     assert not path.exists()
     assert file.read(file.unfinished_path(path)) == half

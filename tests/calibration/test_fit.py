@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -23,6 +22,7 @@ from jackspot.calibration.measuring.measured import (
 from jackspot.calibration.measuring.telling import Surely, right_share, spreads, tellings
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
+from jackspot.values import changed
 from jackspot_sim.chance.pulses import passage_ns
 from jackspot_sim.traffic.drops import dropped, one, two
 from tests.conftest import thinned
@@ -54,7 +54,7 @@ anything = st.dictionaries(
 
 
 def numbers(model: WidthModel) -> list[float]:
-    plain = [getattr(model, field.name) for field in fields(model)]
+    plain = [getattr(model, name) for name in model.__struct_fields__]
     discs = [part for disc in model.discs.values() for part in disc]
     return [each for each in plain if isinstance(each, float)] + discs
 
@@ -101,7 +101,7 @@ def test_medians_are_those_of_free_fall_at_the_beams_own_depth(
 def test_each_pocket_has_its_own_depth() -> None:
     measured = dropped(PieceSet.CAROM, 12, 15.0, 1, (Pocket.NE,))
     deep = dropped(PieceSet.CAROM, 12, 60.0, 1, (Pocket.SW,))
-    fit = calibrated(START, [replace(measured, drops={**measured.drops, **deep.drops})])
+    fit = calibrated(START, [changed(measured, drops={**measured.drops, **deep.drops})])
     assert fit.at(Pocket.NE).flat_ns == pytest.approx(passage_ns(9.04, 15), rel=0.06)
     assert fit.at(Pocket.SW).flat_ns == pytest.approx(passage_ns(9.04, 60), rel=0.06)
     assert fit.at(Pocket.NW) is fit, "nothing was dropped there: as every board begins"
@@ -156,7 +156,7 @@ def test_whatever_was_sensed_the_widths_are_sound(measured: Measured) -> None:
 def test_the_order_of_drops_does_not_matter(measured: Measured, rng: random.Random) -> None:
     shuffled = {place: tuple(rng.sample(each, len(each))) for place, each in measured.drops.items()}
     first = calibrated(START, [measured])
-    second = calibrated(START, [replace(measured, drops=dict(reversed(shuffled.items())))])
+    second = calibrated(START, [changed(measured, drops=dict(reversed(shuffled.items())))])
     for pocket in first.beams:
         assert numbers(second.beams[pocket]) == pytest.approx(
             numbers(first.beams[pocket]), rel=1e-3
@@ -197,7 +197,7 @@ def test_equal_pieces_are_guessed_and_far_ones_are_sure() -> None:
     assert right_share(START, PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER) == pytest.approx(
         0.5
     )
-    far = replace(
+    far = changed(
         START, tipping_share=0.0, discs={Piece.STRIKER: PUCK._replace(flat=4.0, edge=4.0)}
     )
     assert right_share(far, PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER) > 0.95
@@ -206,7 +206,7 @@ def test_equal_pieces_are_guessed_and_far_ones_are_sure() -> None:
 def test_the_more_kinds_differ_the_surer_they_are_told_apart() -> None:
     shares = [
         right_share(
-            replace(START, discs={Piece.STRIKER: PUCK._replace(flat=flat)}),
+            changed(START, discs={Piece.STRIKER: PUCK._replace(flat=flat)}),
             PieceSet.CAROM, PieceKind.PUCK, PieceKind.STRIKER,
         )
         for flat in (1.0, 1.05, 1.1, 1.2, 1.4)

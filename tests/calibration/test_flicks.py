@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -52,6 +51,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
+from jackspot.values import changed
 from jackspot_sim.traffic.drops import dropped
 from tests.calibration.test_walk import Person
 
@@ -384,7 +384,7 @@ def test_flicks_and_a_quiet_minute_move_what_readings_weigh_by() -> None:
     for side in Seat:
         flick = FeltShake(peaks_from(side), 3).shake(tuple(Seat))
         assert shots.fits(flick, side) > guessed.fits(flick, side)
-        strange = replace(flick, strange=True)
+        strange = changed(flick, strange=True)
         assert shots.fits(strange, side) == guessed.fits(flick, side), "others were learnt with"
         assert shots.others_a_second([strange], SECOND) == guessed.others_a_second([flick], SECOND)
 
@@ -470,7 +470,7 @@ def test_discs_are_laid_over_a_calibration_and_its_drops_stay() -> None:
 
 def test_sides_from_which_nobody_flicked_anew_stay_unless_it_is_another_hub() -> None:
     before = with_discs(None, BOARD, MADE, measured_discs(sides=(Seat.N, Seat.E)))
-    same = with_discs(before, BOARD, LATER, replace(measured_discs(sides=(Seat.E,)), quiet_ns=0))
+    same = with_discs(before, BOARD, LATER, changed(measured_discs(sides=(Seat.E,)), quiet_ns=0))
     assert same.discs is not None
     assert list(same.discs.measured.flicks) == [Seat.N, Seat.E]
     assert same.discs.measured.quiet_ns == 60 * SECOND
@@ -482,6 +482,6 @@ def test_sides_from_which_nobody_flicked_anew_stay_unless_it_is_another_hub() ->
 
 def test_discs_of_another_board_are_left_out() -> None:
     before = with_discs(None, BOARD, MADE, measured_discs())
-    other = replace(BOARD, name="Board 7")
+    other = changed(BOARD, name="Board 7")
     assert merged(before, other, LATER, Measured(PieceSet.CAROM), []).discs is None
     assert with_discs(before, other, LATER, measured_discs()).measured == ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.readings.usual import Aim
 from jackspot.replay import times_of
 from jackspot.sensing.events import Trouble
+from jackspot.values import changed
 
 MADE = datetime.datetime(2026, 11, 22, 12, 0, tzinfo=datetime.UTC)
 PUCK, JACK = (Aim.PIECES, (1, 0, 0, 0)), (Aim.JACK, (0, 0, 0, 1))
@@ -102,6 +102,6 @@ def test_a_capture_carries_what_the_board_had_learnt() -> None:
     opening = Opening("", learnt=as_text(SOME, "Board 1", MADE))
     capture = Capture(opening, frozenset(), (), 0, (), ())
     assert times_of(capture) == SOME.times()
-    assert times_of(replace(capture, opening=Opening(""))) == {}
+    assert times_of(changed(capture, opening=Opening(""))) == {}
     with pytest.raises(CaptureError, match="what the board had learnt"):
-        times_of(replace(capture, opening=Opening("", learnt="nonsense")))
+        times_of(changed(capture, opening=Opening("", learnt="nonsense")))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
@@ -35,6 +34,7 @@ from jackspot.sensing.events import (
     Place,
     wire_name,
 )
+from jackspot.values import changed
 
 WIRES: tuple[Pocket | Button, ...] = (*Pocket, *BUTTONS)
 OPENING = Opening('name = "a $end of it"\n', ('{"kind": "match"}',), 5_000, 6_000)
@@ -209,10 +209,10 @@ def test_damage_is_refused_or_read_but_never_anything_else(place, garbage):
 )
 def test_entries_of_the_journal_that_are_none_are_named(line: str) -> None:
     with pytest.raises(CaptureError, match="entry 1 of the journal") as refusal:
-        list(journal_lines(replace(OPENING, journal=(line,))))
+        list(journal_lines(changed(OPENING, journal=(line,))))
     assert len(str(refusal.value)) < 300
     with pytest.raises(CaptureError):
-        rewritten(written(replace(OPENING, journal=(line * 2,)), []), str, dict)
+        rewritten(written(changed(OPENING, journal=(line * 2,)), []), str, dict)
 
 
 # --- with a sensor hub -----------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_what_a_sensor_hub_told_is_read_again_in_its_place_and_at_its_instant(ed
     for edge in [*edges, None]:
         for event in data.draw(st.lists(HUB_EVENTS, max_size=4)):
             early_ns = data.draw(st.integers(0, 10_000_000))
-            told = replace(event, at_ns=max(0, (edge.at_ns if edge else 10**11) - early_ns))
+            told = changed(event, at_ns=max(0, (edge.at_ns if edge else 10**11) - early_ns))
             happened += [told] * data.draw(st.integers(1, 2))
         if edge is not None:
             happened.append(edge)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,13 @@ from click.testing import CliRunner
 
 from jackspot.commands import main, run
 from jackspot.config.load import Sources, load
+from jackspot.values import changed
 
 
 def test_all_addresses_of_the_boards_pages_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     config = load(Sources(()))
     web = config.web.model_copy(update={"enabled": True, "host": "127.0.0.1", "port": 8461})
-    run._tell_addresses(replace(config, web=web))
+    run._tell_addresses(changed(config, web=web))
     assert capsys.readouterr().out.split() == [
         "score", "http://127.0.0.1:8461/",
         "kiosk", "http://127.0.0.1:8461/?kiosk",
@@ -28,7 +28,7 @@ def test_all_addresses_of_the_boards_pages_are_printed(capsys: pytest.CaptureFix
 def test_a_board_without_pages_prints_none(capsys: pytest.CaptureFixture[str]) -> None:
     config = load(Sources(()))
     web = config.web.model_copy(update={"enabled": False})
-    run._tell_addresses(replace(config, web=web))
+    run._tell_addresses(changed(config, web=web))
     assert capsys.readouterr().out == ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,6 +21,7 @@ from jackspot.core.figures import (
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.record import read_record
+from jackspot.values import changed
 
 RECORDS = Path(__file__).parents[1] / "records"
 SECOND = 1_000_000_000
@@ -70,7 +70,7 @@ def test_strokes_are_timed_where_times_are_given() -> None:
     assert north.shooting.took_ns == (4 * SECOND,)
     assert south.shooting.took_ns == (9 * SECOND,)
     assert Shooting().usual_ns is None
-    assert (north.shooting + replace(south.shooting, took_ns=(SECOND, 8 * SECOND))).usual_ns == (
+    assert (north.shooting + changed(south.shooting, took_ns=(SECOND, 8 * SECOND))).usual_ns == (
         4 * SECOND
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 
 import pytest
 
@@ -31,6 +30,7 @@ from jackspot.core.record import (
 from jackspot.core.scoring import score
 from jackspot.core.settings import Handicap, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.values import changed
 
 HEADER = 'rules = "hikone"\n---\n'
 RED, GREEN, JACK, STRIKER = Piece.RED, Piece.GREEN, Piece.JACK, Piece.STRIKER
@@ -317,9 +317,9 @@ def test_systems_with_games_tell_each_boards_game_and_the_games_won():
     record = read_record(HEADER + "N 12*red\nN jack\n")
     step = record.match.steps[-1]
     won = {Side.RED: 1, Side.GREEN: 0}
-    standing = replace(step.state.standing, games=(1,), games_won=won)
-    last = replace(step, state=replace(step.state, standing=standing))
-    match = replace(record.match, steps=(*record.match.steps[:-1], last))
-    result = score(replace(record, match=match))
+    standing = changed(step.state.standing, games=(1,), games_won=won)
+    last = changed(step, state=changed(step.state, standing=standing))
+    match = changed(record.match, steps=(*record.match.steps[:-1], last))
+    result = score(changed(record, match=match))
     assert result["boards"][0]["game"] == 1
     assert result["match"]["games_won"] == {"red": 1, "green": 0}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
-from jackspot.core.values import changed, same
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
@@ -32,6 +31,7 @@ from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.gathering import gathered
 from jackspot.history.chronicle import Chapters, chronicle
 from jackspot.sensing.events import Key, Press
+from jackspot.values import changed, same
 from tests.dialogue.playing import Table
 
 
@@ -262,8 +262,8 @@ def check_a_restart(table: Table) -> DialogueState:
         back = still_marked(restored.dialogue, back)
         assert expected.menu is None or marked_line(back) == line, (marked_line(back), line)
     found, wanted = without_instants(back), without_instants(expected)
-    for field in fields(InMatch):
-        assert getattr(found, field.name) == getattr(wanted, field.name), field.name
+    for field in InMatch.__struct_fields__:
+        assert getattr(found, field) == getattr(wanted, field), field
     assert restored.next_fall == table.falls.next_number
     if lived.game is not None and back.game is not None:
         assert not back.game.clock.running
@@ -402,8 +402,7 @@ def watch_the_presses(table: Table) -> Any:
     return watch
 
 
-@dataclass(frozen=True, slots=True)
-class _Noted:
+class _Noted(Struct, frozen=True):
     """An entry as the history reads it."""
 
     seq: int

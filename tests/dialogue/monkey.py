@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, product
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import Entry
@@ -31,7 +32,6 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES
 from jackspot.core.settings import MatchSettings
-from jackspot.core.values import changed
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.show.queue_view import queued
 from jackspot.dialogue.state.controls import whole_places
@@ -60,6 +60,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
+from jackspot.values import changed
 from tests.core.play import draw_settings
 from tests.dialogue.dialogue_checks import (
     Seen,
@@ -110,8 +111,7 @@ class Stuck(AssertionError):
     """No way of a few presses leads out of where the board stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """What came of one match: how much was done, entered and cut, and where it ended."""
 
     seed: int

@@ -13,13 +13,13 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
 import click
+from msgspec import Struct, field
 
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -42,8 +42,7 @@ class Wrong(StrEnum):
     DIFFERENCE = "differences between record, live state and restart"
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """A match that went wrong, by its seed, with the end of its traceback."""
 
     seed: int
@@ -51,8 +50,7 @@ class Failed:
     trace: str
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What came of many matches."""
 
     matches: int = 0

@@ -16,8 +16,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
 from typing import Any, Self
+
+from msgspec import Struct
 
 from jackspot.core.order import Begins, MatchOrder
 from jackspot.core.record import read_record, write_record
@@ -31,13 +32,13 @@ from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
+from jackspot.values import changed
 from jackspot_sim.boards.chain import BOX_KEYS, SEAT_KEYS, Chain, plan_of, wires
 
 __all__ = ["BOX_KEYS", "SEAT_KEYS", "Kept", "Table", "kept", "order", "wires"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """An entry as a journal gives it back: through JSON and out again."""
 
     kind: str
@@ -108,12 +109,12 @@ class Table(Chain):
         if page:
             buttons |= {Button(Place.PAGE, key) for key in Key}
         places = frozenset(each.place for each in buttons)
-        known = replace(
+        known = changed(
             dialogue_settings or DialogueSettings(), places=places, buttons=frozenset(buttons)
         )
         self.records: list[Kept] = []
         self.sounds: list[Sound] = []
-        plan = replace(plan_of(lineup, options, handicap, rules), armed=armed)
+        plan = changed(plan_of(lineup, options, handicap, rules), armed=armed)
         super().__init__(listed, known, plan, start_ns)
 
     # what goes in and comes out

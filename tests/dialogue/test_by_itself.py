@@ -3,8 +3,6 @@ once people object too often."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.directives import SetOwed
@@ -15,6 +13,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import DiscsListen
+from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table
 from tests.dialogue.test_heard import LISTENING, Felt, listening, said
@@ -312,7 +311,7 @@ def test_with_assist_a_miss_is_only_said() -> None:
 
 def test_a_miss_that_would_end_the_board_is_people_s() -> None:
     options = {"time_limit_s": 25, "time_end": "finish_stroke"}
-    table = Felt(dialogue_settings=replace(LISTENING, hands=Assistance.FREE), options=options)
+    table = Felt(dialogue_settings=changed(LISTENING, hands=Assistance.FREE), options=options)
     table.listen().ok("N").wait(26)
     assert str(table.view.headline) != ""
     table.shoot("N").wait(10)
@@ -364,18 +363,18 @@ def test_what_sends_pieces_back_is_asked() -> None:
     assert table.entries == ["N -"]
     game = table.in_match.game
     owing = game.match.enter(SetOwed(game.match.state.position.sides[1], 1))
-    table.dialogue = replace(table.in_match, game=replace(game, match=owing))
+    table.dialogue = changed(table.in_match, game=changed(game, match=owing))
     table.fall("NE").wait(4).must_be(Phase.REVIEW)
 
 
 def test_a_break_is_always_asked() -> None:
-    table = Felt(rules="kagw", dialogue_settings=replace(LISTENING, auto_confirm=0.2))
+    table = Felt(rules="kagw", dialogue_settings=changed(LISTENING, auto_confirm=0.2))
     table.ok("N").wait(20).fall("NE").wait(4).must_be(Phase.REVIEW)
 
 
 def test_before_the_gong_nothing_enters_itself() -> None:
     table = Felt(
-        dialogue_settings=replace(LISTENING, auto_confirm=0.4), armed=True,
+        dialogue_settings=changed(LISTENING, auto_confirm=0.4), armed=True,
         options={"time_limit_s": 300},
     )  # fmt: skip
     table.ok("N").wait(6).fall("NE").wait(3)
@@ -432,7 +431,7 @@ def test_a_late_fall_after_a_heard_miss_is_of_that_stroke(
 ) -> None:
     """The knock that the miss was entered for says nothing of who shot after it."""
     hands = Assistance.CONFIRM if by_ok else Assistance.FREE
-    table = Felt(dialogue_settings=replace(LISTENING, hands=hands), lineup=lineup).listen()
+    table = Felt(dialogue_settings=changed(LISTENING, hands=hands), lineup=lineup).listen()
     table.ok("N").wait(20)
     missed(table, gap_s, by_ok=by_ok).wait(2).must_be(Phase.REVIEW)
     assert table.proposed.startswith("replace N's last stroke: "), table.proposed
@@ -571,17 +570,17 @@ def test_objections_beyond_chance_end_it_for_the_match() -> None:
 
 
 def test_where_people_change_each_of_them_nothing_enters_itself_any_more() -> None:
-    table, changed = table_with(0.2).started("N"), 0
+    table, times = table_with(0.2).started("N"), 0
     while table.fall("NE").wait(1.8).phase is Phase.READY:
         table.wait(0.5).fix("N").must_be(Phase.REVIEW).wait(0.6).fix("N").wait(0.6).ok("N")
         table.wait(7.0).must_be(Phase.READY)
-        changed += 1
+        times += 1
     trust = table.in_match.game.trust
-    assert trust.objected == changed > 1
+    assert trust.objected == times > 1
     assert trust.weighed(0.99) < 0.99
     table.wait(0.6).ok("N").wait(7.0)
-    game = replace(table.in_match.game, trust=Trust(0.1, 2))
-    table.dialogue = replace(table.in_match, game=game)
+    game = changed(table.in_match.game, trust=Trust(0.1, 2))
+    table.dialogue = changed(table.in_match, game=game)
     table.wait(0.5)
     assert said(table) == "each stroke is asked again"
     table.fall("SE").wait(3.0).must_be(Phase.REVIEW)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -25,6 +24,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.signals import Source
+from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all, watch_the_evidence, watch_the_question
 from tests.dialogue.playing import Table
 from tests.dialogue.token_rows import ROWS, Row
@@ -157,7 +157,7 @@ class People:
 def entered(table: Table) -> list[Entry]:
     """What stands in the record, but for the time used."""
     entries = [entry for line in table.game.lines for entry in line.entries]
-    return [replace(e, used_ns=None) if isinstance(e, Stroke) else e for e in entries]
+    return [changed(e, used_ns=None) if isinstance(e, Stroke) else e for e in entries]
 
 
 def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDecorator]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.pieces import Seat
@@ -11,6 +9,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import DiscPeak, DiscsListen, KnockHeard
+from jackspot.values import changed
 from tests.dialogue.playing import Table
 
 LISTENING = DialogueSettings(shots=ShotModel())
@@ -39,7 +38,7 @@ class Felt(Table):
 
 
 def listening(**changes) -> Felt:
-    table = Felt(dialogue_settings=replace(LISTENING, **changes)).listen()
+    table = Felt(dialogue_settings=changed(LISTENING, **changes)).listen()
     table.ok("N").wait(20)
     return table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.limits import SECOND
+from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.in_phase import IN_PHASE
 from tests.dialogue.playing import Kept, Table
@@ -235,7 +235,7 @@ def test_a_match_that_was_begun_with_a_long_name_is_taken_up_again(letters: int)
     table = Table().started("N").shot("RED NE", "NE")
     begun = next(each for each in table.records if each.kind == EntryKind.MATCH)
     header = begun.body["header"].replace("---", f'[names]\nN = "{"ä" * letters}"\n---')
-    table.records[table.records.index(begun)] = replace(begun, body={"header": header})
+    table.records[table.records.index(begun)] = changed(begun, body={"header": header})
     table.restart()
     assert table.entries == ["N red@NE"]
     assert [len(each.names[0]) for each in table.view.sides[:1]] == [letters]

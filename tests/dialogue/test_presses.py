@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -17,6 +15,7 @@ from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.fault_words import place_word
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Key, Place, Trouble
+from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all
 from tests.dialogue.playing import Table
 
@@ -243,8 +242,8 @@ def test_a_held_ok_passes_the_turn_as_a_short_one_whoever_confirms() -> None:
 def test_fix_without_another_reading_is_swallowed_and_says_so() -> None:
     table = Table().started("N").foul()
     assert table.dialogue.proposal is not None
-    one = replace(table.dialogue.proposal, readings=table.dialogue.proposal.readings[:1])
-    table.dialogue = replace(table.dialogue, question=Review(one))
+    one = changed(table.dialogue.proposal, readings=table.dialogue.proposal.readings[:1])
+    table.dialogue = changed(table.dialogue, question=Review(one))
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     assert swallowed(table) == "no other reading"
 
@@ -257,8 +256,8 @@ def test_fix_lets_go_of_what_was_marked_where_nothing_is_possible_with_it(marks)
     shown = table.must_be(Phase.REVIEW).dialogue.proposal
     assert shown is not None
     assert isinstance(table.dialogue, InMatch)
-    marked = read_anew(table.dialogue, replace(shown, seat=Seat.S, **marks), table.now_ns)
-    table.dialogue = replace(table.dialogue, question=Review(marked))
+    marked = read_anew(table.dialogue, changed(shown, seat=Seat.S, **marks), table.now_ns)
+    table.dialogue = changed(table.dialogue, question=Review(marked))
     assert str(table.view.detail) == "not possible here"
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     bare = table.dialogue.proposal
@@ -271,8 +270,8 @@ def test_fix_keeps_what_flew_off_where_what_is_shown_is_possible() -> None:
     table = Table().started("N").fall("NE").wait(2.0).off().must_be(Phase.REVIEW)
     shown = table.dialogue.proposal
     assert shown is not None
-    one = replace(shown, readings=shown.readings[:1])
-    table.dialogue = replace(table.dialogue, question=Review(one))
+    one = changed(shown, readings=shown.readings[:1])
+    table.dialogue = changed(table.dialogue, question=Review(one))
     table.wait(1.0).fix("referee").must_be(Phase.REVIEW)
     assert swallowed(table) == "no other reading"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.pieces import Pocket
@@ -11,6 +9,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, Key, Place
+from jackspot.values import changed
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels
 
@@ -40,7 +39,7 @@ def test_what_is_set_of_the_board_outlasts_a_power_cut_and_a_new_match() -> None
 
 def test_a_value_that_the_configuration_changed_wins_over_what_was_set() -> None:
     table = house().pick("language", by="N").pick("volume", by="N")
-    table.dialogue_settings = replace(table.dialogue_settings, house=PreferencesView("ja", 100, 50))
+    table.dialogue_settings = changed(table.dialogue_settings, house=PreferencesView("ja", 100, 50))
     table.restart()
     assert table.view.house == PreferencesView("ja", 100, 25)
 

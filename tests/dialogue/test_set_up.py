@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +30,7 @@ from jackspot.dialogue.state.plans import (
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.dialogue.words.option_words import handicap_word, option_word
 from jackspot.sensing.events import HallPlace, PlaceTold
+from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_a_restart
 from tests.dialogue.playing import Table
 from tests.dialogue.set_up_menu import HOUSE, house, labels, menu
@@ -178,9 +178,9 @@ def test_the_order_of_four_turns_with_the_direction_of_the_system() -> None:
 
 def test_colours_that_the_config_gave_go_with_the_rules_they_were_for() -> None:
     plan = Plan({"rules": "hikone", "colours": {"N": "green"}}, (Seat.N, Seat.S), Seat.N)
-    changed = with_rules(plan, RuleSystem.KAGW)
-    assert "colours" not in changed.header
-    assert agreed(changed, Seat.N).side_of(Seat.N) is Side.WHITE
+    other = with_rules(plan, RuleSystem.KAGW)
+    assert "colours" not in other.header
+    assert agreed(other, Seat.N).side_of(Seat.N) is Side.WHITE
     assert "colours" in with_rules(plan, RuleSystem.JAPAN).header
 
 
@@ -264,7 +264,7 @@ def test_what_was_set_outlasts_a_power_cut() -> None:
 
 def test_a_changed_configuration_wins_over_what_was_set_before_it() -> None:
     table = menu().pick("no time limit", by="N").pick("boards", by="N").pick("close", by="N")
-    table.plan = replace(table.plan, header={**table.plan.header, "options": {"best_of": 5}})
+    table.plan = changed(table.plan, header={**table.plan.header, "options": {"best_of": 5}})
     table.restart()
     assert table.dialogue.plan == table.plan
 
@@ -319,14 +319,14 @@ def test_fix_in_setup_changes_no_locked_players_but_still_says_who_is_first() ->
 
 def test_what_is_locked_is_as_the_configuration_says_whatever_was_set_before() -> None:
     table = house().pick("language", by="N").pick("volume", by="N")
-    table.dialogue_settings = replace(table.dialogue_settings, locked=frozenset({Lock.LANGUAGE}))
+    table.dialogue_settings = changed(table.dialogue_settings, locked=frozenset({Lock.LANGUAGE}))
     table.restart()
     assert table.view.house == PreferencesView("en", 100, 25)
 
 
 def test_what_was_set_before_a_lock_is_as_the_configuration_says_again() -> None:
     table = menu().pick("no time limit", by="N").pick("close", by="N")
-    table.dialogue_settings = replace(table.dialogue_settings, locked=frozenset({Lock.TIME}))
+    table.dialogue_settings = changed(table.dialogue_settings, locked=frozenset({Lock.TIME}))
     table.restart()
     assert table.dialogue.plan == table.plan
 

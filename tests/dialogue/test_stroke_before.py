@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.phrases import EMPTY
@@ -12,6 +10,7 @@ from jackspot.core.stroke import Departure
 from jackspot.dialogue.proposals.spanning import in_order
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import Reading
+from jackspot.values import changed
 from tests.dialogue.playing import Table
 
 
@@ -202,7 +201,7 @@ def test_no_reading_is_listed_twice_though_it_has_both_the_striker_and_the_jack(
     both = (Departure(Piece.STRIKER, Pocket.NE), Departure(Piece.JACK, Pocket.SE))
     pucks = [(Departure(Piece.RED, Pocket.NE),) * n for n in range(1, 8)]
     readings = [Reading(each, 0.14, EMPTY) for each in pucks] + [Reading(both, 0.02, EMPTY)]
-    ordered = in_order(dialogue, replace(shown, falls=()), readings)
+    ordered = in_order(dialogue, changed(shown, falls=()), readings)
     assert [each.departures for each in ordered].count(both) == 1
     assert both in [each.departures for each in ordered[:6]], "FIX goes through it"
     assert sum(each.probability for each in ordered) == pytest.approx(1.0)

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.displays import text as oled_text
@@ -46,8 +47,7 @@ ROOMS = ("sensing", "readings", "dialogue", "calibration/measuring", "displays")
 Dots = frozenset[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """An OLED by its diagonal in inches and its dots' pitch in millimetres."""
 
     name: str

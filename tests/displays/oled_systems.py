@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from jackspot.core.directives import RedPlace
@@ -10,6 +9,7 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FreeView, Phase, SideView
+from jackspot.values import changed
 from tests.displays.oled_views import BLOCKED, FREE, READY, SETUP, clock, reading, review
 
 WHITE_WORD, BLACK_WORD = _("WHITE"), _("BLACK")
@@ -25,12 +25,12 @@ def player(name: Side, pocketed: int = 0, **changes: Any) -> SideView:
         side=name, seats=seats, names=("",), pocketed=pocketed,
         left=9 - pocketed, owed=0, points=0, boards_won=0, shoots=False, all_in=False, pieces=own,
     )  # fmt: skip
-    return replace(plain, **changes)
+    return changed(plain, **changes)
 
 
 def two(first: SideView, second: SideView, base: BoardView, **changes: Any) -> BoardView:
     """Show two sides at a board."""
-    return replace(base, sides=(first, second), **changes)
+    return changed(base, sides=(first, second), **changes)
 
 
 KAGW = two(
@@ -42,7 +42,7 @@ KAGW = two(
     headline=_("{side} {seat}: shoot again", side=WHITE_WORD, seat="N"),
     last=None,
 )
-ICF = replace(
+ICF = changed(
     KAGW,
     rules=RuleSystem.ICF,
     board=9,
@@ -53,7 +53,7 @@ ICF = replace(
         player(Side.BLACK, 3, game_points=9, points=21),
     ),
 )
-POINTS = replace(
+POINTS = changed(
     KAGW,
     rules=RuleSystem.POINTS,
     best_of=1,
@@ -63,8 +63,8 @@ POINTS = replace(
     ),
     headline=_("{side} {seat}: shoot again", side=_("SIDE 1"), seat="N"),
 )
-PLACES = replace(KAGW, phase=Phase.PLACING, headline=_("put back"), ok=_("placed"), fix=EMPTY)
-JAPAN_END = replace(
+PLACES = changed(KAGW, phase=Phase.PLACING, headline=_("put back"), ok=_("placed"), fix=EMPTY)
+JAPAN_END = changed(
     READY,
     phase=Phase.MATCH_OVER,
     rules=RuleSystem.JAPAN,
@@ -82,7 +82,7 @@ JAPAN_END = replace(
     result_points=(112, 8),
     last=None,
 )
-ICF_END = replace(
+ICF_END = changed(
     ICF,
     phase=Phase.MATCH_OVER,
     sides=(
@@ -102,7 +102,7 @@ ICF_END = replace(
 
 SYSTEMS: dict[str, BoardView] = {
     "kagw_ready": KAGW,
-    "kagw_pending": replace(
+    "kagw_pending": changed(
         KAGW, red=RedPlace.PENDING, red_side=Side.WHITE, detail=_("cover the queen now")
     ),
     "kagw_covered_owed": two(
@@ -115,7 +115,7 @@ SYSTEMS: dict[str, BoardView] = {
         headline=_("{side} {seat} to shoot", side=BLACK_WORD, seat="S"),
         detail=_("{side} owes {n}", side=WHITE_WORD, n=2),
     ),
-    "kagw_early_queen": replace(KAGW, red=RedPlace.POCKETED, detail=_("queen back after turn")),
+    "kagw_early_queen": changed(KAGW, red=RedPlace.POCKETED, detail=_("queen back after turn")),
     "kagw_second_board": two(
         player(Side.BLACK, 1, seats=(Seat.N,), points=12, boards_won=1),
         player(Side.WHITE, 2, seats=(Seat.S,), points=3, shoots=True),
@@ -139,16 +139,16 @@ SYSTEMS: dict[str, BoardView] = {
         winner=Side.WHITE,
         result_points=(9, 0),
     ),
-    "kagw_places": replace(
+    "kagw_places": changed(
         PLACES, place=(Piece.QUEEN, Piece.WHITE), detail=_("{text}", text="QUEEN, WHITE")
     ),
-    "kagw_review": replace(
+    "kagw_review": changed(
         review(reading("QUEEN NE", "shoot again")),
         rules=RuleSystem.KAGW,
         sides=KAGW.sides,
         red=RedPlace.BOARD,
     ),
-    "kagw_review_cover": replace(
+    "kagw_review_cover": changed(
         review(reading("BLACK SW", "S shoots, put back QUEEN", doubtful=True)),
         rules=RuleSystem.KAGW,
         sides=(player(Side.WHITE, 5, owed=1, shoots=True), player(Side.BLACK, 3)),
@@ -157,23 +157,23 @@ SYSTEMS: dict[str, BoardView] = {
         clock=clock(272),
     ),
     "icf_ready": ICF,
-    "icf_shot_clock": replace(ICF, shot=clock(12, 15)),
-    "icf_both_clocks": replace(ICF, shot=clock(4, 15), clock=clock(299)),
+    "icf_shot_clock": changed(ICF, shot=clock(12, 15)),
+    "icf_both_clocks": changed(ICF, shot=clock(4, 15), clock=clock(299)),
     "icf_owed": two(
-        replace(ICF.sides[0], owed=1),
-        replace(ICF.sides[1], owed=2),
+        changed(ICF.sides[0], owed=1),
+        changed(ICF.sides[1], owed=2),
         ICF,
         clock=clock(59),
         red=RedPlace.COVERED,
         red_side=Side.BLACK,
     ),
-    "icf_places_many": replace(
+    "icf_places_many": changed(
         PLACES,
         rules=RuleSystem.ICF,
         place=(Piece.QUEEN,) + (Piece.WHITE,) * 5 + (Piece.BLACK,) * 2,
         detail=_("{text}", text="QUEEN, 5 WHITE, 2 BLACK"),
     ),
-    "icf_board_over": replace(
+    "icf_board_over": changed(
         ICF,
         phase=Phase.BOARD_OVER,
         sides=(
@@ -197,7 +197,7 @@ SYSTEMS: dict[str, BoardView] = {
         SETUP,
         rules=RuleSystem.GRUNDREGELN,
     ),
-    "grundregeln_fault": replace(
+    "grundregeln_fault": changed(
         ICF, rules=RuleSystem.GRUNDREGELN, best_of=1, faults=(BLOCKED,), detail=EMPTY
     ),
     "points_ready": POINTS,
@@ -219,14 +219,14 @@ SYSTEMS: dict[str, BoardView] = {
         red_side=Side.ONE,
         detail=_("cover the queen now"),
     ),
-    "points_places": replace(
+    "points_places": changed(
         PLACES,
         rules=RuleSystem.POINTS,
         sides=POINTS.sides,
         place=(Piece.QUEEN, Piece.BLACK, Piece.BROWN),
         detail=_("{text}", text="QUEEN, BLACK, BROWN"),
     ),
-    "points_free": replace(
+    "points_free": changed(
         FREE,
         rules=RuleSystem.POINTS,
         sides=(player(Side.ONE), player(Side.TWO)),
@@ -237,7 +237,7 @@ SYSTEMS: dict[str, BoardView] = {
         ),
     ),
     "japan_match_over": JAPAN_END,
-    "japan_best_of_three": replace(
+    "japan_best_of_three": changed(
         READY,
         rules=RuleSystem.JAPAN,
         best_of=3,
@@ -251,7 +251,7 @@ SYSTEMS: dict[str, BoardView] = {
         headline=_("{side} {seat} to shoot", side=_("GREEN"), seat="S"),
         last=None,
     ),
-    "japan_three_players": replace(
+    "japan_three_players": changed(
         READY,
         rules=RuleSystem.JAPAN,
         sides=(

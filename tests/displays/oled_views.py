@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Phrase, _, _n
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
@@ -24,6 +22,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.dialogue.words.stick_words import stick_notice
 from jackspot.sensing.events import Button, Key, Place, Stick, Trouble
+from jackspot.values import changed
 
 RED_WORD = _("RED")
 GREEN_WORD = _("GREEN")
@@ -83,7 +82,7 @@ def reading(what: str, follows: str, *, doubtful: bool = False, ends: bool = Fal
 
 def review(shown: ReadingView) -> BoardView:
     """Make a review of a reading."""
-    return replace(
+    return changed(
         READY,
         phase=Phase.REVIEW,
         headline=shown.what,
@@ -106,7 +105,7 @@ BLOCKED = FaultView(
 )
 GONE = FaultView("alpha_sign", Trouble.GONE, _("{part} is gone", part="sign"), _("check its cable"))
 
-SETUP = replace(
+SETUP = changed(
     READY,
     phase=Phase.SETUP,
     sides=(
@@ -120,9 +119,9 @@ SETUP = replace(
     last=None,
 )
 
-FALLING = replace(review(reading("RED NE", "shoot again")), phase=Phase.FALLING, lit=(Pocket.NE,))
+FALLING = changed(review(reading("RED NE", "shoot again")), phase=Phase.FALLING, lit=(Pocket.NE,))
 
-PLACING = replace(
+PLACING = changed(
     READY,
     phase=Phase.PLACING,
     headline=_("put back"),
@@ -133,11 +132,11 @@ PLACING = replace(
     last=None,
 )
 
-PAUSED = replace(
+PAUSED = changed(
     READY, phase=Phase.PAUSED, headline=_("paused"), ok=_("go on"), fix=_("menu"), clock=clock(125)
 )
 
-OVER = replace(
+OVER = changed(
     READY,
     phase=Phase.BOARD_OVER,
     sides=(side(Side.RED, 12), side(Side.GREEN, 8)),
@@ -152,7 +151,7 @@ OVER = replace(
     last=None,
 )
 
-MATCH_OVER = replace(OVER, phase=Phase.MATCH_OVER, ok=_("hold: new"), fix=_("menu"))
+MATCH_OVER = changed(OVER, phase=Phase.MATCH_OVER, ok=_("hold: new"), fix=_("menu"))
 
 DOUBTED = reading("GREEN SW", "S shoots", doubtful=True)
 
@@ -175,15 +174,15 @@ LIST = MenuView(
     ),
     2,
 )
-MENU = replace(READY, ok=_("choose"), fix=_("next"), menu=LIST)
+MENU = changed(READY, ok=_("choose"), fix=_("next"), menu=LIST)
 
 
 def held(view: BoardView, key: Key, progress: float) -> BoardView:
     """Hold a key of the referee's box."""
-    return replace(view, hold=HoldView(Button(Place.REFEREE, key), 0, progress))
+    return changed(view, hold=HoldView(Button(Place.REFEREE, key), 0, progress))
 
 
-DOUBLES = replace(
+DOUBLES = changed(
     READY,
     best_of=5,
     board=3,
@@ -209,14 +208,14 @@ REACHES_IN = queued(QueuedKind.HAND, _("hand in {pocket}", pocket="NE"), Pocket.
 PARKED = queued(QueuedKind.PARKED, _("{piece} {pocket}", piece="RED", pocket="NW"), Pocket.NW)
 KEPT = queued(QueuedKind.KEPT, _("{piece} {pocket}", piece="RED", pocket="SE"), Pocket.SE)
 
-MISSED = replace(
+MISSED = changed(
     reading("S, N missed: RED NE", "shoot again"), missed=(Seat.S, Seat.N), seat=Seat.N
 )
-BEFORE = replace(
+BEFORE = changed(
     reading("replace N's last stroke: RED NE", "shoot again"), before=True, seat=Seat.N
 )
 
-FREE = replace(
+FREE = changed(
     SETUP,
     sides=(side(Side.RED, 7), side(Side.GREEN, 5)),
     shooter=None,
@@ -230,7 +229,7 @@ FREE = replace(
     ),
 )
 
-HELP = replace(SETUP, attract=0, sequence=0)
+HELP = changed(SETUP, attract=0, sequence=0)
 
 HISTORY = MenuView(
     _("history"),
@@ -238,7 +237,7 @@ HISTORY = MenuView(
     42,
 )
 
-ARMED = replace(
+ARMED = changed(
     READY,
     sides=(side(Side.RED, shoots=True), side(Side.GREEN)),
     clock=ClockView(300 * 10**9, 300 * 10**9, armed=True),
@@ -251,7 +250,7 @@ ARMED = replace(
 
 def asks(title: Phrase, *items: Phrase) -> BoardView:
     """Make a question of yes and no."""
-    return replace(
+    return changed(
         READY, ok=_("yes"), fix=_("no"), last=None,
         menu=MenuView(title, items or (_("yes"),), 0, question=True),
     )  # fmt: skip
@@ -259,8 +258,8 @@ def asks(title: Phrase, *items: Phrase) -> BoardView:
 
 VIEWS: dict[str, BoardView] = {
     "setup": SETUP,
-    "setup_armed": replace(SETUP, clock=ClockView(300 * 10**9, 300 * 10**9, armed=True), best_of=3),
-    "setup_long_names": replace(
+    "setup_armed": changed(SETUP, clock=ClockView(300 * 10**9, 300 * 10**9, armed=True), best_of=3),
+    "setup_long_names": changed(
         SETUP,
         rules=RuleSystem.KAGW,
         best_of=3,
@@ -274,13 +273,13 @@ VIEWS: dict[str, BoardView] = {
         ),
     ),
     "ready": READY,
-    "ready_green": replace(
+    "ready_green": changed(
         READY,
         sides=(side(Side.RED, 12), side(Side.GREEN, 11, shoots=True)),
         shooter=Seat.S,
         headline=_("{side} {seat}: shoot again", side=GREEN_WORD, seat="S"),
     ),
-    "ready_owed_clock": replace(
+    "ready_owed_clock": changed(
         READY,
         sides=(side(Side.RED, 0, owed=2, shoots=True), side(Side.GREEN, 4)),
         clock=clock(272),
@@ -288,15 +287,15 @@ VIEWS: dict[str, BoardView] = {
         best_of=3,
     ),
     "ready_doubles": DOUBLES,
-    "ready_fault": replace(READY, faults=(BLOCKED,), clock=clock(59)),
-    "ready_two_faults": replace(DOUBLES, faults=(BLOCKED, GONE)),
-    "ready_stick": replace(READY, notice=stick_notice(Stick.WRITTEN), clock=clock(59)),
-    "ready_stick_full": replace(DOUBLES, notice=stick_notice(Stick.FULL), faults=(GONE,)),
-    "ready_lit": replace(READY, lit=(Pocket.NE,)),
+    "ready_fault": changed(READY, faults=(BLOCKED,), clock=clock(59)),
+    "ready_two_faults": changed(DOUBLES, faults=(BLOCKED, GONE)),
+    "ready_stick": changed(READY, notice=stick_notice(Stick.WRITTEN), clock=clock(59)),
+    "ready_stick_full": changed(DOUBLES, notice=stick_notice(Stick.FULL), faults=(GONE,)),
+    "ready_lit": changed(READY, lit=(Pocket.NE,)),
     "ready_hold_fix": held(READY, Key.FIX, 0.6),
     "ready_hold_undo": held(READY, Key.UNDO, 0.4),
     "falling": FALLING,
-    "falling_two": replace(
+    "falling_two": changed(
         FALLING,
         headline=_("{text}", text="RED NE, STRIKER SW"),
         detail=_("{text}", text="S shoots, put back 2 RED"),
@@ -304,13 +303,13 @@ VIEWS: dict[str, BoardView] = {
         faults=(GONE,),
     ),
     "review": review(reading("RED NE", "shoot again")),
-    "review_doubtful": replace(
+    "review_doubtful": changed(
         review(DOUBTED),
         readings=(DOUBTED, reading("RED SW", "shoot again"), reading("2 GREEN SW", "S shoots")),
         waiting=2,
         clock=clock(272),
     ),
-    "review_long": replace(
+    "review_long": changed(
         review(
             reading(
                 "foul, RED NE, 2 GREEN SW, STRIKER SE, JACK off",
@@ -328,23 +327,23 @@ VIEWS: dict[str, BoardView] = {
     "review_wins": held(
         review(reading("JACK NW", "RED wins, by the jack", ends=True)), Key.OK, 0.7
     ),
-    "review_fault": replace(
+    "review_fault": changed(
         review(reading("RED NE", "shoot again", doubtful=True)),
         faults=(BLOCKED, GONE),
         clock=clock(61),
     ),
-    "review_lit": replace(review(reading("RED NE", "shoot again")), lit=(Pocket.NW, Pocket.SE)),
+    "review_lit": changed(review(reading("RED NE", "shoot again")), lit=(Pocket.NW, Pocket.SE)),
     "placing": PLACING,
-    "placing_lit": replace(PLACING, lit=(Pocket.SW,)),
-    "placing_takes_off": replace(PLACING, headline=_("take off"), ok=_("done"), place=()),
-    "placing_many": replace(
+    "placing_lit": changed(PLACING, lit=(Pocket.SW,)),
+    "placing_takes_off": changed(PLACING, headline=_("take off"), ok=_("done"), place=()),
+    "placing_many": changed(
         PLACING,
         place=(Piece.GREEN,) + (Piece.RED,) * 7 + (Piece.JACK,),
         detail=_("{text}", text="GREEN, 7 RED, JACK"),
         waiting=1,
     ),
     "paused": PAUSED,
-    "paused_power": replace(
+    "paused_power": changed(
         PAUSED,
         headline=_("power was off"),
         detail=_("in: {counts}", counts="RED 7, GREEN 5?"),
@@ -352,47 +351,47 @@ VIEWS: dict[str, BoardView] = {
         fix=_("correct"),
         waiting=2,
     ),
-    "paused_lit": replace(PAUSED, lit=(Pocket.SW,)),
-    "board_over": replace(OVER, best_of=3),
+    "paused_lit": changed(PAUSED, lit=(Pocket.SW,)),
+    "board_over": changed(OVER, best_of=3),
     "match_over": MATCH_OVER,
-    "match_over_points": replace(
+    "match_over_points": changed(
         MATCH_OVER,
         result_points=(112, 8),
         best_of=3,
         sides=(side(Side.RED, 12, boards_won=2), side(Side.GREEN, 8)),
     ),
-    "match_over_code": replace(MATCH_OVER, codes=(SHORT_RECORD,)),
-    "review_queue": replace(
+    "match_over_code": changed(MATCH_OVER, codes=(SHORT_RECORD,)),
+    "review_queue": changed(
         review(reading("RED NE", "shoot again")), waiting=2, queue=(NEXT, REACHES_IN)
     ),
-    "review_hand": replace(
+    "review_hand": changed(
         review(reading("RED NE", "shoot again", doubtful=True)), queue=(REACHES_IN,)
     ),
-    "review_kept": replace(
+    "review_kept": changed(
         review(reading("RED SE", "N shoots")),
         waiting=3,
         queue=(KEPT, PARKED, NEXT),
         clock=clock(90),
     ),
-    "review_missed": replace(review(MISSED), readings=(MISSED, DOUBTED)),
-    "review_before": replace(review(BEFORE), readings=(BEFORE, DOUBTED)),
-    "review_objection": replace(
+    "review_missed": changed(review(MISSED), readings=(MISSED, DOUBTED)),
+    "review_before": changed(review(BEFORE), readings=(BEFORE, DOUBTED)),
+    "review_objection": changed(
         review(reading("RED NE", "shoot again")), detail=_("{seat} objects", seat="S")
     ),
-    "ready_hand": replace(READY, queue=(REACHES_IN,), detail=_("hand in {pocket}", pocket="NE")),
-    "ready_hand_then": replace(READY, queue=(REACHES_IN, NEXT), waiting=1),
-    "ready_by_hand": replace(READY, by_hand=(Pocket.NW,)),
-    "ready_by_hand_clock": replace(
+    "ready_hand": changed(READY, queue=(REACHES_IN,), detail=_("hand in {pocket}", pocket="NE")),
+    "ready_hand_then": changed(READY, queue=(REACHES_IN, NEXT), waiting=1),
+    "ready_by_hand": changed(READY, by_hand=(Pocket.NW,)),
+    "ready_by_hand_clock": changed(
         READY,
         by_hand=(Pocket.NW, Pocket.SE),
         clock=clock(272),
         sides=(side(Side.RED, 3, owed=2, shoots=True), side(Side.GREEN, 4)),
     ),
     "ready_armed": ARMED,
-    "falling_by_hand": replace(FALLING, by_hand=(Pocket.SW,)),
-    "placing_queue": replace(PLACING, waiting=1, queue=(NEXT,)),
+    "falling_by_hand": changed(FALLING, by_hand=(Pocket.SW,)),
+    "placing_queue": changed(PLACING, waiting=1, queue=(NEXT,)),
     "question_keep": asks(_n("keep 1 later stroke?", "keep {n} later strokes?", n=3)),
-    "question_keep_queue": replace(
+    "question_keep_queue": changed(
         asks(_n("keep 1 later stroke?", "keep {n} later strokes?", n=3), KEPT.what),
         queue=(KEPT, KEPT, KEPT),
         waiting=3,
@@ -400,16 +399,16 @@ VIEWS: dict[str, BoardView] = {
     "question_counts": asks(
         _("{side} {n}, {other} {m}?", side=RED_WORD, n=7, other=GREEN_WORD, m=5)
     ),
-    "question_late": replace(
+    "question_late": changed(
         asks(_("a fall after the end"), _("part of the last stroke")), phase=Phase.BOARD_OVER
     ),
     "question_long": asks(
         _("{text}", text="without N RED NE, STRIKER SW: S shoots?"),
         _("leave it out"),
     ),
-    "question_fault": replace(asks(_("{text}", text="was the group touched?")), faults=(BLOCKED,)),
+    "question_fault": changed(asks(_("{text}", text="was the group touched?")), faults=(BLOCKED,)),
     "free": FREE,
-    "free_sure": replace(
+    "free_sure": changed(
         FREE,
         ok=_("hold: reset"),
         free=FreeView(
@@ -421,7 +420,7 @@ VIEWS: dict[str, BoardView] = {
         detail=_("{piece} {pocket}", piece="JACK", pocket="NW"),
         headline=_("all {pieces} are in!", pieces="RED"),
     ),
-    "free_begin": replace(
+    "free_begin": changed(
         FREE,
         ok=_("hold: reset"),
         fix=_("add one"),
@@ -429,23 +428,23 @@ VIEWS: dict[str, BoardView] = {
         detail=_("hold FIX: a match"),
         free=FreeView(((Piece.RED, 0), (Piece.GREEN, 0), (Piece.JACK, 0)), sure=True),
     ),
-    "free_note": replace(FREE, detail=_("hold OK: reset")),
-    "free_fault": replace(FREE, faults=(BLOCKED,)),
-    "farewell": replace(READY, farewell=True),
+    "free_note": changed(FREE, detail=_("hold OK: reset")),
+    "free_fault": changed(FREE, faults=(BLOCKED,)),
+    "farewell": changed(READY, farewell=True),
     "help_count": HELP,
-    "help_buttons": replace(HELP, attract=1),
-    "help_start": replace(HELP, attract=2),
-    "help_moved": replace(HELP, attract=1, sequence=13),
-    "help_match_waits": replace(READY, attract=2, sequence=0),
-    "help_result": replace(MATCH_OVER, attract=2, sequence=0, codes=(SHORT_RECORD,)),
-    "help_stick": replace(HELP, notice=stick_notice(Stick.WRITING)),
-    "match_over_stick": replace(
+    "help_buttons": changed(HELP, attract=1),
+    "help_start": changed(HELP, attract=2),
+    "help_moved": changed(HELP, attract=1, sequence=13),
+    "help_match_waits": changed(READY, attract=2, sequence=0),
+    "help_result": changed(MATCH_OVER, attract=2, sequence=0, codes=(SHORT_RECORD,)),
+    "help_stick": changed(HELP, notice=stick_notice(Stick.WRITING)),
+    "match_over_stick": changed(
         MATCH_OVER, codes=(SHORT_RECORD,), notice=stick_notice(Stick.WRITTEN)
     ),
-    "help_fault": replace(HELP, faults=(BLOCKED,)),
+    "help_fault": changed(HELP, faults=(BLOCKED,)),
     "menu": MENU,
-    "menu_history": replace(MENU, menu=HISTORY),
-    "menu_fault": replace(MENU, faults=(BLOCKED,), menu=replace(LIST, chosen=7)),
+    "menu_history": changed(MENU, menu=HISTORY),
+    "menu_fault": changed(MENU, faults=(BLOCKED,), menu=changed(LIST, chosen=7)),
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +22,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.displays.signs import alpha as alpha_sign
 from jackspot.displays.signs.alpha import STRING_SIZE, AlphaSign, strings_of
+from jackspot.values import changed
 from tests.displays.views import board, fault, reading, side
 
 
@@ -55,9 +55,9 @@ def test_the_score_has_letter_side_and_colour_for_each() -> None:
 def test_the_mark_stands_beside_the_side_that_shoots() -> None:
     view = board()
     red, green = view.sides
-    view = dataclasses.replace(
+    view = changed(
         view,
-        sides=(dataclasses.replace(red, shoots=False), dataclasses.replace(green, shoots=True)),
+        sides=(changed(red, shoots=False), changed(green, shoots=True)),
     )
     assert strings(view)["L"] == "\x1c1 (R) 7"
     assert strings(view)["R"] == "\x1c2  (G) 5<"
@@ -156,15 +156,15 @@ def test_a_sign_is_written_no_more_than_ten_times_in_five_minutes_of_clock() -> 
 
 def test_half_the_brightness_is_the_dim_colours_and_dark_is_empty() -> None:
     view = board(7, 5, headline=_("RED: shoot again"))
-    dim = dataclasses.replace(view, house=PreferencesView(brightness=50))
+    dim = changed(view, house=PreferencesView(brightness=50))
     assert strings(dim) == {
         "L": "\x1c4>(R) 7", "R": "\x1c5  (G) 5 ", "P": "\r\x1c6RED: SHOOT AGAIN"
     }  # fmt: skip
-    assert strings(dataclasses.replace(view, house=PreferencesView(brightness=51))) == strings(view)
-    dark = dataclasses.replace(view, house=PreferencesView(brightness=0))
+    assert strings(changed(view, house=PreferencesView(brightness=51))) == strings(view)
+    dark = changed(view, house=PreferencesView(brightness=0))
     assert strings(dark) == {"L": "", "R": "", "P": ""}
     menu = MenuView(_("menu"), (_("yes"),), 0)
-    assert strings(dataclasses.replace(dark, menu=menu))["P"] == "\r\x1c6MENU: YES"
+    assert strings(changed(dark, menu=menu))["P"] == "\r\x1c6MENU: YES"
 
 
 def test_a_dimmed_proposal_still_looks_like_no_confirmed_line() -> None:
@@ -179,9 +179,7 @@ def test_the_language_can_change_between_two_views() -> None:
 
     view = board(headline=_("RED: shoot again"))
     spoken = {
-        language: strings_of(
-            dataclasses.replace(view, house=PreferencesView(language=language)), two
-        )
+        language: strings_of(changed(view, house=PreferencesView(language=language)), two)
         for language in ("en", "de")
     }
     assert spoken["en"]["P"] == b"\r\x1c3RED: SHOOT AGAIN"
@@ -218,9 +216,7 @@ def test_white_is_amber_and_black_the_dimmest_there_is_never_green() -> None:
 )
 def test_the_side_that_has_the_queen_says_so_beside_its_count(place: RedPlace, left: str) -> None:
     sides = (side(Side.WHITE, 5, owed=1, shoots=True), side(Side.BLACK, 3))
-    view = dataclasses.replace(
-        board(rules=RuleSystem.KAGW, sides=sides, red_side=Side.WHITE), red=place
-    )
+    view = changed(board(rules=RuleSystem.KAGW, sides=sides, red_side=Side.WHITE), red=place)
     assert strings(view)["L"] == f"\x1c3{left}"
     assert strings(view)["R"] == "\x1c6  (B) 3 "
 
@@ -267,4 +263,4 @@ def test_a_clock_that_runs_does_not_wake_the_sign_and_a_count_does() -> None:
     sign = AlphaSign("/dev/null")
     at = [board(clock=ClockView(300 * 10**9, seconds * 10**9, True, 0)) for seconds in (9, 8)]
     assert sign.cares(at[0]) == sign.cares(at[1])
-    assert sign.cares(at[0]) != sign.cares(dataclasses.replace(at[0], sides=board(8).sides))
+    assert sign.cares(at[0]) != sign.cares(changed(at[0], sides=board(8).sides))

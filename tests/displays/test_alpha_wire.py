@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from jackspot.displays.signs.alpha import (
 from jackspot.displays.signs.serial_line import ALPHA, SerialSettings
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
+from jackspot.values import changed
 from jackspot_sim.devices.sign import SimulatedSign
 from jackspot_sim.devices.sign_decoders import AlphaDecoder, Decoder
 from tests.conftest import PATIENCE_S
@@ -153,7 +153,7 @@ def test_a_write_after_unplugging_is_a_display_error(sign: SimulatedSign) -> Non
 
 
 def test_a_sign_that_takes_nothing_times_out(sign: SimulatedSign) -> None:
-    alpha = display(sign, line=replace(ALPHA, write_timeout_s=0.01))
+    alpha = display(sign, line=changed(ALPHA, write_timeout_s=0.01))
     alpha.open()
     expect(sign, "")
     sign.freeze()
@@ -192,7 +192,7 @@ def test_unplugged_and_plugged_in_again_during_a_match(sign: SimulatedSign) -> N
 
 
 def test_a_frozen_sign_does_not_hold_up_the_stop(sign: SimulatedSign) -> None:
-    alpha = display(sign, line=replace(ALPHA, write_timeout_s=3600.0))
+    alpha = display(sign, line=changed(ALPHA, write_timeout_s=3600.0))
     thread = DisplayThread(alpha, Journal().add)
     thread.start()
     thread.post(board())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from jackspot.displays.text import TINY, measure, write
 from jackspot.displays.thread import DirectDisplay
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
+from jackspot.values import changed
 from jackspot_sim.devices.matrix_chain import MatrixChain
 from tests.displays.oled_views import READY, VIEWS
 from tests.displays.views import board, fault, reading, side
@@ -76,7 +76,7 @@ def test_every_view_reaches_the_leds() -> None:
 def test_an_unchanged_picture_sends_nothing_and_a_whole_one_is_eight_writes() -> None:
     matrix, chain = lit(Panel())
     before = chain.writes
-    matrix.show(replace(READY, sequence=9))
+    matrix.show(changed(READY, sequence=9))
     assert chain.writes == before
     matrix.show(board(8, 5))
     assert chain.writes == before + 8
@@ -85,9 +85,9 @@ def test_an_unchanged_picture_sends_nothing_and_a_whole_one_is_eight_writes() ->
 def test_brightness_falls_and_nothing_is_dark() -> None:
     matrix, chain = lit(Panel())
     assert {chip.intensity for chip in chain.chips} == {4}
-    matrix.show(replace(READY, house=PreferencesView(brightness=50)))
+    matrix.show(changed(READY, house=PreferencesView(brightness=50)))
     assert {chip.intensity for chip in chain.chips} == {2}
-    matrix.show(replace(READY, house=PreferencesView(brightness=0)))
+    matrix.show(changed(READY, house=PreferencesView(brightness=0)))
     assert not any(chip.running for chip in chain.chips)
     matrix.show(READY)
     assert {(chip.running, chip.intensity) for chip in chain.chips} == {(True, 4)}
@@ -162,7 +162,7 @@ def test_a_setting_that_no_module_has_is_refused(panel: Panel, intensity: int) -
 # --- pictures --------------------------------------------------------------------------
 
 CLOCK = ClockView(300 * SECOND_NS, 272 * SECOND_NS, running=True)
-FELL = replace(
+FELL = changed(
     reading(),
     departures=(Departure(Piece.RED), Departure(Piece.GREEN)),
 )
@@ -173,20 +173,20 @@ PICTURES: dict[str, BoardView] = {
         sides=(side(Side.RED, 12), side(Side.GREEN, 11, shoots=True)), clock=CLOCK
     ),
     "clock": board(3, 4, clock=CLOCK),
-    "last_minute": board(3, 4, clock=replace(CLOCK, remaining_ns=7 * SECOND_NS)),
+    "last_minute": board(3, 4, clock=changed(CLOCK, remaining_ns=7 * SECOND_NS)),
     "falling": board(7, 5, phase=Phase.FALLING),
     "proposal": board(7, 5, phase=Phase.REVIEW, proposal=FELL, clock=CLOCK),
     "proposal_wide": board(
-        12, 11, phase=Phase.REVIEW, proposal=replace(FELL, departures=FELL.departures * 3)
+        12, 11, phase=Phase.REVIEW, proposal=changed(FELL, departures=FELL.departures * 3)
     ),
-    "doubt": board(7, 5, phase=Phase.REVIEW, proposal=replace(FELL, doubtful=True)),
+    "doubt": board(7, 5, phase=Phase.REVIEW, proposal=changed(FELL, doubtful=True)),
     "placing": VIEWS["placing"],
     "placing_many": VIEWS["placing_many"],
     "paused": board(7, 5, phase=Phase.PAUSED),
     "over": board(12, 8, phase=Phase.BOARD_OVER, winner=Side.RED),
     "over_right": board(9, 12, phase=Phase.MATCH_OVER, winner=Side.GREEN, result_points=(112, 125)),
     "fault": board(7, 5, faults=(fault("NE blocked"),)),
-    "help": replace(VIEWS["setup"], attract=0),
+    "help": changed(VIEWS["setup"], attract=0),
     "free": VIEWS["free_fault"],
 }
 
@@ -218,10 +218,10 @@ def test_whose_turn_it_is_and_what_is_proposed_can_be_told_at_any_count(
 ) -> None:
     for red, green in [*itertools.product((0, 7, 12, 25), repeat=2), (112, 25), (9, 112)]:
         left = board(red, green)
-        right = replace(
-            left, sides=(replace(left.sides[0], shoots=False), replace(left.sides[1], shoots=True))
+        right = changed(
+            left, sides=(changed(left.sides[0], shoots=False), changed(left.sides[1], shoots=True))
         )
-        asked = replace(left, phase=Phase.REVIEW, proposal=FELL)
+        asked = changed(left, phase=Phase.REVIEW, proposal=FELL)
         pictures = {draw(view, size).tobytes() for view in (left, right, asked)}
         assert len(pictures) == 3, (red, green)
 
@@ -246,7 +246,7 @@ def test_digits_differ_from_each_other_in_three_dots_at_least() -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "PLAY"), ("de", "SPIEL"), ("ja", "遊ぼう")])
 def test_the_invitation_is_said_in_the_language_that_is_set(language: str, word: str) -> None:
     panel = Panel()
-    inviting = replace(VIEWS["setup"], attract=0, house=PreferencesView(language=language))
+    inviting = changed(VIEWS["setup"], attract=0, house=PreferencesView(language=language))
     _matrix, chain = lit(panel, inviting)
     expected = Image.new("1", panel.size)
     write(expected, (32 - measure(TINY, word) + 1) // 2, 0, word, TINY)
@@ -257,13 +257,13 @@ def test_the_invitation_is_said_in_the_language_that_is_set(language: str, word:
 def test_the_invitation_has_room_on_the_smallest_panel(language: str) -> None:
     word = INVITATION.render(translator(language))
     assert measure(TINY, word) <= min(width for width, _high in SIZES)
-    inviting = replace(VIEWS["setup"], attract=0)
+    inviting = changed(VIEWS["setup"], attract=0)
     word_of = {draw(inviting, (32, 8), translator(each)).tobytes() for each in LANGUAGES}
     assert len(word_of) == len(LANGUAGES), "each language has its own word"
 
 
 def test_a_striker_is_a_star_and_never_the_letter_of_a_seat() -> None:
-    fell = replace(FELL, departures=(Departure(Piece.STRIKER, Pocket.NE),))
+    fell = changed(FELL, departures=(Departure(Piece.STRIKER, Pocket.NE),))
     shown = draw(board(7, 5, phase=Phase.REVIEW, proposal=fell), (64, 8))
     assert shows(shown, "*?")
     assert not shows(shown, "S?")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
@@ -16,6 +15,7 @@ from jackspot.displays.oled.driver import Oled, driver_set_up
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import FAINTEST, Lighting, contrast
 from jackspot.displays.oled.wire import FRAME_BYTES, OledChip
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
@@ -113,7 +113,7 @@ def test_words_are_translated_on_the_way() -> None:
     oled = Oled(serial_factory=bus.serial, speak={"en": english, "de": german}.__getitem__)
     oled.open()
     for language, translate in (("de", german), ("en", english), ("de", german)):
-        oled.show(replace(VIEWS["paused"], house=PreferencesView(language=language)))
+        oled.show(changed(VIEWS["paused"], house=PreferencesView(language=language)))
         assert bus.picture().tobytes() == draw(VIEWS["paused"], translate).tobytes()
     assert draw(VIEWS["paused"], german).tobytes() != draw(VIEWS["paused"], english).tobytes()
 
@@ -134,7 +134,7 @@ def test_the_contrast_arrives(chip: OledChip, interface: Interface) -> None:
 
 def bright(view: BoardView, percent: int) -> BoardView:
     """Return the same with the displays' brightness changed."""
-    return replace(view, house=PreferencesView(brightness=percent))
+    return changed(view, house=PreferencesView(brightness=percent))
 
 
 @every_way
@@ -211,9 +211,9 @@ def test_help_that_nobody_looks_at_is_dimmed_until_somebody_comes() -> None:
     oled.open()
     full = shining(oled, bus, HELP)
     now[0] = Lighting().dim_ns - 1
-    assert shining(oled, bus, replace(HELP, attract=1)) == full
+    assert shining(oled, bus, changed(HELP, attract=1)) == full
     now[0] += 1
-    is_on, level = shining(oled, bus, replace(HELP, attract=2))
+    is_on, level = shining(oled, bus, changed(HELP, attract=2))
     assert is_on
     assert level < full[1] / 4
     assert shining(oled, bus, READY) == full
@@ -223,7 +223,7 @@ def test_help_that_nobody_looks_at_is_dimmed_until_somebody_comes() -> None:
 def test_the_last_picture_stays_when_the_program_ends_and_any_other_does_not() -> None:
     for farewell in (True, False):
         oled, bus = make()
-        view = replace(READY, farewell=farewell)
+        view = changed(READY, farewell=farewell)
         oled.show(view)
         oled.close()
         assert bus.controller is not None
@@ -244,7 +244,7 @@ def test_an_unchanged_view_costs_no_byte(chip: OledChip, interface: Interface) -
     oled.show(READY)
     before = bus.traffic
     oled.show(READY)
-    oled.show(replace(READY, sequence=2))
+    oled.show(changed(READY, sequence=2))
     assert bus.traffic == before
 
 
@@ -273,8 +273,8 @@ def test_a_score_change_travels_within_a_tenth_of_the_smallest_rectangle(
     green = READY.sides[1]
     floors, costs = 0, 0
     for count in range(9):
-        old = replace(READY, sides=(side(Side.RED, count, shoots=True), green))
-        new = replace(READY, sides=(side(Side.RED, count + 1, shoots=True), green))
+        old = changed(READY, sides=(side(Side.RED, count, shoots=True), green))
+        new = changed(READY, sides=(side(Side.RED, count + 1, shoots=True), green))
         oled.show(old)
         before = bus.traffic
         oled.show(new)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +33,7 @@ from jackspot.dialogue.state.view import BoardView, PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.sensing.events import DiscPeak, FaultRaised, HubDiscs, Trouble
+from jackspot.values import changed
 from tests.displays.oled_drawing import dots, english, lit_share
 
 MS = 1_000_000
@@ -44,7 +44,7 @@ SEEN = tuple(Drop((round(ms * MS),)) for ms in (10.1, 10.9, 11.0, 11.3, 12.4, 32
 
 
 def shown(walk: Walk, *faults: FaultRaised) -> BoardView:
-    sitting = replace(Sitting.begin(walk, list(Pocket), 0), walk=walk, faults=faults)
+    sitting = changed(Sitting.begin(walk, list(Pocket), 0), walk=walk, faults=faults)
     return show_sitting(sitting, PreferencesView())
 
 
@@ -54,7 +54,7 @@ def walk(
     place = DropPlace(Pocket.NE, pieces.kinds[0])
     measured = Measured(pieces, {place: SEEN}) if stage is WalkStage.DROPS else Measured(pieces)
     begun = Walk.begin(CalibrationPlan(pieces), 20 * SECOND, measured)
-    return replace(begun, stage=stage, told=told)
+    return changed(begun, stage=stage, told=told)
 
 
 def heard(quiet: Quiet) -> Walk:
@@ -62,7 +62,7 @@ def heard(quiet: Quiet) -> Walk:
     measured = begun.measured
     for pocket in Pocket:
         measured = measured.with_quiet(pocket, Quiet(60 * SECOND))
-    return replace(begun, measured=measured.with_quiet(Pocket.SW, quiet))
+    return changed(begun, measured=measured.with_quiet(Pocket.SW, quiet))
 
 
 ALL = HubDiscs("51b0a7d51b0a7d00", tuple(Seat))
@@ -77,7 +77,7 @@ FLICK = felt_from(6_011, 2_503, 1_398, 2_511)
 
 def flicking(told: FlickMessage | None, stage: WalkStage = WalkStage.FLICKS) -> Walk:
     discs = MeasuredDiscs(ALL, 60 * SECOND, (FLICK,) * 3)
-    return replace(
+    return changed(
         walk(stage), told=told, flicking=True, listens=ALL, discs=discs.with_flick(Seat.N, FLICK)
     )
 
@@ -124,7 +124,7 @@ def test_whatever_is_told_has_room(remark: Remark, pieces: PieceSet, cut_off: li
     for kind in pieces.kinds:
         told = WalkMessage(remark, Pocket.SW, kind, Drop((1_888 * MS,)))
         begun = walk(WalkStage.DROPS, told, pieces)
-        begun = replace(begun, plan=replace(begun.plan, drops=1_000))
+        begun = changed(begun, plan=changed(begun.plan, drops=1_000))
         for faults in ((), (FaultRaised(0, "referee_undo", Trouble.STUCK),)):
             draw(shown(begun, *faults), english)
     assert cut_off == []
@@ -134,7 +134,7 @@ def test_whatever_is_told_has_room(remark: Remark, pieces: PieceSet, cut_off: li
 def test_whatever_is_told_of_a_flick_has_room(remark: FlickRemark, cut_off: list[Block]) -> None:
     for felt in (felt_from(1, 2, 3, 65_535), felt_from(65_535, 0, 0, 0)):
         begun = flicking(FlickMessage(remark, Seat.W, felt))
-        begun = replace(begun, plan=replace(begun.plan, flicks=1_000))
+        begun = changed(begun, plan=changed(begun.plan, flicks=1_000))
         for faults in ((), (FaultRaised(0, "sensor_hub", Trouble.GONE),)):
             draw(shown(begun, *faults), english)
     assert cut_off == []
@@ -158,7 +158,7 @@ def test_no_text_is_cut(name: str, cut_off: list[Block]) -> None:
 def test_the_bar_of_the_quiet_minute_grows() -> None:
     begun = walk(WalkStage.QUIET)
     shares = [
-        lit_share(draw(shown(replace(begun, now_ns=at_s * SECOND)), english), (2, 58, 126, 64))
+        lit_share(draw(shown(changed(begun, now_ns=at_s * SECOND)), english), (2, 58, 126, 64))
         for at_s in (0, 15, 30, 45, 59)
     ]
     assert shares == sorted(set(shares))
@@ -166,7 +166,7 @@ def test_the_bar_of_the_quiet_minute_grows() -> None:
 
 def test_a_drop_that_is_not_counted_looks_otherwise() -> None:
     taken = WalkMessage(Remark.TAKEN, *NE, SEEN[-1])
-    refused = replace(taken, remark=Remark.FAR)
+    refused = changed(taken, remark=Remark.FAR)
     plots = [
         draw(shown(walk(WalkStage.DROPS, told)), english).crop((0, 18, 128, 40)).tobytes()
         for told in (taken, refused, None)
@@ -178,7 +178,7 @@ def test_a_drop_that_is_not_counted_looks_otherwise() -> None:
 def test_any_width_can_be_drawn(width_ms: float) -> None:
     drop = Drop((round(width_ms * MS),))
     measured = Measured(PieceSet.CAROM, {NE: (drop,) * 9})
-    begun = replace(
+    begun = changed(
         walk(WalkStage.DROPS), measured=measured, told=WalkMessage(Remark.TAKEN, *NE, drop)
     )
     assert draw(shown(begun), english).size == (128, 64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import MenuView
 from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.oled.driver import Oled
+from jackspot.values import changed
 from jackspot.web.addresses import is_loopback, page_url
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
@@ -78,7 +78,7 @@ def test_the_oled_shows_the_way_in_only_while_its_list_is_open():
     oled.open()
     oled.show(READY)
     assert not asked
-    oled.show(replace(READY, menu=LISTED))
+    oled.show(changed(READY, menu=LISTED))
     assert bus.picture().tobytes() == draw_door(DOORS["six"], english).tobytes()
     oled.show(READY)
     assert bus.picture().tobytes() != draw_door(DOORS["six"], english).tobytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.festival.messages import LONGEST_JA, LONGEST_LATIN
+from jackspot.values import changed
 from tests.displays.oled_drawing import ALL, english
 from tests.displays.oled_views import (
     BLOCKED,
@@ -47,26 +47,26 @@ LONGEST = Multilingual("", texts=tuple(LONG.items()))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["setup", "ready", "board_over", "match_over", "match_over_code"])
 def test_a_line_of_the_desk_has_room_whatever_it_says(name, language, cut_off) -> None:
-    view = replace(VIEWS[name], notice=NoticeView(LONGEST, everywhere=True))
+    view = changed(VIEWS[name], notice=NoticeView(LONGEST, everywhere=True))
     draw(view, translator(language))
     assert cut_off == []
 
 
 def test_a_fault_goes_before_what_all_are_told() -> None:
-    faulty = replace(SETUP, faults=(BLOCKED,))
-    told = replace(faulty, notice=NoticeView(LONGEST, everywhere=True))
+    faulty = changed(SETUP, faults=(BLOCKED,))
+    told = changed(faulty, notice=NoticeView(LONGEST, everywhere=True))
     assert draw(told, english).tobytes() == draw(faulty, english).tobytes()
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_board_that_is_looked_for_shows_it_and_cuts_nothing(name: str, cut_off) -> None:
-    view = replace(ALL[name], hall=HallView(identified=124, alone=False))
+    view = changed(ALL[name], hall=HallView(identified=124, alone=False))
     picture = draw(view, english)
     assert cut_off == []
     if view.phase is Phase.READY and not view.faults and view.attract is None:
         assert picture.tobytes() != draw(ALL[name], english).tobytes()
-    large = draw(replace(view, hall=HallView(identified=124)), english)
-    other = draw(replace(view, hall=HallView(identified=9)), english)
+    large = draw(changed(view, hall=HallView(identified=124)), english)
+    other = draw(changed(view, hall=HallView(identified=9)), english)
     assert (large.tobytes() != other.tobytes()) == (
         view.menu is None and view.calibration is None and not view.farewell
     )
@@ -86,7 +86,7 @@ def test_who_may_answer_for_those_who_left_is_never_cut(name, language, cut_off)
 
 
 def with_hint(view: BoardView) -> BoardView:
-    return replace(view, detail=_("{first} - {then}", first=view.detail, then=HINT))
+    return changed(view, detail=_("{first} - {then}", first=view.detail, then=HINT))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -100,7 +100,7 @@ def test_who_may_answer_begins_a_line_of_its_own(name, language, in_lines) -> No
 
 def test_only_a_name_that_fits_in_no_way_ends_in_dots(cut_off: list[Block]) -> None:
     sides = (side(Side.RED, names=("Wolfgang " * 9,)), SETUP.sides[1])
-    draw(replace(SETUP, sides=sides), english)
+    draw(changed(SETUP, sides=sides), english)
     assert [block.lines[-1][-2:] for block in cut_off] == [".."]
 
 
@@ -117,7 +117,7 @@ def test_extreme_values_fit(name: str, faults: tuple[FaultView, ...], cut_off: l
             side(Side.RED, count, owed=12, seats=(Seat.N, Seat.S), boards_won=9, shoots=True),
             side(Side.GREEN, 12, owed=12, seats=(Seat.E, Seat.W), boards_won=9),
         )
-        view = replace(
+        view = changed(
             VIEWS[name],
             sides=sides,
             shooter=Seat.S,
@@ -142,11 +142,11 @@ def covered(view: BoardView, over: str, one: Phrase, other: Phrase) -> BoardView
         "list": {"menu": MenuView(one, (other,) * 9, 8)},
         "free": {"free": FreeView(counts, other)},
         "help": {"attract": 2},
-        "queue": {"queue": (replace(NEXT, what=other), REACHES_IN)},
+        "queue": {"queue": (changed(NEXT, what=other), REACHES_IN)},
         "by hand": {"by_hand": tuple(Pocket)},
-        "review": {"proposal": replace(reading("RED NE", "shoot again"), what=one, follows=other)},
+        "review": {"proposal": changed(reading("RED NE", "shoot again"), what=one, follows=other)},
     }
-    return replace(view, **laid[over])
+    return changed(view, **laid[over])
 
 
 WORDS = st.text(alphabet="abcdeRGNESW ?:,0129äöüß番手の", max_size=60)
@@ -170,7 +170,7 @@ def test_any_words_and_numbers_can_be_drawn(
 ) -> None:
     headline, detail, ok, fix = (_("{text}", text=text) for text in texts)
     red, green, owed, points = numbers
-    view = replace(
+    view = changed(
         READY,
         phase=phase,
         sides=(side(Side.RED, red, owed=owed, shoots=True), side(Side.GREEN, green)),
@@ -188,4 +188,4 @@ def test_any_words_and_numbers_can_be_drawn(
 
 def test_a_view_without_words_can_be_drawn() -> None:
     for phase in Phase:
-        draw(replace(READY, phase=phase, headline=EMPTY, ok=EMPTY, fix=EMPTY, last=None), english)
+        draw(changed(READY, phase=phase, headline=EMPTY, ok=EMPTY, fix=EMPTY, last=None), english)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -17,6 +16,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.hotspot import Network, draw_network
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_drawing import english
 from tests.displays.oled_views import READY
@@ -36,7 +36,7 @@ CODES = MenuView(
 def test_the_first_code_joins_the_network_and_the_second_opens_the_page() -> None:
     joining = make_wifi_data(ssid=NETWORK.name, password=NETWORK.password, security="WPA")
     for chosen, text in enumerate((joining, NETWORK.url)):
-        image = draw_network(NETWORK, replace(CODES, chosen=chosen), english)
+        image = draw_network(NETWORK, changed(CODES, chosen=chosen), english)
         scale, found = modules(image, text)
         wanted = segno.make_qr(text, error="L", boost_error=False).matrix
         assert scale == 2
@@ -46,7 +46,7 @@ def test_the_first_code_joins_the_network_and_the_second_opens_the_page() -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_stands_beside_the_codes_is_whole(language: str, cut_off: list[Block]) -> None:
     for chosen in (0, 1):
-        draw_network(NETWORK, replace(CODES, chosen=chosen), translator(language))
+        draw_network(NETWORK, changed(CODES, chosen=chosen), translator(language))
     assert cut_off == []
 
 
@@ -65,7 +65,7 @@ def test_the_oled_shows_the_codes_in_their_list_and_the_list_where_the_network_i
         bus = FakeI2C()
         oled = Oled(serial_factory=bus.serial, network=partial(told, network))
         oled.open()
-        oled.show(replace(READY, menu=CODES))
+        oled.show(changed(READY, menu=CODES))
         shown.append(bus.picture())
     assert shown[0].tobytes() == draw_network(NETWORK, CODES, english).tobytes()
     assert shown[1].tobytes() != shown[0].tobytes()

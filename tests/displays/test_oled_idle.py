@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.displays.errors import DisplayError
@@ -12,6 +10,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import Lighting, moved
 from jackspot.displays.oled.wire import OledChip
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_bench import (
     BUSES,
@@ -100,9 +99,9 @@ def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() 
     oled, bus, now = timed(OledChip.SSD1306, Interface.I2C, refresh_ns=0)
     full = shining(oled, bus, HELP)
     now[0] += Lighting().sleep_ns - 1
-    assert shining(oled, bus, replace(HELP, attract=1))[0] is True
+    assert shining(oled, bus, changed(HELP, attract=1))[0] is True
     now[0] += 1
-    assert shining(oled, bus, replace(HELP, attract=2))[0] is False
+    assert shining(oled, bus, changed(HELP, attract=2))[0] is False
     now[0] += SECOND_NS
     assert shining(oled, bus, READY) == full
     assert bus.picture().tobytes() == moved(draw(READY, english), 1).tobytes(), (
@@ -112,7 +111,7 @@ def test_help_that_nobody_reads_goes_dark_and_anything_that_happens_lights_it() 
 
 def test_a_fault_lights_a_sleeping_display_and_so_does_its_end() -> None:
     oled, bus, now = timed(OledChip.SSD1306, Interface.I2C, refresh_ns=0)
-    faulty = replace(HELP, faults=VIEWS["ready_fault"].faults)
+    faulty = changed(HELP, faults=VIEWS["ready_fault"].faults)
     for view in (HELP, faulty, HELP):
         assert shining(oled, bus, view)[0] is True
         now[0] += Lighting().sleep_ns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-from dataclasses import replace
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,6 +13,7 @@ from jackspot.core.pieces import Piece, Side
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import OledChip, pack, writes
+from jackspot.values import changed
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 
@@ -22,8 +22,8 @@ from tests.displays.oled_views import FREE, GONE, HELP, MENU, VIEWS, side
 
 def test_the_chosen_line_of_a_long_list_is_always_shown() -> None:
     assert MENU.menu is not None
-    many = replace(MENU.menu, items=tuple(_("item {n}", n=n) for n in range(40)))
-    pictures = {dots(replace(MENU, menu=replace(many, chosen=chosen))) for chosen in range(40)}
+    many = changed(MENU.menu, items=tuple(_("item {n}", n=n) for n in range(40)))
+    pictures = {dots(changed(MENU, menu=changed(many, chosen=chosen))) for chosen in range(40)}
     assert len(pictures) == 40
 
 
@@ -33,7 +33,7 @@ def test_a_list_says_how_far_down_it_we_are(name: str) -> None:
     assert view.menu is not None
     bars, titles = [], set()
     for chosen in range(len(view.menu.items)):
-        image = draw(replace(view, menu=replace(view.menu, chosen=chosen)), english)
+        image = draw(changed(view, menu=changed(view.menu, chosen=chosen)), english)
         bar = image.crop((126, 13, 128, 55)).getbbox()
         assert bar is not None
         bars.append(bar[1])
@@ -46,8 +46,8 @@ def test_a_list_says_how_far_down_it_we_are(name: str) -> None:
 
 def test_a_list_that_is_seen_whole_needs_no_number() -> None:
     assert MENU.menu is not None
-    short = [replace(MENU.menu, items=MENU.menu.items[:3], chosen=n) for n in range(3)]
-    titles = {draw(replace(MENU, menu=m), english).crop((0, 0, 128, 11)).tobytes() for m in short}
+    short = [changed(MENU.menu, items=MENU.menu.items[:3], chosen=n) for n in range(3)]
+    titles = {draw(changed(MENU, menu=m), english).crop((0, 0, 128, 11)).tobytes() for m in short}
     assert len(titles) == 1
 
 
@@ -61,7 +61,7 @@ def test_a_history_of_hundreds_is_drawn_by_looking_at_the_few_that_are_seen() ->
         looked_at.append(text)
         return text
 
-    draw(replace(view, menu=replace(view.menu, items=many, chosen=300)), translate)
+    draw(changed(view, menu=changed(view.menu, items=many, chosen=300)), translate)
     assert len(looked_at) < 60
 
 
@@ -77,7 +77,7 @@ def test_in_free_play_no_card_is_white() -> None:
 
 def test_the_newest_fall_is_framed_until_people_say_that_it_is_right() -> None:
     assert FREE.free is not None
-    sure = draw(replace(FREE, free=replace(FREE.free, sure=True)), english)
+    sure = draw(changed(FREE, free=changed(FREE.free, sure=True)), english)
     image = draw(FREE, english)
     edge = (4, 32, 76, 33)
     assert lit_share(image, edge) > 0.5
@@ -87,16 +87,16 @@ def test_the_newest_fall_is_framed_until_people_say_that_it_is_right() -> None:
 def test_every_count_and_note_of_free_play_can_be_seen() -> None:
     assert FREE.free is not None
     counts = FREE.free.counts
-    changed = [
-        replace(FREE, free=replace(FREE.free, counts=other))
+    others = [
+        changed(FREE, free=changed(FREE.free, counts=other))
         for other in (
             ((Piece.RED, 8), *counts[1:]),
             (counts[0], (Piece.GREEN, 6), counts[2]),
             (*counts[:2], (Piece.JACK, 1)),
         )
     ]
-    changed += [FREE, VIEWS["free_note"], VIEWS["free_sure"], VIEWS["free_begin"]]
-    assert len({dots(view) for view in changed}) == len(changed)
+    others += [FREE, VIEWS["free_note"], VIEWS["free_sure"], VIEWS["free_begin"]]
+    assert len({dots(view) for view in others}) == len(others)
 
 
 # --- help while nobody plays ----------------------------------------------------------
@@ -104,7 +104,7 @@ def test_every_count_and_note_of_free_play_can_be_seen() -> None:
 
 def evening(base: BoardView) -> list[Image.Image]:
     """Return all pictures of help until they begin again."""
-    return [draw(replace(base, attract=n % 3, sequence=n), english) for n in range(24)]
+    return [draw(changed(base, attract=n % 3, sequence=n), english) for n in range(24)]
 
 
 def test_no_dot_is_lit_all_evening_by_help() -> None:
@@ -127,14 +127,14 @@ def test_help_wanders_by_a_dot_or_two_and_nothing_of_it_is_lost() -> None:
 
 def test_help_over_a_match_shows_how_it_stands() -> None:
     waits = VIEWS["help_match_waits"]
-    other = replace(waits, sides=(side(Side.RED, 8, shoots=True), waits.sides[1]))
+    other = changed(waits, sides=(side(Side.RED, 8, shoots=True), waits.sides[1]))
     assert dots(waits) != dots(other)
     result = VIEWS["help_result"]
-    assert dots(result) != dots(replace(result, result_points=(12, 9)))
+    assert dots(result) != dots(changed(result, result_points=(12, 9)))
 
 
 def test_a_fault_is_named_below_the_help_too() -> None:
-    assert dots(VIEWS["help_fault"]) != dots(replace(VIEWS["help_fault"], faults=(GONE,)))
+    assert dots(VIEWS["help_fault"]) != dots(changed(VIEWS["help_fault"], faults=(GONE,)))
 
 
 @pytest.mark.parametrize("chip", OledChip)

@@ -8,7 +8,6 @@ tests/displays/test_oled_layout.py`` and look at each one.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.wire import OledChip, pack, writes
 from jackspot.sensing.events import Key
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.conftest import each_of
 from tests.displays.oled_drawing import ALL, dots, english, lit_share
@@ -91,7 +91,7 @@ def test_no_two_views_look_alike() -> None:
 def test_the_card_of_the_side_to_shoot_is_white_and_the_other_is_not() -> None:
     red = draw(READY, english)
     green = draw(
-        replace(READY, sides=(side(Side.RED, 7), side(Side.GREEN, 5, shoots=True))), english
+        changed(READY, sides=(side(Side.RED, 7), side(Side.GREEN, 5, shoots=True))), english
     )
     left, right = (0, 0, 58, 31), (70, 0, 128, 31)
     assert lit_share(red, left) > 2 * lit_share(red, right)
@@ -129,12 +129,12 @@ def test_nothing_confirmed_has_a_dashed_frame(name: str) -> None:
 
 def test_a_doubtful_reading_does_not_look_like_a_sure_one() -> None:
     sure = reading("RED NE", "shoot again")
-    assert dots(review(sure)) != dots(review(replace(sure, doubtful=True)))
+    assert dots(review(sure)) != dots(review(changed(sure, doubtful=True)))
 
 
 @pytest.mark.parametrize("pocket", Pocket)
 def test_a_lit_pocket_is_lit_in_its_own_corner(pocket: Pocket) -> None:
-    image = draw(replace(FALLING, lit=(pocket,)), english)
+    image = draw(changed(FALLING, lit=(pocket,)), english)
     corners = {
         Pocket.NW: (0, 12, 10, 22),
         Pocket.NE: (118, 12, 128, 22),
@@ -151,11 +151,11 @@ FIRST_ANSWER = {name: view for name, view in VIEWS.items() if view.phase is not 
 
 @each_of(product(FIRST_ANSWER, Pocket))
 def test_a_pocket_lights_up_in_its_corner_of_any_picture(name: str, pocket: Pocket) -> None:
-    view = replace(FIRST_ANSWER[name], lit=())
-    changed = ImageChops.logical_xor(
-        draw(view, english), draw(replace(view, lit=(pocket,)), english)
+    view = changed(FIRST_ANSWER[name], lit=())
+    differs = ImageChops.logical_xor(
+        draw(view, english), draw(changed(view, lit=(pocket,)), english)
     )
-    box = changed.getbbox()
+    box = differs.getbbox()
     assert box is not None
     left, top, right, bottom = box
     assert (right - left, bottom - top) == (12, 12)
@@ -167,10 +167,10 @@ def test_a_pocket_lights_up_in_its_corner_of_any_picture(name: str, pocket: Pock
 
 @pytest.mark.parametrize("name", FIRST_ANSWER)
 def test_the_first_answer_to_a_fall_is_a_few_dozen_bytes(name: str) -> None:
-    view = replace(FIRST_ANSWER[name], lit=())
+    view = changed(FIRST_ANSWER[name], lit=())
     before = pack(draw(view, english))
     for pocket in Pocket:
-        after = pack(draw(replace(view, lit=(pocket,)), english))
+        after = pack(draw(changed(view, lit=(pocket,)), english))
         sent = sum(len(write.data) for write in writes(OledChip.SSD1306, before, after, 10))
         assert 0 < sent <= 40
 
@@ -181,14 +181,14 @@ def test_a_lit_pocket_leaves_the_counts_and_the_code_as_they_are() -> None:
         "ready": [(21, 4, 55, 28), (91, 4, 124, 28)],
         "match_over_code": [(128 - code.width, 0, 128, 64)],
     }.items():
-        dark, lit = (draw(replace(VIEWS[name], lit=at), english) for at in ((), tuple(Pocket)))
+        dark, lit = (draw(changed(VIEWS[name], lit=at), english) for at in ((), tuple(Pocket)))
         for box in boxes:
             assert dark.crop(box).tobytes() == lit.crop(box).tobytes()
 
 
 def test_the_prompts_stand_at_the_same_places_in_every_phase() -> None:
     for view in (READY, FALLING, MENU, SETUP, MATCH_OVER, review(reading("RED", "S shoots"))):
-        image = draw(replace(view, ok=_("yes"), fix=_("next")), english)
+        image = draw(changed(view, ok=_("yes"), fix=_("next")), english)
         assert lit_share(image, (0, 56, 13, 64)) > 0.5, "OK at the left"
         assert lit_share(image, (128 - 22 - 18, 56, 128 - 22, 64)) > 0.5, "FIX at the right"
 
@@ -210,18 +210,18 @@ def test_a_held_undo_names_itself() -> None:
 
 
 def test_a_fault_leaves_counts_turn_debts_and_clock_visible() -> None:
-    base = replace(DOUBLES, faults=(BLOCKED, GONE))
+    base = changed(DOUBLES, faults=(BLOCKED, GONE))
     seen = {dots(base)}
     red, green = base.sides
-    for changed in (
-        replace(base, sides=(replace(red, pocketed=11), green)),
-        replace(base, sides=(red, replace(green, owed=11))),
-        replace(base, clock=clock(5998, 6000)),
-        replace(base, shooter=Seat.E),
-        replace(base, faults=(GONE, BLOCKED)),
-        replace(base, faults=(BLOCKED,)),
+    for view in (
+        changed(base, sides=(changed(red, pocketed=11), green)),
+        changed(base, sides=(red, changed(green, owed=11))),
+        changed(base, clock=clock(5998, 6000)),
+        changed(base, shooter=Seat.E),
+        changed(base, faults=(GONE, BLOCKED)),
+        changed(base, faults=(BLOCKED,)),
     ):
-        picture = dots(changed)
+        picture = dots(view)
         assert picture not in seen
         seen.add(picture)
 
@@ -235,24 +235,24 @@ def test_waiting_proposals_are_counted_in_every_phase() -> None:
         VIEWS["paused"],
         review(reading("RED", "S shoots")),
     ):
-        assert len({dots(replace(view, waiting=n)) for n in (0, 1, 2)}) == 3
+        assert len({dots(changed(view, waiting=n)) for n in (0, 1, 2)}) == 3
 
 
 def test_each_place_of_the_jack_looks_different() -> None:
-    pictures = {dots(replace(READY, red=red)) for red in RedPlace if red is not RedPlace.COVERED}
+    pictures = {dots(changed(READY, red=red)) for red in RedPlace if red is not RedPlace.COVERED}
     assert len(pictures) == 3
 
 
 @pytest.mark.parametrize("boards", range(5))
 def test_boards_won_are_counted(boards: int) -> None:
     red, green = READY.sides
-    now = replace(READY, best_of=7, sides=(replace(red, boards_won=boards), green))
-    then = replace(READY, best_of=7, sides=(replace(red, boards_won=boards + 1), green))
+    now = changed(READY, best_of=7, sides=(changed(red, boards_won=boards), green))
+    then = changed(READY, best_of=7, sides=(changed(red, boards_won=boards + 1), green))
     assert (dots(now) == dots(then)) is (boards == 4)
 
 
 def test_the_clock_shows_a_second_until_it_has_passed() -> None:
-    at = [replace(READY, clock=replace(clock(61), remaining_ns=ns)) for ns in (
+    at = [changed(READY, clock=changed(clock(61), remaining_ns=ns)) for ns in (
         60_000_000_001, 61_000_000_000, 60_000_000_000)]  # fmt: skip
     first, second, third = map(dots, at)
     assert first == second != third
@@ -260,7 +260,7 @@ def test_the_clock_shows_a_second_until_it_has_passed() -> None:
 
 def test_a_stack_is_drawn_bottom_to_top() -> None:
     low, high = (
-        draw(replace(PLACING, place=pieces), english)
+        draw(changed(PLACING, place=pieces), english)
         for pieces in ((Piece.RED, Piece.GREEN), (Piece.GREEN, Piece.RED))
     )
     lower, upper = (4, 41, 48, 52), (4, 28, 48, 39)
@@ -270,7 +270,7 @@ def test_a_stack_is_drawn_bottom_to_top() -> None:
 
 def test_a_stack_of_two_dozen_pieces_has_room() -> None:
     pieces = (Piece.GREEN,) * 12 + (Piece.RED,) * 12 + (Piece.JACK,)
-    image = draw(replace(PLACING, place=pieces), english)
+    image = draw(changed(PLACING, place=pieces), english)
     assert image.crop((0, 12, 52, 55)).getbbox() == (0, 3, 52, 43)
 
 
@@ -280,24 +280,24 @@ def test_a_stack_of_two_dozen_pieces_has_room() -> None:
 @pytest.mark.parametrize("base", [READY, PLACING, review(reading("RED NE", "shoot again"))])
 def test_what_waits_next_is_named(base: BoardView) -> None:
     queues = ((), (NEXT,), (REACHES_IN,), (NEXT, REACHES_IN), (REACHES_IN, NEXT), (KEPT, NEXT))
-    pictures = {dots(replace(base, queue=queue, waiting=len(queue))) for queue in queues}
+    pictures = {dots(changed(base, queue=queue, waiting=len(queue))) for queue in queues}
     assert len(pictures) == len(queues)
 
 
 def test_how_many_wait_is_said_even_where_naming_them_has_no_room() -> None:
     crowded = VIEWS["review_long"]
-    assert dots(replace(crowded, queue=(NEXT,) * 3)) == dots(crowded)
-    assert dots(replace(crowded, queue=(NEXT,) * 4)) != dots(crowded)
+    assert dots(changed(crowded, queue=(NEXT,) * 3)) == dots(crowded)
+    assert dots(changed(crowded, queue=(NEXT,) * 4)) != dots(crowded)
 
 
 def test_a_hand_that_the_second_line_names_is_not_named_twice() -> None:
-    said = replace(READY, detail=REACHES_IN.what)
-    assert dots(replace(said, queue=(REACHES_IN,))) == dots(said)
+    said = changed(READY, detail=REACHES_IN.what)
+    assert dots(changed(said, queue=(REACHES_IN,))) == dots(said)
 
 
 def test_an_objection_leaves_what_would_follow() -> None:
     again, passes = (
-        replace(review(reading("RED NE", follows)), detail=_("{text}", text="S objects"))
+        changed(review(reading("RED NE", follows)), detail=_("{text}", text="S objects"))
         for follows in ("shoot again", "S shoots")
     )
     quiet = review(reading("RED NE", "shoot again"))
@@ -307,27 +307,27 @@ def test_an_objection_leaves_what_would_follow() -> None:
 def test_pockets_by_hand_are_named_beside_anything_else() -> None:
     for base in (READY, DOUBLES, VIEWS["ready_owed_clock"], VIEWS["ready_fault"], FALLING):
         pictures = {
-            dots(replace(base, by_hand=pockets))
+            dots(changed(base, by_hand=pockets))
             for pockets in ((), (Pocket.NW,), (Pocket.SE,), (Pocket.NW, Pocket.SE))
         }
         assert len(pictures) == 4
 
 
 def test_a_pocket_by_hand_is_said_once() -> None:
-    plain = replace(READY, by_hand=(Pocket.NW,))
-    said = replace(plain, detail=_("{pocket} manual", pocket="NW"))
-    assert dots(said) == dots(replace(plain, last=None))
+    plain = changed(READY, by_hand=(Pocket.NW,))
+    said = changed(plain, detail=_("{pocket} manual", pocket="NW"))
+    assert dots(said) == dots(changed(plain, last=None))
 
 
 def test_a_clock_that_waits_for_the_gong_does_not_look_like_one_that_runs() -> None:
     armed = VIEWS["ready_armed"]
-    assert dots(armed) != dots(replace(armed, clock=replace(armed.clock, armed=False)))
+    assert dots(armed) != dots(changed(armed, clock=changed(armed.clock, armed=False)))
 
 
 @pytest.mark.parametrize("name", ["Board 7", "Vereinsheim Oberammergau, Brett 12", "カロム盤 七番"])
 def test_in_set_up_the_boards_name_stands_between_rules_and_length(name: str) -> None:
-    view = replace(SETUP, best_of=3)
-    without, with_name = (draw(replace(view, name=each), english) for each in ("", name))
+    view = changed(SETUP, best_of=3)
+    without, with_name = (draw(changed(view, name=each), english) for each in ("", name))
     box = ImageChops.difference(without, with_name).getbbox()
     assert box is not None
     assert box[3] <= 11, "nothing else is moved"

@@ -8,7 +8,6 @@ pair stays behind the others. The large number and the lit card must be read at 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from jackspot.displays.oled.parts import Card
 from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Face, boxed, measure, write
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Key
+from jackspot.values import changed
 from tests.displays.eye import (
     DIGITS,
     JAPANESE,
@@ -186,7 +186,7 @@ def test_the_large_number_is_read_at_three_metres(panel: Panel) -> None:
 @pytest.mark.parametrize("panel", [SMALLER, LARGER], ids=str)
 def test_whose_turn_it_is_is_seen_at_three_metres(panel: Panel) -> None:
     first, second = (
-        draw(replace(READY, shooter=None, sides=(side(Side.RED, 7, shoots=lit),
+        draw(changed(READY, shooter=None, sides=(side(Side.RED, 7, shoots=lit),
                                                  side(Side.GREEN, 7, shoots=not lit))), english)
         for lit in (True, False)
     )  # fmt: skip
@@ -202,7 +202,7 @@ def test_whose_turn_it_is_is_seen_at_three_metres(panel: Panel) -> None:
 def test_the_chosen_line_of_a_list_is_its_largest_and_none_of_it_is_cut_off(language: str) -> None:
     translate = translator(language)
     for chosen, item in enumerate(LIST.items):
-        shown = draw(replace(MENU, menu=replace(LIST, chosen=chosen)), translate)
+        shown = draw(changed(MENU, menu=changed(LIST, chosen=chosen)), translate)
         text = parts.words(item, translate)
         if measure(PLAIN, text) > 120:
             continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PIL import Image, ImageChops
 
@@ -11,11 +9,12 @@ from jackspot.core.pieces import Seat
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.oled.light import ORBIT, Care, Lighting, moved
+from jackspot.values import changed
 from tests.displays.oled_views import HELP, READY
 
 EVERY = Lighting().shift_ns
-FALLING = replace(READY, phase=Phase.FALLING)
-AFTER = replace(READY, shooter=Seat.S)
+FALLING = changed(READY, phase=Phase.FALLING)
+AFTER = changed(READY, shooter=Seat.S)
 
 
 def places(*steps: tuple[BoardView, int]) -> list[int]:
@@ -32,24 +31,24 @@ def test_the_picture_moves_with_the_first_entry_after_three_minutes() -> None:
 
 
 def test_the_picture_never_moves_while_somebody_reads_it() -> None:
-    reading = [replace(READY, sequence=n, ask=n) for n in range(9)]
+    reading = [changed(READY, sequence=n, ask=n) for n in range(9)]
     shown = [(view, n * EVERY) for n, view in enumerate(reading)]
     assert set(places(*shown)) == {0}
 
 
 def test_a_clock_that_runs_moves_nothing() -> None:
-    clock = replace(READY.clock, limit_ns=1, remaining_ns=1)
-    steps = [(READY, 0), (replace(READY, clock=clock), 10 * EVERY)]
+    clock = changed(READY.clock, limit_ns=1, remaining_ns=1)
+    steps = [(READY, 0), (changed(READY, clock=clock), 10 * EVERY)]
     assert places(*steps) == [0, 0]
 
 
 def test_a_fall_an_entry_and_a_pause_each_move_it_once_it_is_time() -> None:
-    for view in (FALLING, AFTER, replace(READY, phase=Phase.PAUSED)):
+    for view in (FALLING, AFTER, changed(READY, phase=Phase.PAUSED)):
         assert places((READY, 0), (view, EVERY), (view, 5 * EVERY)) == [0, 1, 1]
 
 
 def test_it_goes_round_and_comes_back() -> None:
-    turns = [(replace(READY, board=n), n * EVERY) for n in range(len(ORBIT) + 1)]
+    turns = [(changed(READY, board=n), n * EVERY) for n in range(len(ORBIT) + 1)]
     assert places(*turns) == [*ORBIT, ORBIT[0]]
     assert set(ORBIT) == {-1, 0, 1}
 

@@ -10,7 +10,6 @@ again.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.sensing.events import Key
+from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
 from tests.dialogue.playing import Table
 from tests.displays.oled_drawing import english
@@ -50,15 +50,15 @@ def listed(codes: tuple[str, ...], code: int, kind: MenuKind) -> BoardView:
     lines = tuple(_("code {n} of {m}", n=n, m=len(codes)) for n in range(1, len(codes) + 1))
     menu = MenuView(_("record by code"), lines, code, kind=kind.value)
     says = _("larger") if kind is MenuKind.RECORD else _("back")
-    return replace(READY, menu=menu, codes=codes, code=code, ok=says, fix=_("next"))
+    return changed(READY, menu=menu, codes=codes, code=code, ok=says, fix=_("next"))
 
 
 VIEWS = {
     "list": listed(FINE, 1, MenuKind.RECORD),
     "list_plain": listed((SHORT_RECORD,), 0, MenuKind.RECORD),
     "list_large": listed(LARGE, 20, MenuKind.RECORD_LARGE),
-    "match_over": replace(MATCH_OVER, codes=FINE, code=1),
-    "match_over_plain": replace(MATCH_OVER, codes=(SHORT_RECORD,)),
+    "match_over": changed(MATCH_OVER, codes=FINE, code=1),
+    "match_over_plain": changed(MATCH_OVER, codes=(SHORT_RECORD,)),
 }
 
 
@@ -125,16 +125,16 @@ def test_a_fault_a_held_key_and_a_remark_leave_the_code_as_it_is(
 ) -> None:
     view = VIEWS[name]
     assert view.menu is not None
-    noted = replace(view, menu=replace(view.menu, note=_("close the list first")))
-    waits = replace(view, waiting=3, lit=tuple(Pocket))
-    for changed in (replace(view, faults=(BLOCKED,)), held(view, Key.OK, 0.5), noted, waits):
-        assert read(draw(changed, translator(language))) == [view.codes[view.code]]
+    noted = changed(view, menu=changed(view.menu, note=_("close the list first")))
+    waits = changed(view, waiting=3, lit=tuple(Pocket))
+    for seen in (changed(view, faults=(BLOCKED,)), held(view, Key.OK, 0.5), noted, waits):
+        assert read(draw(seen, translator(language))) == [view.codes[view.code]]
     assert cut_off == []
 
 
 def test_a_fault_at_the_end_of_a_match_takes_the_codes_room() -> None:
-    over = replace(VIEWS["match_over"], faults=(BLOCKED,))
-    assert draw(over, english).tobytes() == draw(replace(over, codes=()), english).tobytes()
+    over = changed(VIEWS["match_over"], faults=(BLOCKED,))
+    assert draw(over, english).tobytes() == draw(changed(over, codes=()), english).tobytes()
 
 
 def test_the_largest_code_leaves_room_for_the_result() -> None:

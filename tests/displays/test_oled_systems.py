@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FaultView
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.text import Block
+from jackspot.values import changed
 from tests.displays.oled_drawing import dots, english, lit_share
 from tests.displays.oled_systems import ICF, KAGW, POINTS, SYSTEMS, player
 from tests.displays.oled_views import BLOCKED, GONE, clock
@@ -28,13 +28,13 @@ def test_extreme_numbers_of_every_system_fit(
     debts = (0,) if view.rules is RuleSystem.POINTS else (0, 12)
     for points, owed, best_of in itertools.product((-99, 185), debts, (1, 15)):
         sides = tuple(
-            replace(
+            changed(
                 each, owed=owed, board_points=points, points=points, game_points=99,
                 games_won=9, boards_won=9, seats=(Seat.N, Seat.S), names=("", ""),
             )
             for each in view.sides
         )  # fmt: skip
-        full = replace(
+        full = changed(
             view,
             sides=(sides[0], sides[1]),
             clock=clock(5999, 6000),
@@ -63,30 +63,30 @@ def test_white_is_light_and_black_is_dark_whoever_shoots_wherever_they_sit(
 ) -> None:
     kinds = (Side.WHITE, Side.BLACK) if white == 0 else (Side.BLACK, Side.WHITE)
     first, second = (player(kind, 5, shoots=index == shoots) for index, kind in enumerate(kinds))
-    view = replace(KAGW, sides=(first, second))
+    view = changed(KAGW, sides=(first, second))
     assert is_light(view, white)
     assert not is_light(view, 1 - white)
 
 
 def test_where_the_queen_is_and_whose_shows_without_words() -> None:
-    still = replace(KAGW, detail=EMPTY)
+    still = changed(KAGW, detail=EMPTY)
     places = [
         (RedPlace.BOARD, None), (RedPlace.POCKETED, None),
         *((place, side) for place in (RedPlace.PENDING, RedPlace.COVERED)
           for side in (Side.WHITE, Side.BLACK)),
     ]  # fmt: skip
-    seen = [dots(replace(still, red=place, red_side=side)) for place, side in places]
+    seen = [dots(changed(still, red=place, red_side=side)) for place, side in places]
     assert len(set(seen)) == len(seen)
 
 
 def test_the_queen_is_told_of_in_the_header_too_where_the_clock_has_her_place() -> None:
-    timed = replace(SYSTEMS["kagw_review_cover"])
-    others = [replace(timed, red=RedPlace.BOARD, red_side=None),
-              replace(timed, red=RedPlace.COVERED)]  # fmt: skip
+    timed = changed(SYSTEMS["kagw_review_cover"])
+    others = [changed(timed, red=RedPlace.BOARD, red_side=None),
+              changed(timed, red=RedPlace.COVERED)]  # fmt: skip
     assert len({dots(view) for view in (timed, *others)}) == 3
 
 
 @pytest.mark.parametrize("view", [ICF, POINTS])
 def test_points_of_the_game_and_pieces_beside_points_are_shown(view: BoardView) -> None:
-    first = replace(view.sides[0], game_points=18, pocketed=6)
-    assert dots(view) != dots(replace(view, sides=(first, view.sides[1])))
+    first = changed(view.sides[0], game_points=18, pocketed=6)
+    assert dots(view) != dots(changed(view, sides=(first, view.sides[1])))

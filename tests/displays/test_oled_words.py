@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -37,6 +36,7 @@ from jackspot.displays.words import LANGUAGES, translator
 from jackspot.locale.catalogues import blanks, forms, sentences as messages
 from jackspot.locale.extraction import collect
 from jackspot.sensing.events import Button, Key, Place
+from jackspot.values import changed
 from tests.conftest import thinned
 from tests.displays.eye import is_for_displays
 from tests.displays.oled_views import READY, VIEWS, phrases_of, reading, review
@@ -213,9 +213,9 @@ def test_every_picture_has_room_for_words_a_third_longer(name: str, cut_off: lis
     # What a fault says has a line of its own, and a test of its own for every language.
     plain = [Phrase("{text}", (("text", str(each.what)),)) for each in view.faults]
     faults = (
-        replace(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)
+        changed(each, what=what, remedy=what) for each, what in zip(view.faults, plain, strict=True)
     )
-    draw(replace(view, faults=tuple(faults), notice=None), longer)
+    draw(changed(view, faults=tuple(faults), notice=None), longer)
     assert cut_off == []
 
 
@@ -226,8 +226,8 @@ def test_every_sentence_can_be_the_headline_or_the_detail(
     base = next(view for view in VIEWS.values() if view.phase is phase)
     for translate in languages().values():
         for phrase in sentences().values():
-            draw(replace(base, headline=phrase, detail=EMPTY), translate)
-            draw(replace(base, detail=phrase), translate)
+            draw(changed(base, headline=phrase, detail=EMPTY), translate)
+            draw(changed(base, detail=phrase), translate)
     assert cut_off == []
 
 
@@ -235,7 +235,7 @@ def test_every_sentence_can_be_the_detail_of_a_review(cut_off: list[Block]) -> N
     asked = review(reading("RED NE", ""))
     for translate in languages().values():
         for phrase in sentences().values():
-            draw(replace(asked, detail=phrase), translate)
+            draw(changed(asked, detail=phrase), translate)
     assert cut_off == []
 
 
@@ -247,12 +247,12 @@ def test_every_sentence_can_be_a_question_or_a_line_and_leaves_no_letter_alone(
     assert menu is not None
     for phrase in sentences().values():
         asked = MenuView(phrase, (_("part of the last stroke"),), 0, question=True)
-        listed_thrice = replace(menu, title=phrase, items=(phrase,) * 3, chosen=1)
+        listed_thrice = changed(menu, title=phrase, items=(phrase,) * 3, chosen=1)
         for view in (
-            replace(READY, menu=asked),
-            replace(READY, menu=listed_thrice),
-            replace(READY, detail=phrase),
-            replace(VIEWS["match_over_code"], detail=phrase),
+            changed(READY, menu=asked),
+            changed(READY, menu=listed_thrice),
+            changed(READY, detail=phrase),
+            changed(VIEWS["match_over_code"], detail=phrase),
         ):
             draw(view, translate)
     assert cut_off == []
@@ -273,7 +273,7 @@ def test_every_option_can_stand_in_a_list_with_each_of_its_values(cut_off: list[
     ]
     for translate in languages().values():
         for line in (*lines, *(_("locked: {item}", item=line) for line in lines)):
-            draw(replace(READY, menu=replace(menu, items=(line,) * 3, chosen=1)), translate)
+            draw(changed(READY, menu=changed(menu, items=(line,) * 3, chosen=1)), translate)
     assert cut_off == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from jackspot.dialogue.state.view import BoardView, ClockView, FreeView, Phase, 
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.segment import COLON_BIT, SegmentDisplay, Shows, changes, face
 from jackspot.displays.thread import DisplayThread, Retry
+from jackspot.values import changed
 from jackspot_sim.devices.sign import SimulatedSign
 from jackspot_sim.devices.sign_decoders import Decoder, SegmentDecoder
 from tests.conftest import PATIENCE_S
@@ -34,8 +34,8 @@ def shown(view: BoardView, shows: Shows = Shows.COUNT, *, colon: bool = False) -
 def turned(view: BoardView) -> BoardView:
     """Return the same with the other side to shoot."""
     red, green = view.sides
-    sides = (dataclasses.replace(red, shoots=False), dataclasses.replace(green, shoots=True))
-    return dataclasses.replace(view, sides=sides)
+    sides = (changed(red, shoots=False), changed(green, shoots=True))
+    return changed(view, sides=sides)
 
 
 # What the digits show
@@ -55,7 +55,7 @@ def test_a_module_with_a_colon_shows_it_between_the_pairs() -> None:
 
 def test_a_proposal_changes_nothing() -> None:
     view = board(7, 5)
-    proposed = dataclasses.replace(view, phase=Phase.REVIEW, proposal=reading())
+    proposed = changed(view, phase=Phase.REVIEW, proposal=reading())
     assert shown(proposed) == shown(view)
 
 
@@ -87,7 +87,7 @@ def test_an_armed_clock_shows_the_time_that_it_will_start_with() -> None:
 def test_when_it_is_over_the_points_and_the_winner_are_shown() -> None:
     view = board(12, 8, phase=Phase.MATCH_OVER, winner=Side.GREEN, result_points=(8, 12))
     assert shown(view) == " 812."
-    level = dataclasses.replace(view, winner=None, result_points=(8, 8))
+    level = changed(view, winner=None, result_points=(8, 8))
     assert shown(level) == " 8 8"
 
 
@@ -239,7 +239,7 @@ def taken(line: serial.Serial) -> bytes:
 
 def bright(view: BoardView, percent: int) -> BoardView:
     """Return the same with the displays' brightness changed."""
-    return dataclasses.replace(view, house=PreferencesView(brightness=percent))
+    return changed(view, house=PreferencesView(brightness=percent))
 
 
 def test_brightness_is_written_with_the_first_view_and_when_it_changes(

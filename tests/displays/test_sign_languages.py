@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.phrases import Multilingual, _
@@ -14,6 +12,7 @@ from jackspot.displays.signs.alpha import strings_of
 from jackspot.displays.signs.template_fields import values_of
 from jackspot.displays.signs.text import plain, sign_text
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.values import changed
 from tests.displays.oled_systems import KAGW
 from tests.displays.oled_views import READY
 from tests.displays.test_oled_languages import SCENES, view_of
@@ -81,12 +80,12 @@ def test_a_sign_writes_the_letter_of_a_side_as_the_oled_does_where_it_has_it(
 def test_a_line_of_the_halls_desk_is_said_where_a_sign_has_its_letters() -> None:
     def said(language: str, **texts: str) -> str:
         notice = NoticeView(Multilingual("", texts=tuple(texts.items())), everywhere=True)
-        view = replace(READY, notice=notice)
+        view = changed(READY, notice=notice)
         return sign_text(view, translator(language)).prompt
 
     plain = sign_text(READY, translator("de")).prompt
     assert said("de", de="Mittag für alle", ja="休憩") == f"{plain}  MITTAG FUER ALLE"
     assert said("ja", en="lunch", ja="休憩").endswith("  LUNCH")
     assert said("de", ja="休憩") == plain
-    stick = replace(READY, notice=NoticeView(_("results on the stick"), _("safe to remove")))
+    stick = changed(READY, notice=NoticeView(_("results on the stick"), _("safe to remove")))
     assert sign_text(stick, translator("de")).prompt == plain

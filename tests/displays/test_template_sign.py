@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +21,7 @@ from jackspot.displays.signs.template_sign import TemplateSign
 from jackspot.displays.signs.template_text import Encoding, Script, read_frame
 from jackspot.displays.thread import DisplayThread, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised
+from jackspot.values import changed
 from jackspot_sim.devices.sign import SimulatedSign
 from jackspot_sim.devices.sign_decoders import PlainDecoder
 from tests.conftest import PATIENCE_S
@@ -78,14 +78,14 @@ def test_all_is_sent_again_when_it_is_time_and_after_a_connection(counts: Sent) 
 
 
 def test_what_it_needs_first_is_sent_once_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent = Sent(replace(COUNTS, start=(r"\x1b@", r"\x0c")), monkeypatch)
+    sent = Sent(changed(COUNTS, start=(r"\x1b@", r"\x0c")), monkeypatch)
     assert sent.writes == [b"\x1b@", b"\x0c"]
     assert sent.by(board(1, 2)) == [b"L 1", b"R 2"]
 
 
 def test_a_dark_display_is_sent_what_makes_it_dark(monkeypatch: pytest.MonkeyPatch) -> None:
     dark = board(7, 5, house=PreferencesView(brightness=0))
-    assert Sent(replace(COUNTS, dark=("off",)), monkeypatch).by(dark) == [b"off"]
+    assert Sent(changed(COUNTS, dark=("off",)), monkeypatch).by(dark) == [b"off"]
     sent = Sent(COUNTS, monkeypatch)
     assert sent.by(dark) == [b"L  ", b"R  "]
     assert sent.by(board(7, 5)) == [b"L 7", b"R 5"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import logging
 import threading
@@ -14,6 +13,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DirectDisplay, DisplayThread, Interruptible, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
+from jackspot.values import changed
 from tests.conftest import PATIENCE_S
 from tests.displays.screens import SOON, Anxious, Clock, Hanging, Journal, Picky, Screen, Start
 from tests.displays.views import board
@@ -303,7 +303,7 @@ def test_views_that_are_equal_but_not_the_same_are_left_to_the_display_to_compar
     view = board()
     display.post(view)
     display.post(view)
-    display.post(dataclasses.replace(view))
+    display.post(changed(view))
     assert len(screen.log.of(BoardView)) == 2
 
 

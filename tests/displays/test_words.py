@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,7 @@ from jackspot.locale.catalogues import (
     sentences as messages,
 )
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot_sim.devices.bus import FakeI2C
 from tests.displays.oled_views import READY
@@ -87,7 +87,7 @@ def test_every_translation_has_the_blanks_of_its_sentence_and_is_compiled(langua
         wanted = forms(message.string)[0] or msgid
         filled = {name: name for name in blanks(wanted)} | {"n": 1}
         blank = tuple(filled.items())
-        assert replace(phrase, blanks=blank).render(translate) == wanted.format(**filled)
+        assert changed(phrase, blanks=blank).render(translate) == wanted.format(**filled)
     for name, package in PAGE_FILES.items():
         assert (path.parent / name).read_bytes() == pages_json(catalogue, package), (
             "translations have changed; `python -m jackspot.locale compile` makes what boards read"
@@ -307,9 +307,9 @@ def test_every_display_speaks_the_language_that_people_set_as_soon_as_they_do(
     oled = Oled(serial_factory=bus.serial, speak=speak)
     oled.open()
     live = LiveBoard(lambda: 0, lambda _event: None, speak=speak)
-    view = replace(READY, headline=_("{side} owes {n}", side=_("RED"), n=2))
+    view = changed(READY, headline=_("{side} owes {n}", side=_("RED"), n=2))
     for language, said in (("en", "RED owes 2"), ("de", "ROT schuldet 2"), ("en", "RED owes 2")):
-        spoken = replace(view, house=PreferencesView(language=language))
+        spoken = changed(view, house=PreferencesView(language=language))
         oled.show(spoken)
         assert bus.picture().tobytes() == draw(spoken, speak(language)).tobytes()
         assert strings_of(spoken, speak)["P"].endswith(said.upper().encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from jackspot.core.directives import RedPlace
@@ -11,6 +10,7 @@ from jackspot.core.pieces import Pocket, Seat, Side
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, FaultView, Phase, ReadingView, SideView
 from jackspot.sensing.events import Trouble
+from jackspot.values import changed
 
 
 def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> SideView:
@@ -28,7 +28,7 @@ def side(side: Side, pocketed: int, *, shoots: bool = False, **changes: Any) -> 
         all_in=False,
         pieces=() if side in {Side.ONE, Side.TWO} else (side.piece,),
     )
-    return dataclasses.replace(view, **changes)
+    return changed(view, **changes)
 
 
 def board(red: int = 7, green: int = 5, *, sequence: int = 1, **changes: Any) -> BoardView:
@@ -44,7 +44,7 @@ def board(red: int = 7, green: int = 5, *, sequence: int = 1, **changes: Any) ->
         red=next(iter(RedPlace)),
         lamps=frozenset({Seat.N}),
     )
-    return dataclasses.replace(view, **changes)
+    return changed(view, **changes)
 
 
 def reading(*, doubtful: bool = False) -> ReadingView:

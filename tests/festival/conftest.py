@@ -6,7 +6,6 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +17,7 @@ from jackspot.festival.asks import Look
 from jackspot.festival.broker import Broker, NoBroker, free_port, program, reached
 from jackspot.festival.section import FestivalSection
 from jackspot.festival.updating import UpdateDoor
+from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
@@ -54,7 +54,7 @@ def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
     """Return the config of a board that is played in the hall."""
     section = FestivalSection(hall=HALL, number=number, broker=(broker.address,))
     web = config.web.model_copy(update={"port": 0})
-    return replace(config, festival=section, web=web)
+    return changed(config, festival=section, web=web)
 
 
 def play(name: str, journal: Path, broker: Broker, number: int = 7) -> str:

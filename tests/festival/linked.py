@@ -9,9 +9,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from jackspot.assembly import KINDS
 from jackspot.core.record import read_record
@@ -33,8 +34,7 @@ ABOUT: AboutMessage = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What a board wrote at one event, and showed then; None: nothing new."""
 
     entries: tuple[JournalEntry, ...]

@@ -12,6 +12,8 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from tests.conftest import PATIENCE_S
 
 PIECE_BYTES = 65_536
@@ -23,8 +25,7 @@ AGAIN_S = 0.4
 """After so long TCP sends again what was lost, then after twice as long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weather:
+class Weather(Struct, frozen=True):
     """How one direction is. ``most_s``: each piece takes up to so long, drawn evenly.
 
     ``loss`` is the share of pieces that are lost and sent again. ``bytes_s`` None: any number.
@@ -37,8 +38,7 @@ class Weather:
     held: bool = False
 
 
-@dataclass(slots=True)
-class Wire:
+class Wire(Struct):
     """One connection through the network."""
 
     client: asyncio.StreamWriter

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from jackspot.festival.joining import KeptHall
 from jackspot.festival.messages import What, write
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, HallPlace, Key, Place, Stick, StickTold
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.festival.conftest import in_the_hall, play, standing
 from tests.festival.guests import HALL
@@ -159,7 +159,7 @@ def test_a_number_that_another_board_has_is_left_to_it(tmp_path: Path, broker, h
 def test_a_stick_takes_a_board_that_stood_alone_into_a_hall(tmp_path: Path, broker, hub) -> None:
     journal = tmp_path / "journal.sqlite3"
     alone = load(Sources(()))
-    alone = replace(alone, web=alone.web.model_copy(update={"port": 0}))
+    alone = changed(alone, web=alone.web.model_copy(update={"port": 0}))
     with standing(alone, journal) as rig:
         kept = KeptHall(journal, FestivalSection())
         kept.join(FestivalSection(hall=HALL, broker=(broker.address,)))
@@ -176,7 +176,7 @@ def test_the_address_that_leads_to_the_broker_is_found_and_kept(
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = closed.getsockname()
     section = FestivalSection(hall=HALL, number=7, broker=(nobody, broker.address))
-    config = replace(at_the_board(broker), festival=section)
+    config = changed(at_the_board(broker), festival=section)
     with standing(config, tmp_path / "journal.sqlite3"):
         hub.until(lambda heard: heard.get("b007 status"))
         refusals = caplog.text.count("refused")

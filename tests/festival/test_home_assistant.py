@@ -6,7 +6,6 @@ import json
 import re
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -25,6 +24,7 @@ from jackspot.festival.home_assistant import (
     discovery_topic,
 )
 from jackspot.festival.messages import AboutMessage, What
+from jackspot.values import changed
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import in_the_hall, standing
 from tests.festival.guests import HALL
@@ -129,7 +129,7 @@ def test_a_board_is_a_device_with_five_things_to_read() -> None:
 def test_what_is_sent_is_in_its_form_and_shows_what_was_published(tmp_path, broker, home) -> None:
     config = in_the_hall(load(Sources(())), broker)
     festival = config.festival.model_copy(update={"home_assistant": True})
-    with standing(replace(config, festival=festival), tmp_path / "journal.sqlite3"):
+    with standing(changed(config, festival=festival), tmp_path / "journal.sqlite3"):
         said = home.said(discovery_topic("b007"))
         check(said)
         read = {}

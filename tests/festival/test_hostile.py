@@ -12,7 +12,6 @@ import random
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +31,7 @@ from jackspot.sensing.events import (
     Tick,
     Trouble,
 )
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.festival.conftest import standing
 from tests.festival.guests import HALL, Guest, secret_of
@@ -173,7 +173,7 @@ def test_nothing_that_strangers_do_reaches_the_game_but_a_named_fault(
         ("127.0.0.1", port), HALL, tmp_path / "hub.jsonl", ca=folder / "hall.crt",
         secret=secret_of(folder, HUB),
     )  # fmt: skip
-    with standing(replace(config, festival=festival, web=web), tmp_path / "journal") as rig:
+    with standing(changed(config, festival=festival, web=web), tmp_path / "journal") as rig:
         until(lambda: started(rig))
         hub.until(lambda heard: heard.get(f"{BOARD} record"))
         until(lambda: (told := rig.board.dialogue.hall) and not told.away)

@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from jackspot.festival.link import HallLink
 from jackspot.festival.messages import MOST_BYTES, FindingJson, What, board_id, write
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Trouble
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
@@ -329,7 +329,7 @@ def test_a_link_that_fails_while_it_waits_tries_again(tmp_path, broker, hub, mon
 def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, caplog) -> None:
     nowhere, none = (("127.0.0.1", 1),), tmp_path / "none.crt"
     section = FestivalSection(hall=HALL, number=7, broker=nowhere, ca=none)
-    config = replace(load(Sources(())), festival=section)
+    config = changed(load(Sources(())), festival=section)
     with standing(config, tmp_path / "journal.sqlite3"):
         until(lambda: f"127.0.0.1:1: {tmp_path / 'none.crt'} is not read: " in caplog.text)
 
@@ -404,7 +404,7 @@ def test_an_end_in_order_is_told_as_one_also_while_something_arrives(
         connection.subscribe([What.ACK.topic(HALL, "b001")])
         hub.say(What.ACK.topic(HALL, "b001"), b" " * MOST_BYTES)
         select.select([connection._socket], [], [], PATIENCE_S)
-        connection.close(replace(will, payload=write({**said, "state": "disconnected"})))
+        connection.close(changed(will, payload=write({**said, "state": "disconnected"})))
         status = hub.until(lambda heard, n=n: heard.get("b001 status", {}).get("n") == n and heard)
         assert status["b001 status"]["state"] == "disconnected"
     connection.end()
@@ -650,7 +650,7 @@ def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
         hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl", ca=own.ca)
         for ca, number in ((other.ca, 8), (own.ca, 7)):
             festival = plain.festival.model_copy(update={"ca": ca, "number": number})
-            config = replace(plain, festival=festival)
+            config = changed(plain, festival=festival)
             with standing(config, tmp_path / f"{number}.sqlite3"):
                 if ca is own.ca:
                     hub.until(lambda heard: heard.get("b007 status"))

@@ -17,13 +17,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.festival import link, results
@@ -55,8 +55,7 @@ HUBS = 0.2
 """So often the hub's wire is meant, and not a board's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """How much is played and how much goes wrong.
 
     A board ends a match after ``each_s``, something goes wrong after ``gap_s`` and lasts up to

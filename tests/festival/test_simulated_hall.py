@@ -13,7 +13,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from jackspot.festival.hearing import order_of
 from jackspot.festival.section import FestivalSection
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
+from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import board_config
 from jackspot_sim.boards.rig import Onlookers, Rig
 from jackspot_sim.clock import SimClock
@@ -57,7 +57,7 @@ MINUTE_NS = 60_000_000_000
 
 
 def config_of(broker: Broker) -> Config:
-    return replace(load(Sources(())), festival=FestivalSection(hall=HALL, broker=(broker.address,)))
+    return changed(load(Sources(())), festival=FestivalSection(hall=HALL, broker=(broker.address,)))
 
 
 def at_one_board(folder: Path, at_box: bool, friendly: bool) -> Rig:

@@ -6,7 +6,6 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from jackspot.dialogue.state.view import BoardView, HallView, OrderState, Phase
 from jackspot.festival import updating
 from jackspot.festival.messages import UpdateStep, What, read, write
 from jackspot.festival.updating import HandedOver, UpdateFound, Updating
+from jackspot.values import changed
 from tests.conftest import PATIENCE_S
 from tests.web.samples import READY
 
@@ -94,7 +94,7 @@ def offer(
 
 
 def view(state: OrderState = OrderState.NONE) -> BoardView:
-    return replace(READY, phase=Phase.SETUP, hall=HallView(state=state), written=None)
+    return changed(READY, phase=Phase.SETUP, hall=HallView(state=state), written=None)
 
 
 FREE, BUSY = view(), view(OrderState.PLAYING)

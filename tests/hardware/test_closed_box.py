@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from hardware.prints.catalogue import CLOSED, PRINTED, solids
 from hardware.prints.parameters import ParameterError, Sizes, load
 from hardware.prints.pocket import sleeve, sleeve_drill_mm
 from hardware.prints.solids import block, cylinder, plate
+from jackspot.values import changed
 
 PAGE = (FOLDER / "prints" / "README.md").read_text(encoding="utf-8")
 BUILD = next(build for build in BUILDS if build.name == "closed-box")
@@ -359,7 +359,7 @@ def test_every_size_that_a_file_of_a_box_has_is_taken_over(tmp_path: Path) -> No
     closed = sizes.closed
     assert (closed.leg_mm, closed.inside_mm, closed.wall_mm, closed.bottom_mm) == (72, 42, 20, 5.5)
     assert all(name in CLOSED_MEASURED for name in ("pocket_leg_mm", "frame_side_mm"))
-    thick = replace(sizes.hikone, board_thickness_mm=15)
+    thick = changed(sizes.hikone, board_thickness_mm=15)
     assert thick.below_mm(2) < 8
     file.write_text(MINE.replace("thickness_mm = 12", "thickness_mm = 15"), encoding="utf-8")
     assert load(read_board(file).settings)[1].hikone.below_mm(2) == 8

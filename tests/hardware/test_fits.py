@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import math
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,7 @@ from hardware.prints.bought import PLUG_AT
 from hardware.prints.catalogue import PRINTED, SCREWS, solids
 from hardware.prints.parameters import HOLDS_MM, WOOD_LEFT_MM, ParameterError, Sizes, load
 from hardware.prints.solids import block
+from jackspot.values import changed
 
 BOARDS = ("carrom", "hikone")
 BRACKETS = ("single", "slim", "crossed")
@@ -183,10 +183,10 @@ def test_the_table_says_what_each_part_needs_below_and_it_is_checked(
         assert needed.below_mm > needed.height_mm + 40
         row = next(line for line in PAGE.splitlines() if f"`{name}_{kind}`, " in line)
         assert f"| {needed.height_mm:.0f} mm | {needed.below_mm:.0f} mm | yes |" in row
-        low = replace(board, room_below_mm=needed.below_mm - 1)
+        low = changed(board, room_below_mm=needed.below_mm - 1)
         [wrong] = fits.misfits(sizes, low, kind, solid)
         assert "mm below the wood" in wrong
-        tight = replace(board, room_beside_mm=needed.beside_mm - 1)
+        tight = changed(board, room_beside_mm=needed.beside_mm - 1)
         [wrong] = fits.misfits(sizes, tight, kind, solid)
         assert "to the walls below" in wrong
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -30,6 +29,7 @@ from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import placed
 from hardware.generate.perfboard import DRAWN, PERFBOARD, drawn, sheet, steps
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
+from jackspot.values import changed
 from tests.hardware.test_tables import runs_through
 
 each_build = pytest.mark.parametrize("build", FITTING, ids=lambda build: build.name)
@@ -43,11 +43,11 @@ def aside(at: Hole, by: tuple[int, int]) -> Hole:
 
 
 def with_part(board: Layout, old: Part, *new: Part) -> Layout:
-    return replace(board, parts=tuple(each for each in board.parts if each != old) + new)
+    return changed(board, parts=tuple(each for each in board.parts if each != old) + new)
 
 
 def with_wire(board: Layout, old: Wire, *new: Wire) -> Layout:
-    return replace(board, wires=tuple(each for each in board.wires if each != old) + new)
+    return changed(board, wires=tuple(each for each in board.wires if each != old) + new)
 
 
 def without_one(board: Layout) -> Iterator[tuple[str, Layout]]:
@@ -56,12 +56,12 @@ def without_one(board: Layout) -> Iterator[tuple[str, Layout]]:
         yield part.ref, with_part(board, part)
         for leg in part.legs:
             legs = {each: at for each, at in part.legs.items() if each != leg}
-            yield f"{part.ref} {leg}", with_part(board, part, replace(part, legs=legs))
+            yield f"{part.ref} {leg}", with_part(board, part, changed(part, legs=legs))
     for wire in board.wires:
         yield f"{named(wire.start)} to {named(wire.end)}", with_wire(board, wire)
     for lead in board.leads:
         leads = {each: at for each, at in board.leads.items() if each != lead}
-        yield str(lead), replace(board, leads=leads)
+        yield str(lead), changed(board, leads=leads)
 
 
 def with_one_moved(board: Layout) -> Iterator[tuple[str, Layout]]:
@@ -69,18 +69,18 @@ def with_one_moved(board: Layout) -> Iterator[tuple[str, Layout]]:
     for by in AROUND:
         for part in board.parts:
             for leg, at in part.legs.items():
-                moved = replace(part, legs={**part.legs, leg: aside(at, by)})
+                moved = changed(part, legs={**part.legs, leg: aside(at, by)})
                 yield f"{part.ref} {leg} {by}", with_part(board, part, moved)
             legs = {leg: aside(at, by) for leg, at in part.legs.items()}
-            yield f"{part.ref} {by}", with_part(board, part, replace(part, legs=legs))
+            yield f"{part.ref} {by}", with_part(board, part, changed(part, legs=legs))
         for wire in board.wires:
             said = f"{named(wire.start)} to {named(wire.end)} {by}"
             start, end = aside(wire.start, by), aside(wire.end, by)
-            yield "start of " + said, with_wire(board, wire, replace(wire, start=start))
-            yield "end of " + said, with_wire(board, wire, replace(wire, end=end))
-            yield said, with_wire(board, wire, replace(wire, start=start, end=end))
+            yield "start of " + said, with_wire(board, wire, changed(wire, start=start))
+            yield "end of " + said, with_wire(board, wire, changed(wire, end=end))
+            yield said, with_wire(board, wire, changed(wire, start=start, end=end))
         for lead, at in board.leads.items():
-            yield f"{lead} {by}", replace(board, leads={**board.leads, lead: aside(at, by)})
+            yield f"{lead} {by}", changed(board, leads={**board.leads, lead: aside(at, by)})
 
 
 @each_build
@@ -147,7 +147,7 @@ def test_two_wires_that_are_changed_over_in_the_pin_table_are_found() -> None:
 )
 def test_a_wire_too_many_is_found(wire: Wire, said: str) -> None:
     board = layout(LEAST)
-    found = list(faults(replace(board, wires=(*board.wires, wire)), wanted(LEAST)))
+    found = list(faults(changed(board, wires=(*board.wires, wire)), wanted(LEAST)))
     assert [each for each in found if said in each], found
 
 
@@ -156,11 +156,11 @@ def test_bodies_that_overlap_or_stand_out_and_5_volts_beside_a_pin_are_found() -
     [fuse] = [part for part in board.parts if part.kind == "fuse"]
     for places, said in ((("B7", "B9"), "F1 and a screw overlap"), (("A18", "A20"), "stands out"),
                          (("E6", "E8"), "R8 and F1 overlap")):  # fmt: skip
-        moved = replace(fuse, legs=dict(zip(("1", "2"), map(hole, places), strict=True)))
+        moved = changed(fuse, legs=dict(zip(("1", "2"), map(hole, places), strict=True)))
         found = list(faults(with_part(board, fuse, moved), wanted(LEAST)))
         assert [each for each in found if said in each], (said, found)
     near = {**board.leads, ("pocket_ne", "1"): hole("B8")}
-    found = list(faults(replace(board, leads=near), wanted(LEAST)))
+    found = list(faults(changed(board, leads=near), wanted(LEAST)))
     assert [each for each in found if each.startswith("5 V in ")]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,6 +11,7 @@ from hardware.prints import pocket, sight
 from hardware.prints.catalogue import PRINTED, solids
 from hardware.prints.parameters import Sizes, load
 from hardware.prints.solids import block
+from jackspot.values import changed
 
 BOARDS = ("carrom", "hikone")
 BEAMS = {"single": 1, "crossed": 2}
@@ -132,7 +132,7 @@ def test_a_larger_pocket_lets_pieces_pass_crossed_beams() -> None:
 def test_a_piece_that_falls_flat_is_seen_wherever_it_falls(sizes: Sizes, name: str) -> None:
     board = sizes.boards[name]
     assert sight.flat_is_seen(board, sizes.beam)
-    assert not sight.flat_is_seen(replace(board, pocket_diameter_mm=62.0), sizes.beam)
+    assert not sight.flat_is_seen(changed(board, pocket_diameter_mm=62.0), sizes.beam)
 
 
 @each_board
@@ -180,7 +180,7 @@ def rays_that_reach_the_lens(sizes: Sizes, name: str, kind: str) -> int:
 
 
 def test_a_lens_that_stands_too_far_forward_would_see_the_sun(sizes: Sizes) -> None:
-    shallow = replace(sizes.carrom, beam_depth_mm=22.0)
+    shallow = changed(sizes.carrom, beam_depth_mm=22.0)
     assert sight.sun(shallow, sizes.beam, 1).recess_mm > sizes.beam.recess_mm
 
 
@@ -190,5 +190,5 @@ def test_a_piece_on_the_felt_of_the_chute_covers_all_of_its_beam(sizes: Sizes, n
     assert chute.beam_height_mm - half >= chute.felt_mm
     assert chute.beam_height_mm + half <= chute.felt_mm + board.thinnest_piece_mm
     assert sight.bounce_mm(sizes, board) < sight.room_to_bounce_mm(sizes)
-    bare = replace(sizes, chute=replace(chute, bounce=0.4))
+    bare = changed(sizes, chute=changed(chute, bounce=0.4))
     assert sight.bounce_mm(bare, board) > sight.room_to_bounce_mm(bare)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from jackspot.core.entry_text import write_entry
 from jackspot.dialogue.state.entries import EntryKind
@@ -16,8 +17,7 @@ SECOND = 1_000_000_000
 HEADER = '# jackspot record 1\nrules = "hikone"\nseats = ["N", "S"]\n---\n'
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     seq: int
     kind: str
     at_ns: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import read_record, write_record
 from jackspot.festival.messages import What, board_id, crc32, write
+from jackspot.values import changed
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold
 from jackspot_hub.desk.step import pass_time, told
@@ -211,7 +212,7 @@ class Festival:
         before = self.desk
         self.hub.close()
         self.hub = self._opened()
-        assert self.desk == replace(before, seen={}), "folded anew it is what it was"
+        assert self.desk == changed(before, seen={}), "folded anew it is what it was"
         self.happened.append("the hub was killed")
         self._greet()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, board_id, crc32
+from jackspot.values import changed
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told
 from jackspot_hub.event.contest import Contest, Format
@@ -105,4 +105,4 @@ class PlayedHall:
     def restarted(self) -> DeskState:
         """Fold the journal from its beginning."""
         journal = ((entry.kind, entry.body, at_ms) for entry, at_ms in self.entries)
-        return replace(folded(self.event, journal), seen=self.desk.seen)
+        return changed(folded(self.event, journal), seen=self.desk.seen)

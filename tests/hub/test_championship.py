@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -22,6 +21,7 @@ import pytest
 from jackspot.festival.broker import Broker
 from jackspot.storage.journal import Journal
 from jackspot.storage.wall import SystemWall
+from jackspot.values import changed
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState, fold
 from jackspot_hub.desk.step import move
@@ -64,7 +64,7 @@ def eventful(
         if len(festival.entries) % recounts_each == 0:
             recounting.check(festival)
         if len(festival.entries) % FOLDED_EACH == 0:
-            assert festival.fold_anew() == replace(festival.desk, seen={})
+            assert festival.fold_anew() == changed(festival.desk, seen={})
 
     festival = Festival(championship(*size), WITH_HUB, folder, seed, checked)
     random = Random(f"{seed} plan")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
+from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
 from jackspot_hub.desk.parts import event_part
 from jackspot_hub.desk.revising import correct, undo
@@ -125,7 +125,7 @@ def test_many_events_play_themselves_to_their_ends(form: Format, seed: int) -> N
 def test_a_final_is_played_at_the_board_that_the_file_names_first(form: Format) -> None:
     event = programme(4, s=form)
     boards = tuple(sorted(event.boards, key=lambda board: board.number != 3))
-    played = PlayedHall(replace(event, boards=boards), Random(5))
+    played = PlayedHall(changed(event, boards=boards), Random(5))
     while not played.desk.is_over("s"):
         played.tick()
         assert 3 in played.desk.open_orders, "it is the first that is used"
@@ -336,8 +336,8 @@ def test_nobody_is_called_against_themself() -> None:
     played = hall(boards=2, s=DoubleElimination())
     whole, results = led_to_meet_themself()
     alone = {entrant: (entrant,) for entrant in range(4)}
-    played.event = replace(played.event, classes={"s": PlayedClass(whole, alone)})
-    played.desk = replace(played.desk, programme=played.event, results={"s": results})
+    played.event = changed(played.event, classes={"s": PlayedClass(whole, alone)})
+    played.desk = changed(played.desk, programme=played.event, results={"s": results})
     played.tick()
     assert not played.desk.open_orders
     with pytest.raises(CannotBe, match="both sides are known"):
@@ -377,7 +377,7 @@ def test_a_board_that_says_nothing_gets_nothing() -> None:
 
 
 def by_gong(boards: int = 2) -> PlayedHall:
-    event = replace(programme(boards, singles=AllAgainstAll()), by_gong=True)
+    event = changed(programme(boards, singles=AllAgainstAll()), by_gong=True)
     return PlayedHall(event, Random(1))
 
 
@@ -478,8 +478,8 @@ def test_a_result_is_of_the_people_who_were_called_and_whole() -> None:
 def played_rounds(*, boards: int = 4, winner: str = "N") -> PlayedHall:
     """A Swiss of eight in which all have met; its final, of best of three, is called."""
     event = programme(boards, s=Swiss(7, upper=2, earlier=True))
-    whole = replace(event.classes["s"], knockout_header={"options": {"best_of": 3}})
-    played = PlayedHall(replace(event, classes={"s": whole}), Random(1))
+    whole = changed(event.classes["s"], knockout_header={"options": {"best_of": 3}})
+    played = PlayedHall(changed(event, classes={"s": whole}), Random(1))
     for _minute in range(60):
         played.tick()
         for board in list(played.desk.open_orders):
@@ -524,7 +524,7 @@ def test_an_earlier_meeting_that_was_corrected_is_no_game_of_the_final() -> None
         if set(each.sides) == set(order.sides) and key != order.key
     )  # fmt: skip
     assert met[1].outcome is not None
-    played.write(correct(played.desk, met[0], replace(met[1].outcome, points=(3, 3)), "desk"))
+    played.write(correct(played.desk, met[0], changed(met[1].outcome, points=(3, 3)), "desk"))
     assert first_game(played.desk, "s", order.key, order.sides) is None
 
 
@@ -537,7 +537,7 @@ def test_of_two_who_met_more_than_once_the_first_meeting_counts_whenever_it_was_
     assert first < later
     record = played.desk.records[first].replace("---\n", "---\n# later\n")
     again = {later: known[first], **known}
-    desk = replace(
+    desk = changed(
         played.desk, results={"s": again}, records={**played.desk.records, later: record},
         newest_orders={**played.desk.newest_orders, later: played.desk.newest_orders[first]},
     )  # fmt: skip
@@ -554,7 +554,7 @@ def test_who_went_home_in_the_rounds_plays_no_final_and_who_goes_after_them_forf
     }  # fmt: skip
     final = next(each for each in draw(went, results).fixtures if "-ko-" in each.key)
     assert 1 not in final.sides
-    stays = replace(went, away=(Absence(2, 3),))
+    stays = changed(went, away=(Absence(2, 3),))
     results |= {"s-2-1": PlayedMatch((1, 2), Outcome(1)), "s-2-2": PlayedMatch((3, 4), Outcome(0))}
     assert 2 in next(each for each in draw(stays, results).fixtures if "-ko-" in each.key).sides
     found = forfeits(stays, results, [Absence(2, 0)])
@@ -665,8 +665,8 @@ def test_people_are_known_by_their_numbers_too() -> None:
     played_freely(hall, "3", "f  1")
     assert wins(hall) == {3: 1, 1: 0}
     people = dict(hall.desk.programme.people)
-    people[5] = replace(people[5], name="f 3")
-    hall.desk = replace(hall.desk, programme=replace(hall.desk.programme, people=people))
+    people[5] = changed(people[5], name="f 3")
+    hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))
     played_freely(hall, "f 3", "f 2", seq=3, match=3, id="b002-y-3")
     assert len(hall.desk.unattached) == 1, "two have this name"
     played_freely(hall, "5", "f 2", seq=5, match=5, id="b002-y-5")
@@ -822,8 +822,8 @@ def called_after_another() -> tuple[PlayedHall, int]:
 def test_a_match_that_nobody_has_begun_moves_without_the_record_of_the_one_before() -> None:
     played, number = called_after_another()
     played.say(1, What.STATUS, {"v": 1, "state": "lost", "boot": "a", "n": 1})
-    event = replace(played.desk.programme, boards=(FreeBoard(1), FreeBoard(2)))
-    desk = replace(played.desk, programme=event)
+    event = changed(played.desk.programme, boards=(FreeBoard(1), FreeBoard(2)))
+    desk = changed(played.desk, programme=event)
     assert ended_unsaid(desk, 1) is None
     (moved,) = move(desk, 1, 2)
     assert moved.body["key"] == desk.orders[number].key

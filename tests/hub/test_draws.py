@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from caissify_pairings import generate_pairings  # type: ignore[import-untyped]
 from hypothesis import example, given, strategies as st
 
+from jackspot.values import changed
 from jackspot_hub.event.contest import (
     Absence,
     AllAgainstAll,
@@ -168,7 +168,7 @@ def test_who_goes_on_to_a_knockout_is_never_picked_without_a_reason(
     for table in rounds_of(level).tables.values():
         assert [each.place for each in table] == list(range(1, len(table) + 1))
         assert {each.decided.by for each in table if each.decided} == {TieBreak.LOT}
-    alone = replace(level, format=replace(form, upper=0))  # type: ignore[arg-type]
+    alone = changed(level, format=changed(form, upper=0))  # type: ignore[arg-type]
     for table in rounds_of(alone).tables.values():
         assert {each.place for each in table} == {1}, "without a knockout they share it"
 

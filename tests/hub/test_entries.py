@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jackspot.values import changed
 from jackspot_hub.desk.allowed import (
     TABLE,
     OrganiserAction,
@@ -114,7 +114,7 @@ class Desk:
 
 def facts(desk: DeskState) -> DeskState:
     """Return a desk without how it came to be."""
-    return replace(desk, past=(), seen={})
+    return changed(desk, past=(), seen={})
 
 
 # --- whatever is done, in any order ---------------------------------------------------------
@@ -169,11 +169,11 @@ def mirrored(
 ) -> tuple[tuple[ChangedClass, ...], tuple[ChangedPlace, ...]]:
     """Return the classes and places of a preview as they change the other way."""
     classes = sorted(
-        (replace(each, before=each.after, after=each.before, was_drawn=each.is_drawn,
+        (changed(each, before=each.after, after=each.before, was_drawn=each.is_drawn,
                  is_drawn=each.was_drawn) for each in seen.classes),
         key=lambda each: each.contest,
     )  # fmt: skip
-    places = (replace(each, before=each.after, after=each.before) for each in seen.places)
+    places = (changed(each, before=each.after, after=each.before) for each in seen.places)
     return tuple(classes), tuple(places)
 
 

@@ -8,7 +8,6 @@ import threading
 import time
 import tomllib
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +22,7 @@ from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import DRAFT
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 from jackspot_hub import command as hub_command
 from jackspot_hub.command import correct_command, export_command, forget_command
 from jackspot_hub.copying import EventCopy
@@ -131,7 +131,7 @@ def played(path: Path, *, to_the_end: bool = True) -> None:
             hub.enter(enter(hub.desk, "k", [number], "Zeugin", forced="Onkel says so"))
             hub.enter(check_in(hub.desk, number, "Zeugin"))
         emi = hub.desk.programme.people[7]
-        hub.enter(reword(hub.desk, replace(emi, name="Emilian"), "Zeugin"))
+        hub.enter(reword(hub.desk, changed(emi, name="Emilian"), "Zeugin"))
         hub.enter(undo(hub.desk, len(hub.desk.past), "Zeugin"))
         hub.enter(register(hub.desk, "Onkel", "Zeugin"))
         hub.enter(enter(hub.desk, "k", [max(hub.desk.programme.people)], "Zeugin"))
@@ -146,7 +146,7 @@ class WrittenHall(PlayedHall):
     def __init__(self, hub: RunningHub) -> None:
         self.hub = hub
         super().__init__(hub.desk.programme, Random(4))
-        self.desk = replace(hub.desk, seen=self.desk.seen)
+        self.desk = changed(hub.desk, seen=self.desk.seen)
         self.now_ms = time.time_ns() // 1_000_000
 
     def write(self, entries: tuple[DeskEntry, ...]) -> None:
@@ -208,7 +208,7 @@ def sums(desk: DeskState) -> object:
     """All that an event comes to, but names."""
     drawn = {name: desk.drawn(name) for name in desk.programme.classes}
     programme = {
-        name: (replace(each.contest, kept_apart={}), each.contest.kept_apart.keys(), each.people)
+        name: (changed(each.contest, kept_apart={}), each.contest.kept_apart.keys(), each.people)
         for name, each in desk.programme.classes.items()
     }
     return drawn, programme, desk.results, desk.on_disk, desk.arrived, desk.open_orders
@@ -243,7 +243,7 @@ def test_standings_and_records_go_on_by_number_and_score_as_before(event: Path) 
     for key, record in after.records.items():
         one, two = read_record(before.records[key]).match, read_record(record).match
         assert (one.state.points, one.state.winner) == (two.state.points, two.state.winner)
-        assert replace(one.settings, names={}) == replace(two.settings, names={})
+        assert changed(one.settings, names={}) == changed(two.settings, names={})
         contest = key.partition("-")[0]
         people = after.programme.classes[contest].of(*after.played(contest)[key].sides)
         assert set(two.settings.names.values()) == set(map(str, people))
@@ -433,7 +433,7 @@ def test_an_events_file_by_numbers_says_the_same_but_for_names() -> None:
     text = numbered(EVENT)
     assert not [name for name in NAMES if name in text]
     again = programme_of(tomllib.loads(text))
-    assert again == replace(programme, people={n: Person(n, str(n)) for n in programme.people})
+    assert again == changed(programme, people={n: Person(n, str(n)) for n in programme.people})
     assert numbered(text) == text
     named = EVENT.replace("time_limit_s = 600 }", 'time_limit_s = 600 }, names = { N = "Onkel" }')
     assert numbered(named) == text

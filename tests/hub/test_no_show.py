@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.festival.messages import What
+from jackspot.values import changed
 from jackspot_hub.desk.entering import check_in
 from jackspot_hub.desk.no_show import BY_RULE, late_matches, won_by_rule
 from jackspot_hub.desk.revising import correct, undo
@@ -24,14 +24,14 @@ from tests.hub.halls import MINUTE_MS, PlayedHall, programme
 LOST = {"v": 1, "state": "lost", "boot": "a", "n": 2}
 READY = {"v": 1, "state": "ready", "boot": "a", "n": 2}
 FIVE = NoShowRule(5 * MINUTE_MS)
-DECIDES = replace(FIVE, decides=True)
+DECIDES = changed(FIVE, decides=True)
 
 
 def hall(
     rule: NoShowRule | None, seed: int = 1, *, boards: int = 1, form: Format | None = None
 ) -> PlayedHall:
     """Return a hall in which the first matches were called and their boards say so."""
-    event = replace(programme(boards, s=form or Knockout()), no_show=rule)
+    event = changed(programme(boards, s=form or Knockout()), no_show=rule)
     played = PlayedHall(event, Random(seed))
     played.tick()
     heard(played)
@@ -119,7 +119,7 @@ def test_a_board_that_is_away_at_the_deadline_loses_nobody_a_match() -> None:
 
 
 def test_a_board_that_hears_of_its_call_late_gives_people_as_long_from_then_on() -> None:
-    event = replace(programme(1, s=Knockout()), no_show=DECIDES)
+    event = changed(programme(1, s=Knockout()), no_show=DECIDES)
     played = PlayedHall(event, Random(1))
     played.tick()
     arrive(played, called(played)[0])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from random import Random
 
 import pytest
 
+from jackspot.values import changed
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import Format, Groups, Partners, Swiss
@@ -21,11 +21,11 @@ def played(shown: Shown = Shown.FULL) -> PlayedHall:
     """A hall in the middle of an event whose people have names and readings."""
     event = programme(3, singles=Groups(2, 2), pairs=Swiss(2))
     people = {
-        number: replace(person, name=f"Aiko Secret{number}", kana=f"よみ{number}")
+        number: changed(person, name=f"Aiko Secret{number}", kana=f"よみ{number}")
         for number, person in event.people.items()
     }
-    classes = {name: replace(each, shown=shown) for name, each in event.classes.items()}
-    hall = PlayedHall(replace(event, people=people, classes=classes), Random(1))
+    classes = {name: changed(each, shown=shown) for name, each in event.classes.items()}
+    hall = PlayedHall(changed(event, people=people, classes=classes), Random(1))
     for _ in range(TURNS):
         hall.tick()
         for board in list(hall.desk.open_orders):
@@ -71,8 +71,8 @@ def test_what_has_not_changed_is_the_same_text() -> None:
 def test_everybody_plays_or_waits_in_a_round(form: Format) -> None:
     event = programme(3, s=form)
     whole = event.classes["s"]
-    seven = replace(whole, contest=replace(whole.contest, entrants=whole.contest.entrants[:7]))
-    desk = PlayedHall(replace(event, classes={"s": seven}), Random(1)).desk
+    seven = changed(whole, contest=changed(whole.contest, entrants=whole.contest.entrants[:7]))
+    desk = PlayedHall(changed(event, classes={"s": seven}), Random(1)).desk
     (said,) = [
         json.loads(text) for name, text in PartsOfEvent().of(desk).items()
         if name.startswith("round/")

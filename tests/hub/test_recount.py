@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
 
+from jackspot.values import changed
 from jackspot_hub.event.contest import Contest, DrawnContest, Groups, draw
 from jackspot_hub.event.fixtures import Outcome, PlayedMatch, Ways
 from tests.hub.playing import by_chance, play
@@ -48,28 +48,28 @@ def test_what_is_right_is_right() -> None:
 
 def swapped_table(drawn: DrawnContest) -> DrawnContest:
     first, second, *rest = drawn.tables["s-A"]
-    swapped = (replace(second, place=1), replace(first, place=2), *rest)
-    return replace(drawn, tables={**drawn.tables, "s-A": swapped})
+    swapped = (changed(second, place=1), changed(first, place=2), *rest)
+    return changed(drawn, tables={**drawn.tables, "s-A": swapped})
 
 
 def other_points(drawn: DrawnContest) -> DrawnContest:
     first, *rest = drawn.tables["s-B"]
-    counted = replace(first, tally=replace(first.tally, points=first.tally.points + 1))
-    return replace(drawn, tables={**drawn.tables, "s-B": (counted, *rest)})
+    counted = changed(first, tally=changed(first.tally, points=first.tally.points + 1))
+    return changed(drawn, tables={**drawn.tables, "s-B": (counted, *rest)})
 
 
 def other_final(drawn: DrawnContest) -> DrawnContest:
     assert drawn.final is not None
-    return replace(drawn, final=Ways(drawn.final.loser, drawn.final.winner))
+    return changed(drawn, final=Ways(drawn.final.loser, drawn.final.winner))
 
 
 def lost_match(drawn: DrawnContest) -> DrawnContest:
-    return replace(drawn, fixtures=drawn.fixtures[1:])
+    return changed(drawn, fixtures=drawn.fixtures[1:])
 
 
 def others_called(drawn: DrawnContest) -> DrawnContest:
     first, *rest = drawn.fixtures
-    return replace(drawn, fixtures=(replace(first, sides=(0, 1)), *rest))
+    return changed(drawn, fixtures=(changed(first, sides=(0, 1)), *rest))
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_a_conflict_that_is_not_named_is_noticed() -> None:
     drawn = draw(CONTEST, results)
     assert set(recounted(drawn, results).conflicts) == {"s-ko-3-1", "s-ko-third"}
     with pytest.raises(Differs, match="conflicts"):
-        recounted(replace(drawn, conflicts=()), results)
+        recounted(changed(drawn, conflicts=()), results)

@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from contextlib import closing
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -23,6 +22,7 @@ from jackspot.core.record import read_record
 from jackspot.displays.words import translator
 from jackspot.festival.description import schema_of
 from jackspot.festival.messages import adapter
+from jackspot.values import changed
 from jackspot_hub.command import export_command
 from jackspot_hub.desk.entering import register, reword
 from jackspot_hub.desk.places import places_of
@@ -171,7 +171,7 @@ def test_everybody_of_a_bracket_has_a_place_whatever_was_corrected_since(
     hall = played(s=form)
     for key, each in random.sample(sorted(hall.desk.played("s").items()), 3):
         assert each.outcome is not None
-        other = replace(each.outcome, winner=random.randrange(2))
+        other = changed(each.outcome, winner=random.randrange(2))
         hall.write(correct(hall.desk, key, other, "Zoe"))
         if seed % 2:  # and those are played who meet now
             settle(hall)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
 
+from jackspot.values import changed
 from jackspot_hub.event.contest import Knockout
 from jackspot_hub.event.rota import blocks, on_duty
 from jackspot_hub.event_file import BadEvent, numbered, programme_of
@@ -45,7 +45,7 @@ def test_each_board_has_one_referee_who_does_not_play_if_anybody_is_free(
 
 
 def test_who_is_called_to_a_match_is_no_referee_until_it_is_over() -> None:
-    event = replace(programme(2, s=Knockout()), referees=("s 0", "Dirk"))
+    event = changed(programme(2, s=Knockout()), referees=("s 0", "Dirk"))
     played = PlayedHall(event, Random(1))
     played.tick()
     assert rota_part(played.desk) == [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
 
+from jackspot.values import changed
 from jackspot_hub.event.schedule import (
     DueMatch,
     FreeBoard,
@@ -49,7 +49,7 @@ def test_a_board_is_kept_for_its_contest() -> None:
 
 def test_boards_are_used_in_the_organisers_order_and_a_final_takes_the_first() -> None:
     boards = [FreeBoard(7), FreeBoard(2), FreeBoard(1)]
-    matches = [due("a", 1, 2), due("b", 3, 4), replace(due("f", 5, 6, at=4), is_final=True)]
+    matches = [due("a", 1, 2), due("b", 3, 4), changed(due("f", 5, 6, at=4), is_final=True)]
     assert seats(next_free(matches, boards, Occupied(), 0)) == {7: "f", 2: "a", 1: "b"}
     assert seats(next_free(matches, boards[:2], Occupied(), 0)) == {7: "a", 2: "b"}
     kept = [FreeBoard(7, frozenset({"pairs"})), *boards[1:]]
@@ -79,10 +79,10 @@ def test_a_final_changes_which_board_a_match_gets_and_not_which_are_given(
     boards = [FreeBoard(n, frozenset(only)) for n, only in enumerate(kept)]
     random.shuffle(boards)
     matches = [
-        replace(due(str(n), one, two, contest=of), is_final=is_final)
+        changed(due(str(n), one, two, contest=of), is_final=is_final)
         for n, (one, two, of, is_final) in enumerate(drawn)
     ]
-    plain = [replace(each, is_final=False) for each in matches]
+    plain = [changed(each, is_final=False) for each in matches]
     seated = next_free(matches, boards, Occupied(), 0)
     usual = next_free(plain, boards, Occupied(), 0)
     assert {each.match.key for each in seated} == {each.match.key for each in usual}

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -20,6 +19,7 @@ import pytest
 
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, board_id, crc32
+from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach_free, loose_results, put_aside
 from jackspot_hub.desk.entering import enter, withdraw
 from jackspot_hub.desk.revising import correct
@@ -178,7 +178,7 @@ class Tournament:
         self.hall.write(correct(self.desk, key, self.drawn_outcome(level=True), "desk"))
         self.hall.write(correct(self.desk, key, played.outcome, "desk"))
         assert self.desk.results == before.results
-        assert replace(self.desk, past=before.past, corrected=before.corrected) == before
+        assert changed(self.desk, past=before.past, corrected=before.corrected) == before
         assert {name: self.desk.drawn(name) for name in drawn} == drawn
         self.happened["taken back"] += 1
 
@@ -261,7 +261,7 @@ class Tournament:
         for key, played in list(self.desk.results.get(name, {}).items()):
             has_winner = isinstance(form, Knockout | DoubleElimination) or "-ko-" in key
             if has_winner and played.outcome is not None and played.outcome.winner is None:
-                won = replace(played.outcome, winner=self.random.randrange(2))
+                won = changed(played.outcome, winner=self.random.randrange(2))
                 self.hall.write(correct(self.desk, key, won, "desk"))
 
 

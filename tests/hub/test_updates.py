@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import ENDED, IN_HAND, UpdateStep, What, read, write
+from jackspot.values import changed
 from jackspot_hub.desk.state import CarriedRelease, DeskEntry, DeskKind, DeskState, fold
 from jackspot_hub.desk.step import hear, move, pass_time, told
 from jackspot_hub.desk.updates import (
@@ -34,7 +34,7 @@ class Hall:
 
     def __init__(self) -> None:
         self.now_ms = T
-        self.desk = replace(
+        self.desk = changed(
             DeskState(championship(singles=24, groups=4, pairs=2, boards=BOARDS)), carried=CARRIED
         )
 
@@ -176,7 +176,7 @@ def test_boards_that_never_answer_keep_nobody_from_it_for_ever(hall: Hall) -> No
 
 def test_a_hub_that_starts_again_leaves_the_place_to_who_is_at_it(hall: Hall) -> None:
     hall.write(offer_update(hall.desk, None, "Emi"))
-    again = replace(hall.desk, seen={}, places={}, updates={}, given={})
+    again = changed(hall.desk, seen={}, places={}, updates={}, given={})
     for board in (6, 7, 8):
         said = {"offer": again.offers[board], "release": "0.2.0", "step": "trial", "why": ""}
         again = heard_update(again, board, said, hall.now_ms)
@@ -188,11 +188,11 @@ def test_a_hub_that_starts_again_leaves_the_place_to_who_is_at_it(hall: Hall) ->
 
 def test_another_release_is_another_offer(hall: Hall) -> None:
     hall.write(offer_update(hall.desk, None, "Emi"))
-    hall.desk = replace(hall.desk, carried=replace(CARRIED, release="0.3.0"))
+    hall.desk = changed(hall.desk, carried=changed(CARRIED, release="0.3.0"))
     assert hall.passes() == [], "nobody has offered that one"
     hall.write(offer_update(hall.desk, [2], "Emi"))
     assert hall.passes() == [2]
-    hall.desk = replace(hall.desk, carried=None)
+    hall.desk = changed(hall.desk, carried=None)
     assert hall.passes() == []
     with pytest.raises(CannotBe, match="--update FOLDER"):
         offer_update(hall.desk, None, "Emi")

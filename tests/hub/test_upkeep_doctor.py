@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from jackspot.festival.connection import Login
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.users import HUB
 from jackspot.ops.doctor import Finding, Severity
+from jackspot.values import changed
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import opened, serve_pages
 from jackspot_hub.desk.revising import correct
@@ -249,7 +250,7 @@ def test_a_disk_that_is_full_is_named(hall: Halls) -> None:
 
 def test_a_copy_on_the_same_disk_or_on_none_is_named(hall: Halls) -> None:
     copy = hall.folder.parent / "copy"
-    hall.hub = replace(hall.hub, copy=copy)
+    hall.hub = changed(hall.hub, copy=copy)
     found = hall.only()
     assert (found.mark, found.what) == (Severity.BROKEN, "copy")
     assert found.found == f"{copy}: no copy can be made: No such file or directory"
@@ -257,7 +258,7 @@ def test_a_copy_on_the_same_disk_or_on_none_is_named(hall: Halls) -> None:
     copy.chmod(0o777)
     found = hall.only()
     assert (found.mark, found.what) == (Severity.DOUBTFUL, "copy")
-    hall.hub = replace(hall.hub, copy=Path("/dev/shm"))
+    hall.hub = changed(hall.hub, copy=Path("/dev/shm"))
     assert hall.told() == []
 
 
@@ -446,7 +447,7 @@ def test_the_hub_of_another_event_at_the_pages_port_is_named(hall: Halls) -> Non
 def test_a_service_that_does_not_run_or_start_is_named(
     hall: Halls, said: str, mark: Severity, found: str
 ) -> None:
-    hall.hub = replace(hall.hub, is_service=True)
+    hall.hub = changed(hall.hub, is_service=True)
     hall.machine.programs["systemctl"] = said
     only = hall.only()
     assert (only.mark, only.what, only.found) == (mark, "service", found)
@@ -475,6 +476,6 @@ def test_without_a_hub_here_it_asks_for_the_event() -> None:
 
 
 def test_a_hub_with_a_broker_of_its_own_is_told_that_boards_do_not_reach_it(hall: Halls) -> None:
-    hall.hub = replace(hall.hub, keys=None)
+    hall.hub = changed(hall.hub, keys=None)
     found = hall.only()
     assert (found.mark, found.what) == (Severity.DOUBTFUL, "keys")

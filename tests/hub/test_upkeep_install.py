@@ -14,7 +14,6 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,7 @@ from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.program import HOME
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
+from jackspot.values import changed
 from jackspot_hub.command import opened
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
@@ -208,12 +208,12 @@ def test_packages_that_lack_are_installed_or_named_in_the_one_line_to_type(
     packages, *_ = installing(system, None, wishes_of(event))
     assert packages.words.startswith("apt install chrony avahi-daemon;")
     with pytest.raises(StepFailed) as refused:
-        installing(system, None, replace(wishes_of(event), packages=False))
+        installing(system, None, changed(wishes_of(event), packages=False))
     assert str(refused.value) == (
         "chrony, avahi-daemon: not installed; type: sudo apt-get install -y chrony avahi-daemon"
     )
     all_there = _Debian(root, *NEEDED)
-    packages, *_ = installing(all_there, None, replace(wishes_of(event), packages=False))
+    packages, *_ = installing(all_there, None, changed(wishes_of(event), packages=False))
     assert packages.act is None
 
 
@@ -248,7 +248,7 @@ def test_a_real_mosquitto_takes_the_keys_beside_debians_own_config(
             [login] = hall.doctors_logins
             probe(login, hall.topic("doctor"))
             secret = (keys / "hub.password").read_text()
-            probe(replace(login, user="hub", password=secret), "jackspot/1/hikone/doctor")
+            probe(changed(login, user="hub", password=secret), "jackspot/1/hikone/doctor")
         finally:
             running.terminate()
 
@@ -376,7 +376,7 @@ def unit_with_event(tmp_path: Path, event: Path) -> Path:
     unit.write_text(carried_file(unit.name))
     drop_in = unit.with_name(f"{unit.name}.d") / "event.conf"
     drop_in.parent.mkdir()
-    wishes = replace(wishes_of(event), copy=Path("/media/my stick"))
+    wishes = changed(wishes_of(event), copy=Path("/media/my stick"))
     drop_in.write_text(runs_what(wishes).replace(f"{HOME}/bin/jackspot", "/bin/true"))
     return unit
 

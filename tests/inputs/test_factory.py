@@ -6,7 +6,6 @@ cannot be loaded off a Raspberry Pi.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import queue
 import sys
@@ -32,6 +31,7 @@ from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.pins import Active, Pull, Wire, WireKind
 from jackspot.inputs.remedies import here
 from jackspot.sensing.events import Edge, Event, FaultRaised, Stamps
+from jackspot.values import changed
 from tests.conftest import PATIENCE_S
 
 BEAM = Wire("pocket_ne", WireKind.BEAM, 5, Active.LOW, Pull.UP, Pocket.NE)
@@ -221,7 +221,7 @@ def test_a_stamp_of_the_wall_clock_is_moved_onto_ours(
 def test_a_library_that_is_missing_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    nothing = dataclasses.replace(here(), packages=frozenset())
+    nothing = changed(here(), packages=frozenset())
     monkeypatch.setattr(factory, "here", lambda: nothing)
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
@@ -412,7 +412,7 @@ def test_a_kernel_on_which_rpi_gpio_finds_no_edges_is_a_fault_with_its_remedy(
     assert 'Linux 6.6 and later; choose [gpio] factory = "lgpio"' in fault.detail
 
 
-PI_5 = dataclasses.replace(here(), model="Raspberry Pi 5 Model B Rev 1.0", apt=True, alone=False)
+PI_5 = changed(here(), model="Raspberry Pi 5 Model B Rev 1.0", apt=True, alone=False)
 
 
 def test_rpi_gpio_on_a_pi_5_ends_the_start_with_what_works_there(
@@ -431,7 +431,7 @@ def test_rpi_lgpio_works_on_a_pi_5_and_doubles_are_told(
     fake = FakeRpiGpio()
     monkeypatch.setattr(fake, "lgpio", lgpio, raising=False)
     rpi_gpio(monkeypatch, fake)
-    both = dataclasses.replace(PI_5, packages=frozenset({"RPi.GPIO", "rpi-lgpio"}))
+    both = changed(PI_5, packages=frozenset({"RPi.GPIO", "rpi-lgpio"}))
     monkeypatch.setattr(factory, "here", lambda: both)
     gpio = open_gpio(GpioFactory.RPIGPIO)
     assert gpio.stamps is Stamps.ARRIVAL
@@ -443,7 +443,7 @@ def test_a_module_that_went_with_its_double_is_told_apart_from_one_never_install
 ) -> None:
     monkeypatch.setitem(sys.modules, "RPi", None)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
-    left = dataclasses.replace(PI_5, packages=frozenset({"rpi-lgpio"}))
+    left = changed(PI_5, packages=frozenset({"rpi-lgpio"}))
     monkeypatch.setattr(factory, "here", lambda: left)
     with pytest.raises(GpioLibraryMissing, match=r"removing RPi\.GPIO took its files.*reinstall"):
         open_gpio(GpioFactory.RPIGPIO)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import struct
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from jackspot.inputs.remedies import (
     rights,
 )
 from jackspot.inputs.stamps import on_our_clock
+from jackspot.values import changed
 
 PI = Here(
     apt=True, alone=False, python=(3, 11), model="Raspberry Pi 4 Model B Rev 1.4", user="aiko",
@@ -28,7 +28,7 @@ PI = Here(
 
 
 def on(**what: Any) -> Here:
-    return dataclasses.replace(PI, **what)
+    return changed(PI, **what)
 
 
 def test_raspberry_pi_os_is_told_of_apt() -> None:

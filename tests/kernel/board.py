@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.inputs.pins import FULL_I2C
@@ -37,8 +37,7 @@ Step = tuple[int, int, int]
 """What the guest's driver takes: nanoseconds since the step before, GPIO, level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Driven:
+class Driven(Struct, frozen=True):
     """A level that was put on a wire, and when (guest's monotonic)."""
 
     at_ns: int
@@ -46,8 +45,7 @@ class Driven:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+class Transfer(Struct, frozen=True):
     """Bytes that crossed the OLED's bus, and when the last of them had (guest's monotonic)."""
 
     ended_ns: int

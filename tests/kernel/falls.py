@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from tests.kernel.board import ACTIVE, MS, RESTING, Board, Driven, Step, Transfer, gpio_of
@@ -26,8 +27,7 @@ REST_NS = 350 * MS
 """From the last piece of a stroke to the next stroke."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(Struct, frozen=True):
     """One pulse of a beam: broken and whole again, in the guest's monotonic nanoseconds."""
 
     pocket: Pocket

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
@@ -27,6 +26,7 @@ from jackspot.displays.words import translator
 from jackspot.inputs.pins import FULL_I2C, wire_source
 from jackspot.replay import board_for, config_of
 from jackspot.sensing.events import Edge, wire_name
+from jackspot.values import changed
 from tests.kernel.board import ACTIVE, MS, RESTING, Board, Step, gpio_of
 from tests.kernel.qemu import wait_until
 
@@ -68,7 +68,7 @@ def wait_for_picture(board: Board, notice: NoticeView | None = None) -> Image.Im
 
     def look() -> Image.Image | None:
         image = board.oled()
-        wanted = draw(replace(view_now(board), notice=notice), translator("en"))
+        wanted = draw(changed(view_now(board), notice=notice), translator("en"))
         same = any(image.tobytes() == moved(wanted, shift).tobytes() for shift in {0, *ORBIT})
         return image if same else None
 

@@ -13,8 +13,9 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.assembly import KINDS
 from jackspot.storage.entries import Sealed
@@ -30,8 +31,7 @@ another one: a disk that tears them can be mounted by nobody, whatever lies on i
 JOURNAL = "journal.sqlite3"
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A journal after a cut: its entries, and what had to be done for it to open: nothing."""
 
     entries: Sealed
@@ -99,8 +99,7 @@ def journal_in(image: Path, folder: str, scratch: Path) -> Left:
     return Left(opened.entries, tuple(map(str, opened.notices)))
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A number that had been told when so many entries of the disk's log were written."""
 
     number: int
@@ -137,8 +136,7 @@ def read_numbers(port: Path, mark: str, ledger: Ledger) -> int:
     return ledger.last
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a cut left: where it was, the number acknowledged before it, and the journal."""
 
     where: str

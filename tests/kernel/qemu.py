@@ -23,9 +23,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 PATIENCE_S = 900.0
 """How long anything may take before it counts as failed. Nothing ever waits a fixed time."""
@@ -55,8 +56,7 @@ class MachineError(Exception):
     """The machine did not do what was asked; the message says what, and what was seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A command that ended in the guest. ``status`` is None where its time was over."""
 
     status: int | None
@@ -170,8 +170,7 @@ class Monitor:
         self._lines.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """What a machine starts from: kernel, early user space, and a disk that stays as it is.
 
     ``state`` is a machine's saved state that belongs to that disk; None: it starts from

@@ -6,11 +6,11 @@ import os
 import pwd
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from jackspot.festival.broker import free_port, program, reached
 from jackspot.festival.joining import write
@@ -45,8 +45,7 @@ S = "Ben"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """The hall's hub, and what its boards have in their config."""
 
     hub: Hub

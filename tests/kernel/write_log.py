@@ -17,10 +17,11 @@ import random
 import struct
 import subprocess
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum, IntFlag
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 MAGIC = 0x6A736677736872
 VERSION = 1
@@ -47,8 +48,7 @@ class NotALog(ValueError):
     """The file is no log of writes; the message says where it departs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One write, flush or discard. ``data_at`` is the byte of the log where its data begins."""
 
     sector: int
@@ -139,8 +139,7 @@ class Loss(Enum):
     TORN = "of each some sectors are there"
 
 
-@dataclass(frozen=True, slots=True)
-class Chooser:
+class Chooser(Struct, frozen=True):
     """Chooses what is there of a write that no flush has made safe."""
 
     loss: Loss
@@ -159,8 +158,7 @@ class Chooser:
         return every if there else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """One disk that a power cut may have left: after ``count`` entries of the log."""
 
     count: int

@@ -10,7 +10,6 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from jackspot.ops.support.bundle import own_words
 from jackspot.ops.support.names import Hiding, names_in_toml
 from jackspot.replay import board_for, config_of
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.people.habits import Habits
 
@@ -57,7 +57,7 @@ class Played:
             encoding="utf-8",
         )
         record = read_record(RECORD.read_text(encoding="utf-8"))
-        settings = replace(record.settings, names=NAMES, event="Kunigunde's cup")
+        settings = changed(record.settings, names=NAMES, event="Kunigunde's cup")
         stream = io.StringIO()
         venue = Venue(board_config(settings, at_box=True), captured=Recipient(stream))
         entries = [step.entry for step in record.match.steps]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import Severity
 from jackspot.sensing.events import DiscPeak, HubDiscs
+from jackspot.values import changed
 from jackspot_sim.traffic.drops import dropped
 
 
@@ -46,7 +46,7 @@ def test_one_that_is_used_is_well(config: Config) -> None:
 
 def test_one_of_another_board_is_doubtful(config: Config) -> None:
     other = made(config, Quiet(60 * 10**9))
-    save(replace(other, board=replace(other.board, name="x")), config.calibration.path)
+    save(changed(other, board=changed(other.board, name="x")), config.calibration.path)
     [finding] = check_calibration(config)
     assert (finding.mark, finding.remedy) == (Severity.DOUBTFUL, "jackspot calibrate")
 
@@ -70,7 +70,7 @@ def flicked() -> MeasuredDiscs:
 @pytest.fixture
 def with_hub(config: Config) -> Config:
     hub = config.sensor_hub.model_copy(update={"port": "/dev/serial/by-id/hub"})
-    return replace(config, sensor_hub=hub)
+    return changed(config, sensor_hub=hub)
 
 
 @pytest.mark.parametrize("drops", [False, True])

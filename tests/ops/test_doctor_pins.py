@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,6 +11,7 @@ import pytest
 from jackspot.ops.doctor import Finding, Severity
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
+from jackspot.values import changed
 from tests.ops.written_machine import ON_A_PI, Written, config, told
 
 RPIGPIO = {"factory": "rpigpio"}
@@ -39,7 +39,7 @@ RPIGPIO = {"factory": "rpigpio"}
         (
             Written(
                 modules={"RPi"}, packages={"RPi.GPIO": "0.7.1"},
-                at=dataclasses.replace(ON_A_PI, model="Raspberry Pi 5 Model B Rev 1.0"),
+                at=changed(ON_A_PI, model="Raspberry Pi 5 Model B Rev 1.0"),
             ),
             RPIGPIO, "rpigpio cannot reach a Raspberry Pi 5",
         ),

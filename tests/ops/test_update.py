@@ -49,6 +49,7 @@ from jackspot.ops.update.plan import (
 from jackspot.ops.update.trial import Trial
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall
+from jackspot.values import changed
 from tests.ops.update_bench import (
     COMMAND,
     NAMES,
@@ -644,7 +645,7 @@ def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far
     seen: list[UpdateFound | None] = []
     look = partial(door.found, offer)
     assert (door.version(), look()) == ("1.0", UpdateFound(UpdateStep.TAKEN))
-    assert door.found(replace(offer, offer=8)) is None, "another offer was not handed over"
+    assert door.found(changed(offer, offer=8)) is None, "another offer was not handed over"
     taken = dict(running._STAGES)
     for stage, does in taken.items():
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from jackspot.inputs.line_info import LineInfo
 from jackspot.inputs.remedies import Here
 from jackspot.ops.doctor import Finding, Severity
 from jackspot.ops.doctor.holders import Holders
+from jackspot.values import changed
 
 ON_A_PI = Here(
     apt=True, alone=False, python=(3, 11), model="Raspberry Pi Zero 2 W Rev 1.0", user="aiko",
@@ -99,7 +99,7 @@ class Written:
     def here(self) -> Here:
         both = frozenset(self.packages) & {"RPi.GPIO", "rpi-lgpio"}
         groups = frozenset(self.in_groups)
-        return dataclasses.replace(self.at, groups=groups, packages=both)
+        return changed(self.at, groups=groups, packages=both)
 
     def line(self, chip: str, gpio: int) -> LineInfo | None:
         assert chip in self.matching("/dev/gpiochip*")

@@ -9,7 +9,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from jackspot.config.load import Sources, load
 from jackspot.core.record import read_record
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.values import changed
 from jackspot.web.server import WebSettings
 from jackspot_sim.browser.session import Session
 from jackspot_sim.chance.frequencies import Strength
@@ -73,7 +73,7 @@ def moving_table(path: Path) -> None:
 def oled(path: Path) -> None:
     """Show what the OLED had on it at four moments of matches."""
     films = [
-        film(replace(match_of(RuleSystem.HIKONE, seed, Quality.DEFAULT), strength=Strength.CLUB))
+        film(changed(match_of(RuleSystem.HIKONE, seed, Quality.DEFAULT), strength=Strength.CLUB))
         for seed in OLED_SEEDS
     ]
     moments: Sequence[Callable[[BoardView], int]] = (

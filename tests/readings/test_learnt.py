@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.readings.reading import rank
 from jackspot.readings.usual import HABITS, Aim, Pocketed
 from jackspot.sensing.events import Fall, Pulse
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee, Strength
 from jackspot_sim.traffic.matches import play
 
@@ -54,7 +54,7 @@ counted = st.dictionaries(
 
 def test_a_board_without_a_stroke_has_learnt_nothing() -> None:
     match = Match.begin(agree({"rules": "hikone"}))
-    assert learnt_from(match) == replace(NOTHING_LEARNT, matches=1)
+    assert learnt_from(match) == changed(NOTHING_LEARNT, matches=1)
     assert not NOTHING_LEARNT.times()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -20,6 +18,7 @@ from jackspot.readings.reading import (
 )
 from jackspot.sensing.events import Fall, Pulse
 from jackspot.sensing.limits import MS
+from jackspot.values import changed
 
 ROLES = {
     Piece.RED: Role.OWN,
@@ -212,7 +211,7 @@ def test_the_reason_says_what_a_long_pulse_or_two_may_be() -> None:
     assert why(fall(15)).startswith("15 ms in NE: one, or two at once; ")
     assert why(fall(38)) == "38 ms in NE: on edge, or two at once; own puck likely"
     assert why(fall(17)).startswith("17 ms in NE: one, or two at once; ")
-    flat = replace(scene(), widths=WidthModel(tipping_share=0.0))
+    flat = changed(scene(), widths=WidthModel(tipping_share=0.0))
     where_none_tip = str(rank(flat, (fall(19),))[0].why)
     assert where_none_tip.startswith("19 ms in NE: two at once, or one; ")
     assert why(fall(12, 9)).startswith("12 ms and 9 ms in NE: tumbled, or two close together; ")
@@ -266,7 +265,7 @@ class Colours:
 def test_what_another_sensor_saw_multiplies_what_the_beam_says():
     falls = (fall(11),)
     usual = {each.departures: each.probability for each in rank(scene(), falls)}
-    told = rank(replace(scene(), further=(Colours(Piece.RED, 0.99),)), falls)
+    told = rank(changed(scene(), further=(Colours(Piece.RED, 0.99),)), falls)
     assert told[0].departures == (Departure(Piece.RED, Pocket.NE),)
     red = told[0].departures
     for each in told:
@@ -278,4 +277,4 @@ def test_what_another_sensor_saw_multiplies_what_the_beam_says():
 @given(st.integers(1, 900), st.sampled_from(Pocket))
 def test_a_sensor_that_saw_nothing_changes_no_reading(width_ms, pocket):
     falls = (fall(width_ms, pocket=pocket),)
-    assert rank(replace(scene(), further=(Colours(None, 0.0),)), falls) == rank(scene(), falls)
+    assert rank(changed(scene(), further=(Colours(None, 0.0),)), falls) == rank(scene(), falls)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from jackspot.config.load import Sources, load
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, ColourSeen, Key, KnockHeard, Place, Trouble
 from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from tests.conftest import PATIENCE_S
@@ -39,7 +39,7 @@ class Running:
         self.clock = SimClock(1.0)
         self.text = io.StringIO()
         self.rig = Rig(
-            replace(config, web=web, sensor_hub=hub),
+            changed(config, web=web, sensor_hub=hub),
             folder / "journal.sqlite3",
             self.clock,
             Onlookers(further=(self,), captured=Recipient(self.text, flush=False)),
@@ -127,7 +127,7 @@ def test_a_board_without_a_hub_has_no_thread_for_one(port: None, tmp_path: Path)
     config = load(Sources(()))
     assert config.sensor_hub.port is port
     clock = SimClock()
-    rig = Rig(replace(config, web=config.web.model_copy(update={"enabled": False})),
+    rig = Rig(changed(config, web=config.web.model_copy(update={"enabled": False})),
               tmp_path / "journal.sqlite3", clock)  # fmt: skip
     names: list[str] = []
     clock.after(0, lambda: names.extend(each.name for each in threading.enumerate()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -29,6 +28,7 @@ from jackspot.sensing.by_heads import (
 from jackspot.sensing.events import ColourSeen, Fall, Pulse
 from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import MS, SECOND, Limits
+from jackspot.values import changed
 from jackspot_sim.chance.laws import Even
 from jackspot_sim.sensing.heads import SEES_ABOVE
 from sensor_hub.strobe import Strobe
@@ -190,7 +190,7 @@ def test_what_is_as_long_as_a_hand_is_no_fall() -> None:
 
 def test_few_frames_and_frames_with_a_light_missing_are_no_fall() -> None:
     assert not told_of(passing(count=FEWEST - 1))
-    assert not told_of([replace(each, blue=200) for each in passing()]), "its blue light is dead"
+    assert not told_of([changed(each, blue=200) for each in passing()]), "its blue light is dead"
 
 
 def test_what_is_told_a_second_later_is_no_fall_any_more() -> None:
@@ -264,19 +264,19 @@ def by_head(piece: Piece) -> Fall:
 
 @pytest.mark.parametrize("piece", LIT)
 def test_its_colour_speaks_for_its_kind_and_its_length_for_nothing(piece: Piece) -> None:
-    on_board = replace(scene(), further=(ColourModel(),))
+    on_board = changed(scene(), further=(ColourModel(),))
     first = rank(on_board, (by_head(piece),))[0]
     assert [each.piece for each in first.departures] == [piece]
     assert "NE: seen by colour only" in str(first.why)
     fall = by_head(piece)
-    longer = replace(fall, pulses=(Pulse(Pocket.NE, BEGIN_NS, BEGIN_NS + 120 * MS),))
+    longer = changed(fall, pulses=(Pulse(Pocket.NE, BEGIN_NS, BEGIN_NS + 120 * MS),))
     assert rank(on_board, (longer,)) == rank(on_board, (fall,))
 
 
 def test_the_journal_keeps_that_only_a_head_saw_it() -> None:
     body = json.loads(json.dumps(fall_body(by_head(Piece.RED))))
     assert read_fall(body) == by_head(Piece.RED)
-    seen_by_beam = replace(by_head(Piece.RED), by_head=False)
+    seen_by_beam = changed(by_head(Piece.RED), by_head=False)
     assert "by_head" not in fall_body(seen_by_beam)
     with pytest.raises(ValueError, match="by_head"):
         read_fall({**body, "by_head": 1})
@@ -322,7 +322,7 @@ def test_the_same_through_a_beam_is_one_fall_that_enters_itself() -> None:
 
 def test_it_is_no_sign_that_the_beam_sees_again() -> None:
     table = table_with_heads()
-    table.dialogue = replace(table.dialogue, dark=(Pocket.NE,))
+    table.dialogue = changed(table.dialogue, dark=(Pocket.NE,))
     seeing(table, Piece.RED, beam=False)
     assert Pocket.NE in table.dialogue.dark
     seeing(table, Piece.RED, beam=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,6 +32,7 @@ from jackspot.sensing.events import (
     Place,
 )
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock
 from tests.conftest import thinned
@@ -68,7 +68,7 @@ class Glass:
 def with_hub(config: Config) -> Config:
     hub = config.sensor_hub.model_copy(update={"port": "/dev/ttyACM7"})
     web = config.web.model_copy(update={"enabled": False})
-    return replace(config, sensor_hub=hub, web=web)
+    return changed(config, sensor_hub=hub, web=web)
 
 
 def knock(at_ns: int, seat: Seat, part: float = 1.0) -> KnockHeard:
@@ -79,7 +79,7 @@ def calibrated() -> Calibration:
     """Return a calibration of the board's discs: soft flicks, at a table that is shaken a lot."""
     discs = MeasuredDiscs(HubDiscs("0b0b", tuple(Seat)), 60 * SECOND)
     thump = FeltShake((DiscPeak(2_000, 0),) * 4, 1)
-    discs = replace(discs, quiet=(thump,) * 9)
+    discs = changed(discs, quiet=(thump,) * 9)
     for seat in PEAKS:
         for _ in range(5):
             discs = discs.with_flick(seat, FeltShake(knock(0, seat).peaks, 3))

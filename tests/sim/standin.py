@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from PIL import Image, ImageDraw
 
@@ -18,6 +18,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView, ClockView
 from jackspot.inputs.pins import FULL_I2C, WireKind, wire_kind
 from jackspot.sensing.events import beam_wire
+from jackspot.values import changed
 from jackspot_sim.browser.control import Glass, Mishap, SoundLine, TablePicture
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -54,7 +55,7 @@ class StandIn:
     believed: int = 0
 
     def __post_init__(self) -> None:
-        self.view = replace(
+        self.view = changed(
             READY,
             sides=(
                 side(Side.RED, Seat.N, 0, shoots=True, names=("Aiko",)),
@@ -66,7 +67,7 @@ class StandIn:
         self.show_view(self.view)
 
     def show_view(self, view: BoardView) -> None:
-        self.view = replace(view, sequence=self.view.sequence + 1)
+        self.view = changed(view, sequence=self.view.sequence + 1)
         self.words = str(view.headline)
         self.post(self.view)
         self.changed()
@@ -90,8 +91,8 @@ class StandIn:
         self.happened.append(Happening(number, self.clock_ns(), pocket, tuple(pieces), manner))
         self.pulse(beam_wire(pocket))
         self.heard.append(SoundLine(len(self.heard) + 1, "tick", ((2000, 15),)))
-        self.show_view(replace(FALLING, sides=self.view.sides, lit=(pocket,)))
-        self.show_view(replace(REVIEW, sides=self.view.sides, clock=self.view.clock))
+        self.show_view(changed(FALLING, sides=self.view.sides, lit=(pocket,)))
+        self.show_view(changed(REVIEW, sides=self.view.sides, clock=self.view.clock))
 
     def fly_off(self, pieces: Sequence[Piece]) -> None:
         self.calls.append(("fly", tuple(pieces)))
@@ -138,9 +139,9 @@ class StandIn:
         if wire == "referee_ok" and self.view.proposal:
             self.believed += 1
             red, green = self.view.sides
-            red = replace(red, pocketed=self.believed, left=12 - self.believed)
+            red = changed(red, pocketed=self.believed, left=12 - self.believed)
             self.heard.append(SoundLine(len(self.heard) + 1, "again", ((880, 70), (1320, 180))))
-            self.show_view(replace(READY, sides=(red, green), clock=self.view.clock))
+            self.show_view(changed(READY, sides=(red, green), clock=self.view.clock))
         self.changed()
 
     def break_part(self, part: str, how: Breakage) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +33,7 @@ from jackspot.replay import widths_of
 from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
+from jackspot.values import changed
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
@@ -65,7 +65,7 @@ class Simulated:
     ) -> None:  # fmt: skip
         self.clock = clock or SimClock(None)
         self.factory = SimFactory(self.clock.now_ns)
-        chance = replace(CHANCE, depth_mm=depth_mm, speed_spread=0.04)
+        chance = changed(CHANCE, depth_mm=depth_mm, speed_spread=0.04)
         self.table = SimTable(
             self.clock, self.factory, config.wires, RuleSystem.HIKONE, seed=2, chance=chance
         )
@@ -134,7 +134,7 @@ def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
     simulated = Simulated(config, monkeypatch, depth_mm=30.0)
     config.calibration.path.parent.joinpath("file").write_text("")
     path = config.calibration.path.parent / "file" / "calibration.toml"
-    blocked = replace(config, calibration=config.calibration.model_copy(update={"path": path}))
+    blocked = changed(config, calibration=config.calibration.model_copy(update={"path": path}))
     assert from_menu.calibrate_from_menu(blocked, simulated.clock, Watchdog({})) is None
     fault = simulated.clock.next(simulated.clock.now_ns() + SECOND)
     assert isinstance(fault, FaultRaised)
@@ -158,7 +158,7 @@ def test_ctrl_c_loses_nothing_that_was_measured(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     simulated = Simulated(config, monkeypatch, depth_mm=30.0, clock=Impatient(None))
-    plan = replace(plan_for(config, PieceSet.CAROM), quiet_ns=0)
+    plan = changed(plan_for(config, PieceSet.CAROM), quiet_ns=0)
     simulated.press(1)
     for number in range(30):
         simulated.drop(5 + 2 * number, Pocket.NE, Piece.RED)
@@ -242,7 +242,7 @@ def test_a_board_that_runs_uses_what_was_measured_on_it(config: Config) -> None:
 
 
 def test_a_calibration_of_another_board_is_a_fault_and_the_board_goes_on(config: Config) -> None:
-    other = replace(calibration(config), board=replace(CalibratedBoard.of(config), name="another"))
+    other = changed(calibration(config), board=changed(CalibratedBoard.of(config), name="another"))
     save(other, config.calibration.path)
     source = EventQueue()
     assert run._calibration(config, source) is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from jackspot.readings.shots import ShotModel, Strongest
 from jackspot.sensing.events import Button, HubDiscs, Key, Place, Trouble
 from jackspot.sensing.limits import SECOND
 from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.values import changed
 from jackspot_sim.boards.calibration import simulated_bench
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.chance.pulses import Manner
@@ -223,7 +223,7 @@ def test_a_match_after_it_is_read_by_what_the_discs_felt(made: Path, tmp_path: P
 
 def test_a_match_with_another_hub_than_was_calibrated_says_so(made: Path, tmp_path: Path) -> None:
     measured = discs_of(made / "calibration.toml")
-    other = replace(measured, discs=HubDiscs("0b0b", tuple(Seat))).shots()
+    other = changed(measured, discs=HubDiscs("0b0b", tuple(Seat))).shots()
     with Match(tmp_path, other) as match:
         match.seen.wait_for(
             lambda view: [e.trouble for e in view.faults if e.part == PART] == [Trouble.MISFIT]
@@ -330,8 +330,8 @@ def test_without_a_sensor_hub_a_calibration_is_what_it_was_before_there_were_any
     keeping = keeping_for(board)
     made = datetime(2026, 5, 2, 14, 5, tzinfo=UTC)
     keeping = CalibrationTarget(keeping.path, keeping.board, lambda: made)
-    live = live_sitting(board, replace(bench, displays=(seen,)), keeping)
-    walk = live.run(Walk.begin(replace(plan_for(board, PieceSet.CAROM), drops=2), 0))
+    live = live_sitting(board, changed(bench, displays=(seen,)), keeping)
+    walk = live.run(Walk.begin(changed(plan_for(board, PieceSet.CAROM), drops=2), 0))
     assert walk.stage is WalkStage.DONE
     assert (len(seen.views), seen.sounds) == (238, 28)
     written = hashlib.sha256(keeping.path.read_bytes()).hexdigest()

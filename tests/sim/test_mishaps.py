@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, Key, Place, Trouble
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Onlookers, Rig, entered
 from jackspot_sim.browser.control import Mishap
 from jackspot_sim.browser.mishaps import HOW, Mishaps
@@ -38,7 +38,7 @@ class Evening:
         onlookers = Onlookers(further=(self,))
         config = with_rules(load(Sources(())), rules)
         web = config.web.model_copy(update={"enabled": False})  # nobody looks at a page here
-        config = replace(config, web=web)
+        config = changed(config, web=web)
         self.rig = Rig(config, folder / "journal.sqlite3", self.clock, onlookers)
         self.mishaps = Mishaps(self.rig, lambda: self.views[-1] if self.views else None)
         self._start_ns = self.clock.now_ns()

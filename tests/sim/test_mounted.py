@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import beam_wire
+from jackspot.values import changed
 from jackspot_sim.sensing.quality import QUALITIES, TRIPS_AT, Quality
 from jackspot_sim.table.mounted import MINUTE_NS, Mounted
 from jackspot_sim.table.table import Breakage, LoggedEdge
@@ -57,11 +57,11 @@ def test_a_beam_that_is_dead_or_dark_sees_a_piece_once_it_is_mended(
         lying = table.session.picture().lying
         number = next(each.number for each in lying if each.piece is Piece.RED)
         aside = [
-            replace(each, x_mm=-60.0 - 40 * (index // 8), y_mm=140.0 - 40 * (index % 8))
+            changed(each, x_mm=-60.0 - 40 * (index // 8), y_mm=140.0 - 40 * (index % 8))
             for index, each in enumerate(lying)
             if each.number != number
         ]
-        table.session.rig.table.rest([replace(red, number=number), *aside])
+        table.session.rig.table.rest([changed(red, number=number), *aside])
         table.session.hands.flick(through(red))
         table.let_pass(10.0)
         truth = table.session.picture().truth

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import Phase
+from jackspot.values import changed
 from jackspot_sim.browser.control import Mishap
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.chance.pulses import Manner
@@ -41,7 +41,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     """Return a table at which N needs one puck, and a pocket that was named, to win by the jack."""
     config = load(Sources(()))
     match = {"rules": "hikone", "handicap": {"N": {"pucks_needed": 1, "called_pocket": True}}}
-    table = Table(tmp_path, config=replace(config, match=match))
+    table = Table(tmp_path, config=changed(config, match=match))
     table.session.seat_player(Seat.N, Strength.MASTER)
     yield table
     table.close()
@@ -52,7 +52,7 @@ def against_south(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
     """Return a table at which the computer plays in the south, and no shot of its meets a piece."""
 
     def nowhere(*given: Any) -> FlickChoice:
-        return replace(choose(*given), flick=NOWHERE)
+        return changed(choose(*given), flick=NOWHERE)
 
     monkeypatch.setattr("jackspot_sim.people.opponents.choose", nowhere)
     table = Table(tmp_path)

@@ -6,7 +6,6 @@ import math
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Event, KnockHeard, Trouble
 from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.browser.parts import HUB, Parts
 from jackspot_sim.clock import SimClock
@@ -153,7 +153,7 @@ class Table:
         self.clock = SimClock(speed)
         self.noted = Noted()
         self.rig = Rig(
-            replace(config, web=web, sensor_hub=hub),
+            changed(config, web=web, sensor_hub=hub),
             folder / "journal.sqlite3",
             self.clock,
             Onlookers(further=(self.noted,)),
@@ -201,7 +201,7 @@ def test_a_hub_that_is_pulled_out_is_a_fault_and_is_taken_up_again(table: Table)
 
 def test_a_table_without_a_hub_has_none_to_pull_out(tmp_path: Path) -> None:
     config = load(Sources(()))
-    rig = Rig(replace(config, web=config.web.model_copy(update={"enabled": False})),
+    rig = Rig(changed(config, web=config.web.model_copy(update={"enabled": False})),
               tmp_path / "journal.sqlite3", SimClock())  # fmt: skip
     with closing(rig.keeper):
         assert rig.hub is None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.values import changed
 from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.pins import SimFactory
 from jackspot_sim.table.steward import Steward
@@ -17,9 +16,9 @@ from jackspot_sim.table.table import PIECES, CannotHappen, SimTable
 from tests.web.samples import READY, RED_NE
 
 WHOLE = {Piece.RED: 12, Piece.GREEN: 12, Piece.JACK: 1}
-SETUP = replace(READY, phase=Phase.SETUP, on_board=())
-BEGUN = replace(READY, on_board=tuple(WHOLE.items()))
-OVER = replace(BEGUN, phase=Phase.BOARD_OVER, best_of=3)
+SETUP = changed(READY, phase=Phase.SETUP, on_board=())
+BEGUN = changed(READY, on_board=tuple(WHOLE.items()))
+OVER = changed(BEGUN, phase=Phase.BOARD_OVER, best_of=3)
 
 
 class House:
@@ -47,7 +46,7 @@ def house() -> House:
 
 @pytest.mark.parametrize("rules", RuleSystem)
 def test_set_up_of_other_rules_brings_other_pieces(house: House, rules: RuleSystem) -> None:
-    house.see(SETUP, replace(SETUP, rules=rules))
+    house.see(SETUP, changed(SETUP, rules=rules))
     assert house.table.rules is rules
     assert house.table.truth().on_board == PIECES[rules]
 
@@ -55,7 +54,7 @@ def test_set_up_of_other_rules_brings_other_pieces(house: House, rules: RuleSyst
 def test_what_fell_in_set_up_stays_until_the_match_begins(house: House) -> None:
     house.see(SETUP)
     house.table.drop(Pocket.NE, [Piece.RED])
-    house.see(replace(SETUP, sequence=8))
+    house.see(changed(SETUP, sequence=8))
     assert house.on_board[Piece.RED] == 11
     house.see(BEGUN)
     assert house.on_board == WHOLE
@@ -64,37 +63,37 @@ def test_what_fell_in_set_up_stays_until_the_match_begins(house: House) -> None:
 def test_during_a_board_nothing_is_touched_right_or_wrong(house: House) -> None:
     house.see(SETUP, BEGUN)
     house.table.drop(Pocket.NE, [Piece.GREEN])
-    house.see(replace(BEGUN, on_board=((Piece.RED, 11), (Piece.GREEN, 12), (Piece.JACK, 1))))
+    house.see(changed(BEGUN, on_board=((Piece.RED, 11), (Piece.GREEN, 12), (Piece.JACK, 1))))
     assert house.on_board == {**WHOLE, Piece.GREEN: 11}
 
 
 def test_the_next_board_begins_with_every_piece(house: House) -> None:
     house.see(SETUP, BEGUN, OVER)
     house.table.drop(Pocket.NE, [Piece.RED] * 12)
-    house.see(replace(BEGUN, board=2, best_of=3))
+    house.see(changed(BEGUN, board=2, best_of=3))
     assert house.on_board == WHOLE
 
 
 def test_a_board_that_is_taken_back_lies_as_it_lay(house: House) -> None:
     end = ((Piece.RED, 1), (Piece.GREEN, 4), (Piece.JACK, 1))
-    last = replace(RED_NE, departures=(Departure(Piece.RED, Pocket.NE), Departure(Piece.JACK)))
-    house.see(SETUP, BEGUN, OVER, replace(BEGUN, board=2))
-    house.see(replace(BEGUN, phase=Phase.REVIEW, proposal=last, on_board=end))
+    last = changed(RED_NE, departures=(Departure(Piece.RED, Pocket.NE), Departure(Piece.JACK)))
+    house.see(SETUP, BEGUN, OVER, changed(BEGUN, board=2))
+    house.see(changed(BEGUN, phase=Phase.REVIEW, proposal=last, on_board=end))
     assert house.on_board == {Piece.GREEN: 4}
 
 
 def test_what_is_still_to_be_put_back_lies_beside_the_board(house: House) -> None:
     place = (Piece.RED, Piece.JACK)
-    house.see(SETUP, BEGUN, replace(BEGUN, board=2))
-    house.see(replace(BEGUN, phase=Phase.PLACING, place=place))
+    house.see(SETUP, BEGUN, changed(BEGUN, board=2))
+    house.see(changed(BEGUN, phase=Phase.PLACING, place=place))
     assert house.on_board == {Piece.RED: 11, Piece.GREEN: 12}
     assert house.table.truth().on_floor == {Piece.RED: 1, Piece.JACK: 1}
 
 
 def test_a_match_that_begins_again_has_every_piece(house: House) -> None:
-    house.see(SETUP, BEGUN, replace(OVER, phase=Phase.MATCH_OVER))
+    house.see(SETUP, BEGUN, changed(OVER, phase=Phase.MATCH_OVER))
     house.table.drop(Pocket.NE, [Piece.RED] * 12)
-    house.see(replace(BEGUN, sequence=9))
+    house.see(changed(BEGUN, sequence=9))
     assert house.on_board == WHOLE
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jackspot.core.agreement import agree
@@ -12,6 +10,7 @@ from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.state.view import BoardView, FreeView, MenuView, Phase, Written
+from jackspot.values import changed
 from jackspot_sim.table.turns import LastShot, Turn, turn_of
 from tests.web.samples import READY
 
@@ -25,7 +24,7 @@ PLACED = Say(Saying.PLACED)
 def asks(shooter: Seat, *entries: Entry, phase: Phase = Phase.READY) -> BoardView:
     """Return what a board shows that has these entries and asks a seat for its stroke."""
     written = Written(agree({"rules": "hikone"}), entries)
-    return replace(READY, phase=phase, shooter=shooter, written=written, waiting=0, menu=None)
+    return changed(READY, phase=phase, shooter=shooter, written=written, waiting=0, menu=None)
 
 
 def test_a_shot_is_open_until_its_stroke_is_entered() -> None:
@@ -54,7 +53,7 @@ def test_a_shot_is_open_though_the_stroke_before_it_was_corrected_to_more_entrie
 
 def test_a_shot_is_entered_though_two_strokes_of_its_seat_before_it_became_one() -> None:
     shot = LastShot(Seat.N, (OWN_N, OWN_N, OWN_N))
-    corrected = asks(Seat.N, OWN_N, replace(OWN_N, departures=(*OWN_N.departures,) * 2))
+    corrected = asks(Seat.N, OWN_N, changed(OWN_N, departures=(*OWN_N.departures,) * 2))
     assert shot.is_open(corrected)
     shot = shot.seen(corrected)
     assert shot.is_open(corrected)
@@ -69,7 +68,7 @@ def test_while_later_strokes_wait_a_record_is_not_corrected_yet(
     waiting: int, menu: MenuView | None
 ) -> None:
     shot = LastShot(Seat.N, (OWN_N, OWN_N))
-    assert shot.seen(replace(asks(Seat.N, MISS_N), waiting=waiting, menu=menu)) == shot
+    assert shot.seen(changed(asks(Seat.N, MISS_N), waiting=waiting, menu=menu)) == shot
 
 
 def test_counts_that_are_set_leave_a_shot_open_and_a_turn_that_is_given_does_not() -> None:
@@ -101,5 +100,5 @@ def test_the_turn_by_phase_by_shot_and_by_who_plays(
 
 @pytest.mark.parametrize(("lies", "turn"), [(False, Turn.PERSON_AIMS), (True, Turn.PERSON_SHOT)])
 def test_in_free_play_a_striker_is_taken_up_again(lies: bool, turn: Turn) -> None:
-    view = replace(asks(Seat.S), free=FreeView(()), written=None, shooter=None)
+    view = changed(asks(Seat.S), free=FreeView(()), written=None, shooter=None)
     assert turn_of(view, {Seat.S}, has_shot=False, striker_lies=lies) is turn

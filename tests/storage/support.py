@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from jackspot.storage.entries import Kinds, Sealed
 
 NOBODY = 65534
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     kind: str
     at_ns: int
     body: Mapping[str, Any]

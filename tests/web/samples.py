@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from jackspot.core.directives import RedPlace
@@ -26,6 +25,7 @@ from jackspot.dialogue.state.view import (
     SideView,
 )
 from jackspot.sensing.events import Button, Key, Place, Trouble
+from jackspot.values import changed
 from jackspot.web.identity import Identity, Part, PartKind
 
 IDENTITY = Identity(
@@ -53,7 +53,7 @@ def side(side: Side, seat: Seat, pocketed: int = 0, **changes: Any) -> SideView:
         all_in=pocketed == 12,
         pieces=(side.piece,),
     )
-    return replace(plain, **changes)
+    return changed(plain, **changes)
 
 
 RED_NE = ReadingView(
@@ -65,7 +65,7 @@ RED_NE = ReadingView(
     doubtful=False,
     ends_board=False,
 )
-GREEN_NE = replace(
+GREEN_NE = changed(
     RED_NE,
     what=_("GREEN {pocket}", pocket="NE"),
     follows=_("GREEN is next"),
@@ -94,7 +94,7 @@ READY = BoardView(
     last=LastRuling(("HK-02",), _("own puck: one more shot")),
     lamps=frozenset({Seat.N}),
 )
-REVIEW = replace(
+REVIEW = changed(
     READY,
     sequence=9,
     ask=5,
@@ -107,8 +107,8 @@ REVIEW = replace(
     readings=(RED_NE, GREEN_NE),
     waiting=2,
 )
-FALLING = replace(READY, sequence=8, ask=4, phase=Phase.FALLING, lit=(Pocket.NE,))
-PLACING = replace(
+FALLING = changed(READY, sequence=8, ask=4, phase=Phase.FALLING, lit=(Pocket.NE,))
+PLACING = changed(
     READY,
     sequence=12,
     ask=8,
@@ -118,14 +118,14 @@ PLACING = replace(
     place=(Piece.RED, Piece.RED, Piece.JACK),
     fetch=(Pocket.SW, None),
 )
-FAULTY = replace(
+FAULTY = changed(
     READY,
     sequence=20,
     faults=(FaultView("pocket_ne", Trouble.BLOCKED, _("NE beam is blocked"), _("look into NE")),),
     hold=HoldView(Button(Place.REFEREE, Key.OK), 5_000_000_000, 0.4),
     menu=MenuView(_("menu"), (_("counts"), _("pause")), 1),
 )
-OVER = replace(
+OVER = changed(
     READY,
     sequence=90,
     ask=44,
@@ -138,10 +138,10 @@ OVER = replace(
     lamps=frozenset(),
     record='# jackspot record 1\nrules = "hikone"\n---\nN jack\n',
 )
-QUEUE = replace(
+QUEUE = changed(
     REVIEW,
     sequence=10,
-    proposal=replace(
+    proposal=changed(
         RED_NE, flags=frozenset({Flag.FOUL}), seat=Seat.N, missed=(Seat.S,), before=False
     ),
     queue=(
@@ -157,7 +157,7 @@ QUEUE = replace(
     waiting=4,
     by_hand=(Pocket.NW,),
 )
-FREE = replace(
+FREE = changed(
     READY,
     sequence=30,
     shooter=None,
@@ -165,9 +165,9 @@ FREE = replace(
     free=FreeView(((Piece.RED, 3), (Piece.GREEN, 0), (Piece.JACK, 1)), _("JACK NE")),
     lamps=frozenset(),
 )
-ATTRACT = replace(READY, sequence=31, attract=2, house=PreferencesView("ja", 40, 0))
-ARMED = replace(READY, sequence=32, clock=ClockView(300_000_000_000, 300_000_000_000, armed=True))
-QUESTION = replace(
+ATTRACT = changed(READY, sequence=31, attract=2, house=PreferencesView("ja", 40, 0))
+ARMED = changed(READY, sequence=32, clock=ClockView(300_000_000_000, 300_000_000_000, armed=True))
+QUESTION = changed(
     READY, sequence=33, menu=MenuView(_("keep 3 later strokes?"), (_("yes"), _("no")), 0, True)
 )
 

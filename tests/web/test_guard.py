@@ -5,10 +5,10 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
+from jackspot.values import changed
 from jackspot.web.guard import Budget, ClientLimits, Rate
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
@@ -212,7 +212,7 @@ def test_a_stream_is_not_closed_for_asking_nothing_more(served, monkeypatch):
         lines = response.iter_lines()
         for number in range(5):
             next(line for line in lines if line.startswith("data: "))
-            served.display.post(replace(READY, sequence=100 + number))
+            served.display.post(changed(READY, sequence=100 + number))
 
 
 def test_an_address_may_write_again_after_a_while():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -12,11 +11,12 @@ from jackspot.dialogue.state.house import LANGUAGES as NAMES
 from jackspot.dialogue.state.view import PreferencesView
 from jackspot.dialogue.words.wording import piece_letter, side_letter
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot.values import changed
 from jackspot.web import words
 from jackspot.web.live import LiveBoard
 from tests.web.samples import IDENTITY, READY
 
-GERMAN = replace(READY, house=PreferencesView(language="de"))
+GERMAN = changed(READY, house=PreferencesView(language="de"))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_each_reader_of_the_stream_is_told_in_its_own_language(live) -> None:
     for _view in range(2):
         said = {asked: headline(read()[0].data)[:3] for asked, read in readers.items()}
         assert said == {None: "de:", "ja": "ja:", "en": "en:"}
-        live.show(replace(GERMAN, sequence=90))
+        live.show(changed(GERMAN, sequence=90))
 
 
 @pytest.mark.parametrize("path", ["/api/state", "/api/events"])

@@ -6,7 +6,6 @@ import json
 import os
 import stat
 from contextlib import suppress
-from dataclasses import replace
 from threading import Thread
 from typing import Any
 
@@ -21,6 +20,7 @@ from jackspot.displays.oled.door import SignInAddress, draw_door
 from jackspot.displays.words import translator
 from jackspot.sensing.events import Button, Gesture, Key, Place, Press
 from jackspot.storage.journal import read_checked
+from jackspot.values import changed
 from jackspot.web.addresses import page_url
 from jackspot.web.referee.access import Access, TooSoon, Unknown
 from jackspot.web.referee.kept import (
@@ -178,9 +178,9 @@ def test_who_signs_out_while_the_pin_is_renewed_does_not_bring_the_old_one_back(
         if "ended" in changes:
             renewing.start()
             renewing.join(0.2)
-        return replace(now, **changes)
+        return changed(now, **changes)
 
-    monkeypatch.setattr("jackspot.web.referee.kept.replace", renewed_meanwhile)
+    monkeypatch.setattr("jackspot.web.referee.kept.changed", renewed_meanwhile)
     kept.end_session("one")
     renewing.join()
     assert kept.now.pin != old

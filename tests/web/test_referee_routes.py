@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from jackspot.dialogue.state.view import Sound
 from jackspot.displays.sounds import SOUNDS
 from jackspot.sensing.events import Button, Key, Place, Press
+from jackspot.values import changed
 from jackspot.web import app, presses
 from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
 from jackspot.web.referee import routes
@@ -176,11 +176,11 @@ def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(
             late = pool.submit(ben.post, "/api/press", json=ask)
             time.sleep(0.02)
             assert not late.done()
-            door.display.post(replace(REVIEW, sequence=100 + number, ask=REVIEW.ask + number))
+            door.display.post(changed(REVIEW, sequence=100 + number, ask=REVIEW.ask + number))
             time.sleep(0.02)
             assert not late.done(), "a view that asks the same says nothing yet"
-            now = replace(REVIEW, sequence=200 + number, ask=REVIEW.ask + number + 1)
-            door.display.post(replace(now, asked_by=Button(Place.PAGE, Key.OK)))
+            now = changed(REVIEW, sequence=200 + number, ask=REVIEW.ask + number + 1)
+            door.display.post(changed(now, asked_by=Button(Place.PAGE, Key.OK)))
             assert late.result().status_code == 409
             assert late.result().json()["error"].startswith("already answered by Anna with OK")
     assert len(door.pressed) == 20
@@ -227,7 +227,7 @@ def test_a_stale_press_is_told_who_or_what_was_first(door, by, words):
 
 
 def answered(view, by):
-    return replace(view, sequence=view.sequence + 1, ask=view.ask + 1, asked_by=by)
+    return changed(view, sequence=view.sequence + 1, ask=view.ask + 1, asked_by=by)
 
 
 def test_a_press_that_the_network_held_up_does_nothing(door):
@@ -285,7 +285,7 @@ def test_a_page_that_has_just_been_opened_hears_no_old_sounds(door):
 
 
 def test_a_board_that_is_silenced_is_silent_on_pages_too(served):
-    quiet = replace(READY, house=replace(READY.house, volume=0))
+    quiet = changed(READY, house=changed(READY.house, volume=0))
     served.display.post(quiet)
     served.display.post_sound(Sound.HORN)
     assert served.board.sounds.newest == 0

@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import httpx
 import jsonschema
@@ -17,6 +16,7 @@ import pytest
 
 from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Key, Place, Press
+from jackspot.values import changed
 from jackspot.web.live import READERS, LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot.web.state_types import published_schema
@@ -88,7 +88,7 @@ def test_a_reader_who_is_away_for_a_thousand_views_is_given_only_the_newest(serv
         stream = events(response)
         next(stream)
         for number in range(1_000):
-            served.display.post(replace(READY, sequence=100 + number))
+            served.display.post(changed(READY, sequence=100 + number))
         seen = [int(next(stream)[0])]
         while seen[-1] < 1_099:
             seen.append(int(next(stream)[0]))
@@ -105,7 +105,7 @@ def test_posting_never_waits_for_a_reader_that_reads_nothing(served):
         reader.recv(1)
         used_s = time.thread_time()
         for number in range(5_000):
-            served.display.post(replace(READY, sequence=100 + number))
+            served.display.post(changed(READY, sequence=100 + number))
         assert time.thread_time() - used_s < 1
         assert served.client.get("/api/state").json()["sequence"] == 5_099
 

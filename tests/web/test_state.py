@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gettext
 import json
-from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -31,6 +30,7 @@ from jackspot.dialogue.state.view import (
 )
 from jackspot.dialogue.words.wording import side_name
 from jackspot.files import Json
+from jackspot.values import changed
 from jackspot.web.state import live_state
 from jackspot.web.state_types import published_schema
 from tests.web.samples import (
@@ -328,7 +328,7 @@ def test_a_finished_match_carries_winner_points_and_record():
     ("rules", "piece"), [(RuleSystem.JAPAN, "jack"), (RuleSystem.ICF, "queen")]
 )
 def test_the_centre_piece_is_the_jack_of_carom_and_the_queen_of_carrom(rules, piece):
-    assert say(replace(READY, rules=rules))["centre_piece"]["piece"] == piece
+    assert say(changed(READY, rules=rules))["centre_piece"]["piece"] == piece
 
 
 def test_every_side_has_a_name():

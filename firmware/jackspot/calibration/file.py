@@ -15,7 +15,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -23,6 +22,7 @@ from reprlib import repr as shortened
 from types import MappingProxyType
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
@@ -55,6 +55,7 @@ from jackspot.sensing.events import (
     HubDiscs,
     Trouble,
 )
+from jackspot.values import changed
 
 SCHEMA = "jackspot calibration"
 VERSION = 1
@@ -76,8 +77,7 @@ class CalibrationError(ValueError):
     """A calibration that cannot be used, or not be written. The message says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalibratedBoard:
+class CalibratedBoard(Struct, frozen=True):
     """Which board it was: its name, its pin profile, and the GPIO of each beam."""
 
     name: str
@@ -91,8 +91,7 @@ class CalibratedBoard:
         return cls(config.board.name, config.pins.profile.value, MappingProxyType(beams))
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(Struct, frozen=True):
     """What an interrupted calibration was about to do."""
 
     drops: int
@@ -102,16 +101,14 @@ class Unfinished:
     left_out: frozenset[Seat] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class CalibratedDiscs:
+class CalibratedDiscs(Struct, frozen=True):
     """What discs felt, and when that was finished, or noted for now."""
 
     made: datetime
     measured: MeasuredDiscs
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """Everything that one file says. ``measured`` holds each set of pieces at most once."""
 
     board: CalibratedBoard
@@ -127,7 +124,7 @@ class Calibration:
     def with_measured(self, measured: Measured) -> Calibration:
         """Put in what was measured with one set, in place of what was there of it."""
         others = tuple(each for each in self.measured if each.pieces is not measured.pieces)
-        return replace(self, measured=(*others, measured))
+        return changed(self, measured=(*others, measured))
 
     def widths(self, base: WidthModel | None = None) -> WidthModel:
         """Return the widths that readings use on this board."""
@@ -506,7 +503,7 @@ def save(calibration: Calibration, path: Path) -> None:
 
     A power cut leaves the file before or the new one, never a part of one.
     """
-    text = as_text(replace(calibration, unfinished=None))
+    text = as_text(changed(calibration, unfinished=None))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
@@ -568,12 +565,12 @@ def merged(
     if old is not None:
         drops = {p: each for p, each in old.drops.items() if p.pocket not in fresh}
         quiet = {p: each for p, each in old.quiet.items() if p not in fresh}
-        measured = replace(
+        measured = changed(
             measured,
             drops=MappingProxyType({**drops, **measured.drops}),
             quiet=MappingProxyType({**quiet, **measured.quiet}),
         )
-    return replace(before, made=made, unfinished=None).with_measured(measured)
+    return changed(before, made=made, unfinished=None).with_measured(measured)
 
 
 def with_discs(
@@ -586,4 +583,4 @@ def with_discs(
     if before is None or before.board != board:
         return Calibration(board, made, (), discs=CalibratedDiscs(made, discs))
     earlier = None if before.discs is None else before.discs.measured
-    return replace(before, unfinished=None, discs=CalibratedDiscs(made, discs.after(earlier)))
+    return changed(before, unfinished=None, discs=CalibratedDiscs(made, discs.after(earlier)))

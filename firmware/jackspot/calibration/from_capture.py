@@ -7,8 +7,9 @@ and a calibration can be repeated with what was captured long ago.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.calibration.measuring.measured import DropPlace, Measured, PieceKind
 from jackspot.calibration.measuring.quiet import Ear
@@ -40,8 +41,7 @@ QUIET = "quiet"
 """The name of a capture in which nothing was dropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """A capture, and which kind was dropped while it was taken; None: nothing was."""
 
     kind: PieceKind | None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.assembly import BoardInputs, displays_beside_play, house
 from jackspot.board import DisplayPort
@@ -26,6 +27,7 @@ from jackspot.inputs.factory import GpioFactory, open_gpio
 from jackspot.inputs.pins import WireKind
 from jackspot.inputs.queue import EventQueue, EventSource
 from jackspot.sensing.events import Trouble, beam_wire
+from jackspot.values import changed
 
 GROUP = "jackspot.calibration"
 """Entry points of other packages that bring pins of their own; ``simulate`` is one."""
@@ -37,8 +39,7 @@ STOP_SERVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """What a calibration is done on: events and time, wires, displays.
 
     ``watch`` is told of every new state: a simulated hand drops what it asks for. ``close`` takes
@@ -128,7 +129,7 @@ def begun(
     measured, kept = before.of(plan.pieces), before.unfinished
     if kept is not None and as_before:
         flicks = plan.flicks if kept.flicks is None else kept.flicks
-        plan = replace(plan, drops=kept.drops, flicks=flicks)
+        plan = changed(plan, drops=kept.drops, flicks=flicks)
     skipped = kept.skipped if kept is not None and measured is not None else frozenset()
     discs = None if before.discs is None else before.discs.measured
     left_out = frozenset() if kept is None else kept.left_out

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from jackspot.calibration.file import CalibratedDiscs, Calibration
 from jackspot.calibration.measuring.flicks import FeltShake

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.board import DisplayPort
 from jackspot.calibration import file
@@ -24,6 +25,7 @@ from jackspot.inputs.edges import FIRST_LOOK_NS, InputsPort
 from jackspot.inputs.queue import EventSource, SourceClosed
 from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import Button, ColourSeen, DiscsListen, Edge, Event, KnockHeard, Tick
+from jackspot.values import changed
 
 _logger = logging.getLogger(__name__)
 
@@ -33,8 +35,7 @@ _NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
 """What comes without anybody there: the next board shakes the same table."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationTarget:
+class CalibrationTarget(Struct, frozen=True):
     """Where a calibration goes: the file, and which board it is of. ``now`` gives the date."""
 
     path: Path
@@ -194,7 +195,7 @@ def unfinished(keeping: CalibrationTarget, walk: Walk) -> Calibration:
     rest = Unfinished(plan.drops, walk.skipped)
     if walk.discs is None:
         return Calibration(keeping.board, now, (walk.measured,), rest)
-    rest = replace(rest, flicks=plan.flicks, left_out=walk.left_out)
+    rest = changed(rest, flicks=plan.flicks, left_out=walk.left_out)
     discs = CalibratedDiscs(now, walk.discs)
     return Calibration(keeping.board, now, (walk.measured,), rest, discs)
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from io import BufferedIOBase
 from reprlib import repr as shortened
 from types import MappingProxyType
 from typing import IO, Any, Protocol, cast
 
+from msgspec import Struct, field
 from vcd.common import TimescaleUnit
 from vcd.reader import Token, TokenKind, VCDParseError, tokenize
 from vcd.writer import VCDWriter
@@ -37,6 +37,7 @@ from jackspot.sensing.events import (
     wire_name,
 )
 from jackspot.storage.entries import INT64, write_json
+from jackspot.values import changed
 
 VERSION = 1
 """The version of the comment; a reader refuses a later one."""
@@ -57,8 +58,7 @@ class CaptureError(ValueError):
     """A file that is no capture, or one that cannot be replayed; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """What a replay needs to be the same run.
 
     ``config`` is the board's effective settings as TOML. ``journal`` are the journal's
@@ -78,8 +78,7 @@ class Opening:
     learnt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """A capture that was read. ``opening`` is None in a file that carries none.
 
     ``active`` are the wires that are active at the start, ``happened`` what comes then, edges and
@@ -289,8 +288,7 @@ def _short(words: object) -> str:
     return visible(str(words)[:_MOST_SHOWN])
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """A capture while it is read. ``wires`` maps the file's short codes to wires."""
 
     opening: Opening | None = None
@@ -450,14 +448,14 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
             lines.append(write_json(entry(from_json(line))))
         except ValueError as error:
             raise CaptureError("its journal cannot be read, so neither can names") from error
-    changed = replace(
+    written = changed(
         opening,
         config=text(opening.config),
         calibration=text(opening.calibration),
         journal=tuple(lines),
     )
     stream = io.StringIO()
-    writer = CaptureWriter(stream, changed, capture.wires, capture.active, has_hub=capture.has_hub)
+    writer = CaptureWriter(stream, written, capture.wires, capture.active, has_hub=capture.has_hub)
     for each in capture.happened:
         if isinstance(each, Edge):
             writer.edge(each)

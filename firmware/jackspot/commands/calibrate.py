@@ -7,11 +7,11 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 from rich.console import Console
 from rich.live import Live
 
@@ -45,13 +45,13 @@ from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
 from jackspot.inputs.errors import GpioError
+from jackspot.values import changed
 
 SECOND_NS = 1_000_000_000
 _REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What the call says; see the options' help."""
 
     config_file: Path | None
@@ -140,7 +140,7 @@ def command(**said: Any) -> None:
     Exit status 0 where a calibration was written or shown, else 1.
     """
     logging.basicConfig(level=logging.ERROR, format="%(message)s")
-    options = Options(**{field.name: said[field.name] for field in fields(Options)})
+    options = Options(**{name: said[name] for name in Options.__struct_fields__})
     try:
         config = load(find(options.config_file, options.board_file))
         sys.exit(_calibrate(options, config))
@@ -166,7 +166,7 @@ def _plan(options: Options, config: Config, pieces: PieceSet) -> CalibrationPlan
     if options.discs and config.sensor_hub.port is None:
         raise CalibrationError("[sensor_hub] port is not set: there are no discs to calibrate")
     plan = plan_for(config, pieces, options.pockets or tuple(Pocket))
-    return replace(plan, pockets=() if options.discs else plan.pockets,
+    return changed(plan, pockets=() if options.discs else plan.pockets,
                    drops=options.drops or plan.drops,
                    flicks=plan.flicks if options.flicks is None else options.flicks,
                    quiet_ns=round(options.quiet_s * SECOND_NS))  # fmt: skip
@@ -273,7 +273,7 @@ def _resumed(
     except CalibrationError as error:
         raise CalibrationError(f"{error}; or start over: jackspot calibrate --anew") from None
     if options.flicks is not None:
-        walk = replace(walk, plan=replace(walk.plan, flicks=options.flicks))
+        walk = changed(walk, plan=changed(walk.plan, flicks=options.flicks))
     before = [f"{walk.measured.count} drops"] if walk.measured.count else []
     before += [f"{walk.discs.count} flicks"] if walk.discs is not None and walk.has_discs else []
     if before:

@@ -10,13 +10,13 @@ import datetime
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
+from msgspec import Struct
 from rich.console import Console
 
 from jackspot.commands.check_config import FILE
@@ -40,8 +40,7 @@ STDOUT = Path("-")
 WIDTH_IN_A_PIPE = 160
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryRequest:
+class HistoryRequest(Struct, frozen=True):
     """Which board's history, and how to print it."""
 
     archive: Archive

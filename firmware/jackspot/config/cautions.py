@@ -8,8 +8,9 @@ one pin that the load cannot know of. A need is what the Pi must have switched o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.config.model import Config
 from jackspot.config.uses import displays_of
@@ -33,8 +34,7 @@ SPI_1_BUS = (19, 20, 21)
 """MISO, MOSI and SCLK of the second SPI bus."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caution:
+class Caution(Struct, frozen=True):
     """What one wire will do. ``words`` follow the wire's name and GPIO."""
 
     wire: Wire

@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.config.model import Config, Origin, check
 from jackspot.festival.joining import NAME, is_file_name
@@ -29,8 +30,7 @@ BUILT_IN = "built-in"
 """What stands for the file's name where there is no file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """The files that were read, in order; the later goes over the earlier."""
 
     paths: tuple[Path, ...]

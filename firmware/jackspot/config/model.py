@@ -8,10 +8,10 @@ is sound in it is kept for the checks that look at several tables, so that one r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from jackspot.config.pins import (
@@ -64,8 +64,7 @@ _DISPLAY_BY_PROFILE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """Everything the owner decides, checked. ``wires`` are all that are connected.
 
     ``match`` is a record's header as data. ``displays`` are the displays' own tables; of ``[oled]``
@@ -147,8 +146,7 @@ class Config:
         return SELECTS[select.gpio][1] if select else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """From which file each key came: ``files`` by table and key, else ``default``."""
 
     default: str

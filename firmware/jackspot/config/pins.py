@@ -10,10 +10,10 @@ somewhere is there, whatever else is said. A clash names the GPIOs that are stil
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
+from msgspec import Struct
 from pydantic import PlainSerializer, PlainValidator, StrictBool, create_model
 
 from jackspot.config.sections import SensingSection
@@ -56,8 +56,7 @@ class ProfileName(StrEnum):
     SPI = "spi"
 
 
-@dataclass(frozen=True, slots=True)
-class WireSetting:
+class WireSetting(Struct, frozen=True):
     """What the file says of one wire; None: nothing. ``absent``: the wire is not there.
 
     ``wrong`` says what of it cannot be; the rest of it counts all the same, so that nothing
@@ -164,8 +163,7 @@ PinsSection: type[PinsChoices] = _with_wires()
 """``[pins]`` with a key for every wire."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Struct, frozen=True):
     """What is wrong with one key of ``[pins]``; ``words`` follow the key's name."""
 
     key: str

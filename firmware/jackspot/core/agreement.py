@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.options import (
     OPTIONS,
@@ -91,8 +92,7 @@ class At(StrEnum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementMistake:
+class AgreementMistake(Struct, frozen=True):
     """One thing wrong: where (``("options", "best_of")``), and in words what was expected.
 
     A missing key has the path it should have and points at the key.
@@ -425,4 +425,4 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-assert {each.name for each in fields(Handicap)} == set(HANDICAPS)
+assert set(Handicap.__struct_fields__) == set(HANDICAPS)

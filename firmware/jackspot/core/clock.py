@@ -6,13 +6,12 @@ clock itself: whoever asks says what time it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 SECOND_NS = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class MatchClock:
+class MatchClock(Struct, frozen=True):
     """A clock that counts down from ``limit_ns`` (0: the match has no limit).
 
     ``used_ns`` was used up to ``since_ns``, since when the clock runs; ``since_ns`` None

@@ -5,8 +5,9 @@ Undo and redo are no directives: they act on the list of entries, not on a posit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.stroke import Stroke
@@ -31,37 +32,32 @@ class Saying(StrEnum):
     """Start the next board; one that is running is void."""
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """A directive without an argument."""
 
     what: Saying
 
 
-@dataclass(frozen=True, slots=True)
-class GiveTurn:
+class GiveTurn(Struct, frozen=True):
     """``! turn SEAT``: the referee gives the turn to a seat."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Struct, frozen=True):
     """``! resign SEAT``: that seat's side gives the board up."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class SetPocketed:
+class SetPocketed(Struct, frozen=True):
     """``! set SIDE pocketed=N``: the count is corrected to what lies on the table."""
 
     side: Side
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetOwed:
+class SetOwed(Struct, frozen=True):
     """``! set SIDE owed=N``."""
 
     side: Side
@@ -77,8 +73,7 @@ class RedPlace(StrEnum):
     COVERED = "covered"
 
 
-@dataclass(frozen=True, slots=True)
-class SetRed:
+class SetRed(Struct, frozen=True):
     """``! set jack=board``, ``! set queen=board``, ``! set queen=covered:white``.
 
     ``side`` goes with ``pending`` and ``covered`` and with nothing else; ``red`` is the jack

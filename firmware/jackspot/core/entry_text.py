@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+
+from msgspec import Struct
 
 from jackspot.core.agreement import nearest
 from jackspot.core.directives import (
@@ -43,16 +44,14 @@ Said = Entry | Rewind
 """What one line of a record says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A word of a line and its column, from 1, in code points."""
 
     text: str
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class LineFlaw:
+class LineFlaw(Struct, frozen=True):
     """Something wrong with a line, and where."""
 
     column: int
@@ -67,8 +66,7 @@ class UnreadableLine(ValueError):
         super().__init__("; ".join(f"column {flaw.column}: {flaw.message}" for flaw in flaws))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLine:
+class ReadLine(Struct, frozen=True):
     """A line that was read: what it says, and where its parts stand."""
 
     said: Said

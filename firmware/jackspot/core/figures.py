@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from statistics import median
 from types import MappingProxyType
 from unicodedata import normalize
+
+from msgspec import Struct, field
 
 from jackspot.core.match import Match, MatchState, Step
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -21,8 +22,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Stroke
 
 
-@dataclass(frozen=True, slots=True)
-class Shooting:
+class Shooting(Struct, frozen=True):
     """What somebody shot. All counts are of strokes or of pieces.
 
     ``own``, ``others`` and ``red`` (the jack or queen) are pieces pocketed; ``strikers`` fell or
@@ -44,9 +44,7 @@ class Shooting:
 
     def __add__(self, other: Shooting) -> Shooting:
         """Add up two."""
-        sums = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
+        sums = {each: getattr(self, each) + getattr(other, each) for each in self.__struct_fields__}
         return Shooting(**{**sums, "took_ns": tuple(sorted(sums["took_ns"]))})
 
     @property
@@ -60,8 +58,7 @@ class Shooting:
         return round(median(self.took_ns)) if self.took_ns else None
 
 
-@dataclass(frozen=True, slots=True)
-class PocketFigures:
+class PocketFigures(Struct, frozen=True):
     """What became of one pocket.
 
     ``falls`` were sensed by its beam; ``kinds`` are the pieces that people confirmed in it.
@@ -85,8 +82,7 @@ class PocketFigures:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFigures:
+class SeatFigures(Struct, frozen=True):
     """One seat of one match: who sat there, how it ended for them, and what they shot.
 
     ``name`` is empty where nobody was named. ``over`` tells a finished match; ``won`` is None
@@ -100,8 +96,7 @@ class SeatFigures:
     shooting: Shooting
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerFigures:
+class PlayerFigures(Struct, frozen=True):
     """One player over any number of matches. Unfinished matches count in ``matches`` alone."""
 
     name: str
@@ -216,8 +211,7 @@ def by_pocket(each: Iterable[Mapping[Pocket, PocketFigures]]) -> Mapping[Pocket,
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """What the players of one side have won by one rule system, in one match or in several.
 
     ``players`` are the side's names in the order of the seats; a seat's letter where there is

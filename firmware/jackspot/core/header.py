@@ -136,7 +136,7 @@ def write_header(settings: MatchSettings) -> str:
         seat = next(seat for seat in settings.seats if settings.sides[seat] is side)
         given = {
             name: getattr(handicap, name)
-            for name in Handicap.__dataclass_fields__
+            for name in Handicap.__struct_fields__
             if getattr(handicap, name) != getattr(usual, name)
         }
         lines += _table(f"handicap.{seat}", given)

@@ -13,9 +13,10 @@ a stroke, ``! turn`` or ``! board``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from jackspot.core.directives import Directive, Entry, GiveTurn, Resign, Say, Saying
 from jackspot.core.options import text_option
@@ -32,7 +33,7 @@ from jackspot.core.rules import (
 from jackspot.core.ruling import BoardResult, IllegalStroke, Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Stroke
-from jackspot.core.values import IdentityKey, changed
+from jackspot.values import IdentityKey, changed
 
 _DEMAND = Say(Saying.DEMAND)
 _BOARD = Say(Saying.BOARD)
@@ -84,8 +85,7 @@ class NothingToRedo(LookupError):
     """There is no undone entry to put back."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(Struct, frozen=True):
     """Where a match stands.
 
     ``board`` counts from 1, void boards included. ``boards`` are the finished ones; when
@@ -131,8 +131,7 @@ class MatchState:
         return self.position.seat if self.result is None else self.standing.opener
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One entry that counts, the state after it, and its ruling if it was a stroke."""
 
     entry: Entry
@@ -140,8 +139,7 @@ class Step:
     ruling: Ruling | None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A match; see the module. ``undone`` has first what redo brings back first."""
 
     settings: MatchSettings

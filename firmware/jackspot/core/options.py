@@ -7,8 +7,9 @@ Pure data and one look-up; what a given value does is the rule system's business
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
 
@@ -21,8 +22,7 @@ CAROM = (_HIKONE, _JAPAN)
 """The two systems with a jack; the other four have a queen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One thing that can be agreed before a match.
 
     ``allowed`` lists the values (a ``range`` for numbers). ``defaults`` has one value for

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.directives import Entry
 from jackspot.core.settings import MatchSettings
@@ -20,8 +21,7 @@ class Begins(StrEnum):
     """So too, and each board's clock waits for the common gong."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOrder:
+class MatchOrder(Struct, frozen=True):
     """One match to play, or to go on with. Another match has another ``number``.
 
     ``entries`` were played at another board, and ``used_ns`` of the running board's clock; None: as
@@ -35,8 +35,7 @@ class MatchOrder:
     used_ns: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MovedAway:
+class MovedAway(Struct, frozen=True):
     """The match of an order of this board goes on at another one, by its number."""
 
     order: int

@@ -7,8 +7,9 @@ its own ``translate`` (:mod:`jackspot.displays.words`, or any function from text
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 Translate = Callable[[str], str]
 
@@ -27,8 +28,7 @@ class Counts(Protocol):
         """Return the form that goes with a number; ``one`` and ``many`` are the English forms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """A sentence with named blanks: ``Phrase("{side} pays {n}", (("side", ...), ...))``.
 
     Blanks take numbers, plain text (player names, pocket names) or further phrases.
@@ -90,8 +90,7 @@ LANGUAGE = _c("the code of this language", "en")
 """The language that a sentence is translated into, as its catalogue says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Multilingual(Phrase):
+class Multilingual(Phrase, frozen=True):
     """A sentence from outside that came in some languages: each display shows its own.
 
     Where that one is missing English stands for it, else the first.

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Seat, Side
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """One side's count. ``pocketed`` is physically out of play; ``owed`` is still due."""
 
     pocketed: int = 0
     owed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A board between two strokes.
 
     ``order`` is the cycle of turns (two, three or four seats; four entries for the

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import Entry
 from jackspot.core.entry_text import (
@@ -28,6 +29,7 @@ from jackspot.core.rules import RULES, Rules, rules_for
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.values import changed
 
 __all__ = [
     "Flaw",
@@ -53,8 +55,7 @@ MOST_FLAWS = 100
 _END_OF_HEADER = re.compile(r"---\s*(#.*)?")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Flaw:
+class Flaw(Struct, frozen=True, order=True):
     """One error of a record. Lines and columns count from 1, columns in code points."""
 
     line: int
@@ -66,7 +67,7 @@ class RecordError(ValueError):
     """A record that is not valid; ``errors`` in the order of the file."""
 
     def __init__(self, errors: Iterable[Flaw]) -> None:
-        self.errors = tuple(sorted(replace(e, message=_shortened(e.message)) for e in errors))
+        self.errors = tuple(sorted(changed(e, message=_shortened(e.message)) for e in errors))
         super().__init__("\n".join(f"{e.line}:{e.column}: {e.message}" for e in self.errors))
 
 
@@ -75,16 +76,14 @@ def _shortened(message: str) -> str:
     return _TOO_LONG.sub(r"\1...", visible(message))
 
 
-@dataclass(frozen=True, slots=True)
-class RecordLine:
+class RecordLine(Struct, frozen=True):
     """One line of the body: its number in the file and what it says."""
 
     number: int
     said: Said
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A record that was read and played.
 
     ``lines`` has every entry, undo and redo included. ``match`` is what they come to, and
@@ -158,11 +157,10 @@ def read_entry_line(text: str, system: RuleSystem) -> Entry:
 def _without(stroke: Stroke, flag: str | None) -> Stroke:
     """Leave out one flag, or the pocket called; the same stroke if it has no such flag."""
     called = None if flag == "call" else stroke.called
-    return replace(stroke, flags=stroke.flags - {flag}, called=called)
+    return changed(stroke, flags=stroke.flags - {flag}, called=called)
 
 
-@dataclass(slots=True)
-class _Body:
+class _Body(Struct):
     """Reads the lines of the body one after the other and plays them while it can."""
 
     settings: MatchSettings | None

@@ -16,7 +16,8 @@ import base64
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.record import Flaw, RecordError
 
@@ -116,8 +117,7 @@ def record_from(text: str) -> str:
 # --- one text --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
+class _Code(Struct, frozen=True):
     """One text that was found, and where."""
 
     number: int
@@ -174,8 +174,7 @@ def _joined(codes: Sequence[_Code]) -> str:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """What is in the text: whole codes, those that are damaged, and lines without any."""
 
     codes: tuple[_Code, ...]

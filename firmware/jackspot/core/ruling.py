@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.position import Position
@@ -21,8 +22,7 @@ class How(StrEnum):
     DRAW = "draw"
 
 
-@dataclass(frozen=True, slots=True)
-class BoardResult:
+class BoardResult(Struct, frozen=True):
     """A finished board. ``winner`` is None when it ended level."""
 
     winner: Side | None
@@ -30,8 +30,7 @@ class BoardResult:
     points: Mapping[Side, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """The answer to one stroke.
 
     ``rows`` are the ruling ids, most specific row first (``("HK-15",)``), ids of options

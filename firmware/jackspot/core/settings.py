@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Seat, Side
 
@@ -33,8 +34,7 @@ USUAL_RULES = RuleSystem.HIKONE
 OptionValue = bool | int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Handicap:
+class Handicap(Struct, frozen=True):
     """What a side is given or asked for beyond the rules (HC-1 to HC-7, ``001:61-72``)."""
 
     head_start: int = 0
@@ -48,8 +48,7 @@ class Handicap:
     weak_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSettings:
+class MatchSettings(Struct, frozen=True):
     """Everything agreed before a match.
 
     ``seats`` is the order of play; the first seat shoots first. ``options`` holds only

@@ -5,8 +5,9 @@ A stroke says what the seat shot, not what the rules made of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 
@@ -26,8 +27,7 @@ class Flag(StrEnum):
     """The jack came without a cushion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """One piece that left the board: into a pocket, or over the edge.
 
     ``pocket`` is None where nobody knows it. A piece that flew off has no pocket.
@@ -48,8 +48,7 @@ class Departure:
         return f"{self.piece}@{self.pocket}" if self.pocket else str(self.piece)
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """One shot by one seat.
 
     ``departures`` stand in the order the pieces fell, where it is known. ``called`` is

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -29,16 +30,14 @@ DEEPEST = 8
 """Parts of a path that are noted; nothing in this house nests deeper than three."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextPlace:
+class TextPlace(Struct, frozen=True):
     """A line and a column, both from 1; columns count code points."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundKey:
+class FoundKey(Struct, frozen=True):
     """Where a key stands first, and its value; a ``[table]`` has no value of its own."""
 
     key: TextPlace

@@ -7,9 +7,10 @@ module opens no library.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Seat
 from jackspot.settings.section import Blame, Section, SectionT, pick
@@ -26,8 +27,7 @@ Flawed = Mapping[str, frozenset[str]]
 """The keys of each table that a mistake was found in already: they have their defaults."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mount:
+class Mount(Struct, frozen=True, kw_only=True):
     """What a board has for the displays that are mounted on it.
 
     ``outputs`` are GPIO numbers by the wire's name, ``lamps`` by seat; ``lamps_shine_high`` is the
@@ -60,8 +60,7 @@ def _nothing(_tables: Tables, _flawed: Flawed) -> Iterable[Blame]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayKind:
+class DisplayKind(Struct, frozen=True):
     """A kind of display.
 
     ``tables`` are its tables of the config, by name. ``make`` returns the display, or None where

@@ -7,15 +7,15 @@ The rhythm of every sound is its own, so that it is understood on a buzzer with 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.view import Sound
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A tone of ``hz`` for ``length_ms``; 0 Hz is silence."""
 
     hz: int

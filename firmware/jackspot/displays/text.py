@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 
+from msgspec import Struct
 from PIL import Image
+
+from jackspot.values import changed
 
 LIT = 255
 DARK = 0
@@ -27,8 +29,7 @@ _BOXED = dict(zip("🅽🅴🆂🆆", "NESW", strict=True))
 _BOXES = str.maketrans({letter: box for box, letter in _BOXED.items()})
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """A size of lettering. ``bold`` widens each stroke by a dot."""
 
     name: str
@@ -53,8 +54,7 @@ _CUT_OUT = {
 """The same for the letters of seats, in the boxes of a line of each face."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Atlas:
+class _Atlas(Struct, frozen=True):
     sheet: Image.Image
     places: dict[str, int]
     width: int
@@ -165,8 +165,7 @@ def write(image: Image.Image, left: int, top: int, text: str, face: Face, colour
     return left
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines of text in one face. ``is_whole`` is False when something had to be left out."""
 
     face: Face
@@ -337,17 +336,17 @@ def _balanced(block: Block, text: str, wide: int) -> Block:
     if count > 1 and len(sentences) > 1:
         each = [fit(sentence, wide, ((block.face, count),)).lines for sentence in sentences]
         if sum(map(len, each)) == count:
-            return replace(block, lines=tuple(line for lines in each for line in lines))
+            return changed(block, lines=tuple(line for lines in each for line in lines))
     clauses = _wrap(text, wide, block.face, ends=(", ", ": ", "、"))
     if clauses is not None and len(clauses) == count:
-        return replace(block, lines=tuple(clauses))
+        return changed(block, lines=tuple(clauses))
     best = block.lines
     for width in range(block.width - 1, 0, -1):
         lines = _wrap(text, width, block.face)
         if lines is None or len(lines) > count:
             break
         best = tuple(lines)
-    return replace(block, lines=best)
+    return changed(block, lines=best)
 
 
 def _holds(text: str, width: int, choice: Choice) -> bool:

@@ -30,8 +30,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
@@ -120,8 +121,7 @@ class Interruptible(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """How long to wait before a broken display is tried again.
 
     The wait doubles from ``first_ns`` to ``longest_ns``; it starts at ``first_ns`` again

@@ -12,8 +12,9 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.festival.messages import AnswerMessage, FindingJson
@@ -34,8 +35,7 @@ class NotDone(ValueError):
     """What is asked is not done; the text says what was expected and found."""
 
 
-@dataclass(slots=True)
-class Allowance:
+class Allowance(Struct):
     """How many questions may still be answered. Instants are of the machine's clock."""
 
     _free: int = AT_ONCE

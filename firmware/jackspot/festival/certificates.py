@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import ipaddress
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -21,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from cryptography.x509.oid import NameOID
+from msgspec import Struct
 
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 TO = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
@@ -28,8 +28,7 @@ AUTHORITY = "Jackspot "
 """How the name of an authority begins; its hall's follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """A certificate and its key, as PEM."""
 
     certificate: str

@@ -15,11 +15,11 @@ import ssl
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
+from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -47,8 +47,7 @@ class Unreachable(OSError):
     """The broker did not take the connection; the text says which, and why, in a few words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Struct, frozen=True):
     """Who connects where. ``host`` and ``port`` are the broker's.
 
     ``ca`` is the certificate by which its own is checked, as PEM or the path of its file; None: in
@@ -75,8 +74,7 @@ def trusting(ca: str | Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(ca))
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A message with its topic, as it is published."""
 
     topic: str

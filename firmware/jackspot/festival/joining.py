@@ -17,15 +17,16 @@ import tomllib
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from jackspot.festival.messages import MOST_BOARDS
 from jackspot.festival.section import PEM, FestivalSection, with_port
 from jackspot.files import atomic_write, from_json, read_bytes, read_text, toml, toml_quoted
 from jackspot.settings.mistakes import ConfigError, Mistake, explain
+from jackspot.values import changed
 
 NAME = "festival.toml"
 TABLE = "festival"
@@ -217,16 +218,14 @@ def read_either(text: str, name: str = "the text") -> FestivalSection:
 # --- what is kept at the board -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SetHere:
+class SetHere(Struct, frozen=True):
     """What people set at the board: its number, and the name of the hall that it has left."""
 
     number: int | None = None
     left: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HallHere:
+class HallHere(Struct, frozen=True):
     """The hall of a board: its table with the board's number, and where it comes from.
 
     ``left``: people have left it at the board. ``troubles`` say what was kept and is not read.
@@ -243,8 +242,7 @@ class HallHere:
         return bool(self.festival.hall) and not self.left and self.festival.number is not None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptHall:
+class KeptHall(Struct, frozen=True):
     """What a board keeps of its hall beside its journal; ``configured`` is the config's table."""
 
     journal: Path
@@ -285,16 +283,16 @@ class KeptHall:
 
     def set_number(self, number: int) -> None:
         """Keep the board's number. OSError where that fails."""
-        self._write(replace(self._set_or_none(), number=number))
+        self._write(changed(self._set_or_none(), number=number))
 
     def leave(self) -> None:
         """Keep that the board has left its hall. OSError where that fails."""
-        self._write(replace(self._set_or_none(), left=self.now().festival.hall))
+        self._write(changed(self._set_or_none(), left=self.now().festival.hall))
 
     def rejoin(self) -> None:
         """Take back that the board has left its hall. OSError where that fails."""
         if self._set_or_none().left:
-            self._write(replace(self._set_or_none(), left=""))
+            self._write(changed(self._set_or_none(), left=""))
 
     def _set_or_none(self) -> SetHere:
         with suppress(ValueError):

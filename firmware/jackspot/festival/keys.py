@@ -12,9 +12,10 @@ import pwd
 import secrets
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from jackspot.festival.broker import PROGRAM
 from jackspot.festival.joining import NAME, OWNERS_ALONE, write
@@ -43,8 +44,7 @@ class OtherHall(ValueError):
     """A folder has the keys of another hall."""
 
 
-@dataclass(frozen=True, slots=True)
-class BrokerUser:
+class BrokerUser(Struct, frozen=True):
     """As whom a broker runs, who reads what is written for it."""
 
     name: str
@@ -57,8 +57,7 @@ class BrokerUser:
         return self.number != os.getuid()
 
 
-@dataclass(frozen=True, slots=True)
-class HallKeys:
+class HallKeys(Struct, frozen=True):
     """What a hall's keys are for: so many boards, which reach its broker at these addresses.
 
     ``here`` are further ones, of which boards know nothing, by which the hub reaches it.

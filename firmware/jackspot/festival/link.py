@@ -25,9 +25,10 @@ import random
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
@@ -97,8 +98,7 @@ LONGEST_WAIT_S = 5.0
 STOPS_S = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Hall:
+class Hall(Struct, frozen=True):
     """Where a board is played: the hall's name, the board's number, the broker, key and CA.
 
     ``addresses`` are those of the broker, which are tried in turn. ``home_assistant``: the board

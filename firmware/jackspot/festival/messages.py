@@ -12,11 +12,11 @@ import re
 import threading
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, cast
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
@@ -496,8 +496,7 @@ class What(Enum):
         return f"{PREFIX}/{hall}/{to}/{self.leaf}"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A topic taken apart; ``board`` is empty where it is for all."""
 
     what: What

@@ -7,8 +7,9 @@ it has come: until then one that is older than it looks may be shown for too lon
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.festival.hearing import notice_of
@@ -20,8 +21,7 @@ MOVED_NS = SECOND_NS
 """An end that is another by less than this is the same."""
 
 
-@dataclass(slots=True)
-class NoticeBoard:
+class NoticeBoard(Struct):
     """What hangs there now.
 
     Instants of the board's clock are ``at_ns``, those of the machine ``now_ns``.

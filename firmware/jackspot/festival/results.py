@@ -10,8 +10,9 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import cast
+
+from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import write_record
@@ -68,8 +69,7 @@ def result_of(entries: Sequence[Noted], board: str, journal: str) -> ResultMessa
     }
 
 
-@dataclass(slots=True)
-class Outbox:
+class Outbox(Struct):
     """The results that the hub does not have yet: sent one at a time, the oldest first.
 
     The hub says only the highest entry that it has of a journal, so a younger result must not be

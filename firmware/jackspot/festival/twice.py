@@ -12,11 +12,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.messages import BadMessage, What, read, write
+from jackspot.values import changed
 
 FREE_AFTER_NS = 5 * SECOND_NS
 """A number is free once nobody has had it for so long: the older comes back sooner."""
@@ -44,7 +44,7 @@ def stand_aside(
         if connection.is_up and not said:
             connection.subscribe([status])
             message = write({"v": 1, "boot": boot, "other": older})
-            connection.publish(replace(gone, payload=message))
+            connection.publish(changed(gone, payload=message))
             said = True
         there = _there(dict(connection.arrived()).get(status), there)
         if there not in ("", boot):

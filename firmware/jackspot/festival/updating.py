@@ -17,9 +17,10 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.view import BoardView, OrderState
@@ -41,16 +42,14 @@ SPARE_BYTES = 32 << 20
 NOT_BY_APT = "Jackspot is not here by apt's packages; with a checkout: git pull, make install"
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateFound:
+class UpdateFound(Struct, frozen=True):
     """What the machine says of an offer that was handed over."""
 
     step: UpdateStep
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HandedOver:
+class HandedOver(Struct, frozen=True):
     """What was handed over to root: by which offer, and of which release."""
 
     offer: int

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.figures import by_player, by_pocket, same_name
 from jackspot.history.chronicle import Chronicle, NoMatch, chronicle
@@ -22,8 +23,7 @@ from jackspot.history.summary import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Which matches: one player's (any way to write the name), from a day to a day, both in it.
 
     Days are local ones, by the note of the wall clock; a match that began while nobody knew

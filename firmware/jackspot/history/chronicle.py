@@ -9,14 +9,16 @@ also those that were taken back, with the instants and the falls it was made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from jackspot.core.match import IllegalEntry, Match, Step
 from jackspot.core.pieces import Pocket
 from jackspot.core.record import RecordError, read_entry_line, read_record
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.entries import EntryKind, read_fall
+from jackspot.values import changed
 
 
 class Noted(Protocol):
@@ -55,8 +57,7 @@ Span = tuple[int, int]
 """The first and the last entry of a piece of a journal, both in it."""
 
 
-@dataclass(slots=True)
-class Chapters:
+class Chapters(Struct):
     """Divides a journal into its matches.
 
     ``spans`` has the pieces of each match by its number from 1; one that was taken back before
@@ -95,8 +96,7 @@ class Chapters:
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """An instant: by the monotonic clock of one boot, and by the clock on the wall."""
 
     boot: str
@@ -109,8 +109,7 @@ class When:
         return self.at_ns - earlier.at_ns if self.boot == earlier.boot else None
 
 
-@dataclass(frozen=True, slots=True)
-class ToldLine:
+class ToldLine(Struct, frozen=True):
     """One confirmation, as it was entered. ``entries`` are lines of a match record.
 
     ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None where it settled
@@ -128,8 +127,7 @@ class ToldLine:
     taken_back: When | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SensedFall:
+class SensedFall(Struct, frozen=True):
     """Something that fell: where, and whether it belonged to a stroke in the end."""
 
     pocket: Pocket
@@ -137,8 +135,7 @@ class SensedFall:
     late: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chronicle:
+class Chronicle(Struct, frozen=True):
     """One match as the journal tells it.
 
     ``match`` is what its standing lines come to; ``steps`` gives for each of its steps the
@@ -220,12 +217,12 @@ class _Teller:
     def clearing(self, body: Mapping[str, Any], _when: When) -> None:
         """Note that falls belong to no stroke."""
         for number in body.get("falls", ()):
-            self.falls[number] = replace(self.falls[number], hand=True)
+            self.falls[number] = changed(self.falls[number], hand=True)
 
     def join(self, body: Mapping[str, Any], _when: When) -> None:
         """Add entries to the last line."""
         at, more = self.standing[-1], tuple(map(str, body["entries"]))
-        self.lines[at] = replace(self.lines[at], entries=(*self.lines[at].entries, *more))
+        self.lines[at] = changed(self.lines[at], entries=(*self.lines[at].entries, *more))
         self.undone.clear()
 
     def left_out(self, body: Mapping[str, Any], _when: When) -> None:
@@ -242,7 +239,7 @@ class _Teller:
             added = reopened and number not in before
             known = self.falls.get(number)
             if added and known is not None:
-                self.falls[number] = replace(known, late=True)
+                self.falls[number] = changed(known, late=True)
         self.standing.append(len(self.lines))
         self.undone.clear()
         self.lines.append(
@@ -262,22 +259,22 @@ class _Teller:
         if count := int(body.get("entries") or 0):
             at, line = self.standing[-1], self.lines[self.standing[-1]]
             if len(line.entries) > count or line.falls:
-                self.lines[at] = replace(line, entries=line.entries[:-count])
+                self.lines[at] = changed(line, entries=line.entries[:-count])
             else:
                 self.standing.pop()
-                self.lines[at] = replace(line, taken_back=when)
+                self.lines[at] = changed(line, taken_back=when)
             if body.get("kept", False):
                 self.undone.clear()
             return
         at = self.standing.pop()
         self.undone.append(at)
-        self.lines[at] = replace(self.lines[at], taken_back=when)
+        self.lines[at] = changed(self.lines[at], taken_back=when)
 
     def redo(self, _body: Mapping[str, Any], _when: When) -> None:
         """Put the line that was taken back last in its place again."""
         at = self.undone.pop()
         self.standing.append(at)
-        self.lines[at] = replace(self.lines[at], taken_back=None)
+        self.lines[at] = changed(self.lines[at], taken_back=None)
 
     def told(self) -> Chronicle:
         """Fold what stands into the match."""

@@ -18,9 +18,10 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters, Span
@@ -59,8 +60,7 @@ class NoSuchMatch(LookupError):
     """A number that no match of this journal has."""
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """How far the journal was read, and what that came to."""
 
     chapters: Chapters

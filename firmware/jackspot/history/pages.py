@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +23,7 @@ from jackspot.history.index import NoSuchMatch
 from jackspot.history.slip import slip, slip_json
 from jackspot.history.summary import Json
 from jackspot.storage.errors import JournalError
+from jackspot.values import changed
 
 GIVE_WAY_S = 0.002
 """How long reading stands still now and then, so that the game's thread never waits for it."""
@@ -151,5 +151,5 @@ def _labelled_record(record: str, labels: Mapping[str, str]) -> str:
     settings, _, _ = read_header(head + "\n")
     assert settings is not None, "it was written by this program"
     names = {seat: labels.get(same_name(name), "") for seat, name in settings.names.items()}
-    shown = replace(settings, names=MappingProxyType({s: n for s, n in names.items() if n}))
+    shown = changed(settings, names=MappingProxyType({s: n for s, n in names.items() if n}))
     return write_header(shown).rstrip("\n") + line + rest

@@ -10,9 +10,9 @@ to so far. Values and text; nothing is opened here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from jackspot.core.phrases import Phrase, Translate, _
@@ -30,8 +30,7 @@ WIDTH = 58
 """Columns of the slip as text: an A6 card in a usual fixed type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What one side made of one board.
 
     ``points`` is the sum, ``total`` the sum of all boards up to this one. ``hundreds`` and
@@ -44,8 +43,7 @@ class Cell:
     ones: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SlipRow:
+class SlipRow(Struct, frozen=True):
     """One board: its number, the cell of each side, how it ended; ``winner`` 0 or 1, or None."""
 
     board: int
@@ -54,8 +52,7 @@ class SlipRow:
     winner: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """A whole score card. ``sides`` have names and colour of both sides as on board 1."""
 
     number: int

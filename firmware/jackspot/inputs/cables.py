@@ -18,9 +18,10 @@ Displays have their cables too; the buzzer stands beside the Pi and has none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.inputs.header import HEADER_PINS, RAIL_PINS, Rail
@@ -78,16 +79,14 @@ Signal = str | BusLine | Rail
 """What a core carries: a wire of the pin table by its name, a bus line, or a supply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
+class Core(Struct, frozen=True):
     """One conductor of a cable: the contact of the plug that it is on, and what it carries."""
 
     contact: int
     signal: Signal
 
 
-@dataclass(frozen=True, slots=True)
-class Cable:
+class Cable(Struct, frozen=True):
     """One cable. ``name`` is what stands on its plug and its socket: ``pocket_ne``, ``box``."""
 
     name: str
@@ -99,8 +98,7 @@ class Cable:
         return next((core.contact for core in self.cores if core.signal == signal), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Displays:
+class Displays(Struct, frozen=True):
     """The displays that hang on the header. ``matrix`` is its chip select, 0 or 1."""
 
     oled_i2c: bool = False

@@ -9,7 +9,8 @@ a fault that says how many were left out.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Trouble, wire_name
@@ -26,8 +27,7 @@ def lost_edges(at_ns: int, source: Pocket | Button, lost: int, why: str) -> Faul
     return FaultRaised(at_ns, name, Trouble.LOST, f"{edges} lost on {name}: {why}")
 
 
-@dataclass(slots=True)
-class _Wire:
+class _Wire(Struct):
     """What waits of one wire. ``newest`` did not fit."""
 
     waiting: int = 0

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import fcntl
 import struct
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _LINE_INFO = struct.Struct("=32s32sIIQ160x16x")
 """Name, consumer, offset, number of attributes, flags; attributes and padding are left out."""
@@ -20,8 +21,7 @@ _GET_LINE_INFO = 3 << 30 | _LINE_INFO.size << 16 | 0xB4 << 8 | 0x05
 _USED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LineInfo:
+class LineInfo(Struct, frozen=True):
     """What the kernel says of a line. ``consumer`` is who holds it, as it called itself."""
 
     name: str

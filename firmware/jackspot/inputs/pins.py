@@ -19,9 +19,10 @@ on the header. What the 40-pin header allows, from the Raspberry Pi's documentat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import Button, Key, Place, beam_wire
@@ -54,8 +55,7 @@ class Pull(StrEnum):
     """None: the circuit brings its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Struct, frozen=True):
     """One wire as it is connected. ``source`` is the beam's pocket or the button, if it is one.
 
     ``pull`` is ``Pull.NONE`` for outputs. ``hold_off_ns`` is for how long an input must be let
@@ -71,8 +71,7 @@ class Wire:
     hold_off_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """A pin-out: where each wire is, and which GPIOs something else owns.
 
     ``gpios`` is in the order of the documentation; ``taken`` says why a GPIO is not free.

@@ -12,8 +12,9 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 LAST_WITH_WHEELS = (3, 12)
 """lgpio 0.2.2 is on PyPI ready built for Python up to this."""
@@ -22,8 +23,7 @@ RPI_GPIO, RPI_LGPIO = "RPi.GPIO", "rpi-lgpio"
 """The two packages that own the module ``RPi.GPIO``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Struct, frozen=True):
     """What remedies depend on."""
 
     apt: bool

@@ -15,8 +15,9 @@ import re
 import secrets
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.config.hotspot import ADDRESS, told, told_beside
 from jackspot.ops.install.steps import InstallStep, StepFailed, done
@@ -39,8 +40,7 @@ class NoHotspot(Exception):
     """An access point that cannot be; says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hotspot:
+class Hotspot(Struct, frozen=True):
     """The network: its name, its password, and the radio it uses."""
 
     name: str

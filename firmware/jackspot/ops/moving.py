@@ -9,9 +9,10 @@ people to compare table and counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.config.model import Config
@@ -32,8 +33,7 @@ class CannotMove(Exception):
     """A match that cannot go on here; says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class MovedMatch:
+class MovedMatch(Struct, frozen=True):
     """What was done: how many strokes there are, and whether another match was put aside."""
 
     strokes: int

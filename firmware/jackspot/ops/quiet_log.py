@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 AT_ONCE = 20
 SILENT_S = 60.0
@@ -18,8 +19,7 @@ PLACES = 500
 """So many places are told apart; no program has more that speak."""
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(Struct):
     since_s: float
     said: int = 0
 

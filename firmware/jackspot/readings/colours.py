@@ -21,13 +21,15 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.evidence import OfPieces
 from jackspot.sensing.events import HIGHEST, ColourSeen, Fall
+from jackspot.values import changed
 
 MOST = 6.0
 """A frame fits a kind at most so many times better, or worse, than none of these."""
@@ -59,8 +61,7 @@ RIM_SHARE, RIM_BRIGHTNESS, RIM_SPREAD = 0.15, 7.0, 0.8
 """So many frames see no more than a rim, of whatever piece, and are so bright."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(Struct, frozen=True):
     """How a kind of piece looks: parts of red and green, the logarithm of all; and their spreads.
 
     Both parts have the same spread.
@@ -80,7 +81,7 @@ class Colour:
         A smeared look counts by as much as it may be none (expectation maximisation). How bright a
         piece is depends on how near it comes to the head, which is another in play: that stays.
         """
-        colour = replace(self, smeared=SMEARED)
+        colour = changed(self, smeared=SMEARED)
         for _ in range(STEPS):
             shares = [colour.sharp(each) / colour.parts(each) for each in looks]
             colour = self._moved_to(looks, shares)
@@ -91,7 +92,7 @@ class Colour:
         green, _ = _moved(self.green, self.spread, [each.green for each in looks], shares)
         off = [math.hypot(each.red - red, each.green - green) / math.sqrt(2) for each in looks]
         _, spread = _moved(0.0, LEAST_SPREAD, off, shares)
-        return replace(self, red=red, green=green, spread=spread, smeared=SMEARED)
+        return changed(self, red=red, green=green, spread=spread, smeared=SMEARED)
 
     def sharp(self, look: Look) -> float:
         """Return the density of the parts of a look that is not smeared."""
@@ -108,8 +109,7 @@ class Colour:
         return self.parts(look) * _brightness(look, self.bright, self.bright_spread)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A frame without the sun: parts of red and green, the logarithm of all, and the noise."""
 
     red: float
@@ -147,8 +147,7 @@ USUAL: Mapping[Piece, Colour] = MappingProxyType(
 """The usual colours; a striker has any. A jack is of dark wood."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColourModel(OfPieces):
+class ColourModel(OfPieces, Struct, frozen=True):
     """How each kind of piece looks to a head, as a term of a reading's weight.
 
     ``most`` and ``independent`` are :data:`MOST` and :data:`INDEPENDENT`, or those of colours that
@@ -186,7 +185,7 @@ class ColourModel(OfPieces):
             pocket: board.moved_to([each for each in falls if each[1].pocket is pocket])
             for pocket in pockets
         }
-        return replace(board, heads=MappingProxyType(heads))
+        return changed(board, heads=MappingProxyType(heads))
 
     def moved_to(self, falls: Iterable[tuple[Piece, Fall]]) -> ColourModel:
         """Return a model moved to falls of these kinds."""
@@ -195,7 +194,7 @@ class ColourModel(OfPieces):
             found = (look for look in map(_look, fall.seen) if look is not None)
             looks.setdefault(kind, []).extend(found)
         moved = {kind: self.kinds[kind].learnt(found) for kind, found in looks.items()}
-        return replace(
+        return changed(
             self, kinds=MappingProxyType({**self.kinds, **moved}), most=MOST_LEARNT,
             independent=INDEPENDENT_LEARNT,
         )  # fmt: skip

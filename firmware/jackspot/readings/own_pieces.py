@@ -13,7 +13,7 @@ from jackspot.core.position import Position
 from jackspot.core.rules import Rules, rules_for
 from jackspot.core.rules.common import index_of_turn
 from jackspot.core.settings import MatchSettings
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 ONE_OF_A_KIND = frozenset({Piece.JACK, Piece.QUEEN})
 """The pieces there is one of, in the middle of the board."""

@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -99,8 +100,7 @@ PRIORS: Mapping[Role, float] = MappingProxyType(
 :mod:`jackspot.readings.usual`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What can have fallen: the board's side of the question.
 
     ``available`` counts the pieces still on the board by kind (a striker is one of them, several
@@ -151,8 +151,7 @@ class Scene:
         return PieceNames.CARROM if Role.OPPONENT in self.roles.values() else PieceNames.COUNTERS
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """One account of what was sensed. ``stroke`` False: it was no stroke at all."""
 
     departures: tuple[Departure, ...]

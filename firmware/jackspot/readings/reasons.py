@@ -7,9 +7,10 @@ reading of the falls; the second how usual it is that a stroke pockets what this
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.phrases import Phrase, _, _n
 from jackspot.core.pieces import Piece, Pocket
@@ -57,8 +58,7 @@ class PieceNames(Enum):
     """Pieces that belong to nobody, and a queen."""
 
 
-@dataclass(slots=True)
-class Reasons:
+class Reasons(Struct):
     """What can be said of some falls on one board. The words of each content are made once.
 
     ``hands`` are the pockets where somebody has something to fetch.

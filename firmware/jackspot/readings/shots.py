@@ -20,15 +20,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.readings.evidence import OfPieces
 from jackspot.sensing.events import Fall, HubDiscs, Shake
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.shaking import AGO_NS, BEFORE_NS
+from jackspot.values import changed
 
 HEARD = 0.93
 """So many shots are heard as a shake of their own: a soft one stays below the hub's level, and some
@@ -98,8 +100,7 @@ def _sides_of(seat: Seat) -> Mapping[Strongest, float]:
     return MappingProxyType({**told, Strongest.ALIKE: _TABLE})
 
 
-@dataclass(frozen=True, slots=True)
-class ShakeShares:
+class ShakeShares(Struct, frozen=True):
     """How often shakes of one kind are of each class; each mapping adds up to one."""
 
     sides: Mapping[Strongest, float]
@@ -140,8 +141,7 @@ IMAGINED = 6.0
 """As many shakes as the shares before anything is learnt stand for."""
 
 
-@dataclass(frozen=True)
-class ShotModel:
+class ShotModel(Struct, frozen=True):
     """What shots and other shakes are like at one board. ``others_a_minute`` is how many others.
 
     All are shares and rates; weights are quotients of densities, without a unit.
@@ -175,7 +175,7 @@ class ShotModel:
             seat: shares.learnt(flicks.get(seat, ()), IMAGINED)
             for seat, shares in self.shots.items()
         }
-        return replace(
+        return changed(
             self, shots=MappingProxyType(shots), others=self.others.learnt(quiet, IMAGINED),
             others_a_minute=self.others_a_minute + more, learnt_with=discs,
         )  # fmt: skip
@@ -221,7 +221,7 @@ class ShotModel:
             if not from_ns <= each.at_ns < by_ns
             or self.fits(each, shot) < self.fits(each, to_shoot)
         )
-        return replace(fall, heard=left)
+        return changed(fall, heard=left)
 
     def shot_before(self, seats: Sequence[Seat], fall: Fall, gap_ns: int | None) -> float:
         """Weigh that these seats shot in this order since ``gap_ns`` before a fall, and missed.
@@ -269,8 +269,7 @@ class ShotModel:
 _GUESSED = ShotModel()
 
 
-@dataclass(frozen=True, slots=True)
-class ShotEvidence(OfPieces):
+class ShotEvidence(OfPieces, Struct, frozen=True):
     """A term of a reading's weight: whether a fall is of a stroke at all, by what was heard."""
 
     model: ShotModel

@@ -8,13 +8,13 @@ speaks for each. None of them has been measured on a board; each says why it is 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 
 
-@dataclass(frozen=True, slots=True)
-class Spans:
+class Spans(Struct, frozen=True):
     """The numbers of readings that span strokes. Shares are 0 to 1."""
 
     late: float = 0.006

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from operator import gt
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Pocket, Seat
 
@@ -196,8 +197,7 @@ FURTHER_MASS_BREAK = (0.25, 0.25, 0.10, 0.002)
 """The same where all seats break at once: each striker does what it does alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class UsualStrokes:
+class UsualStrokes(Struct, frozen=True):
     """What strokes pocket where people aim at one thing: the table, and what is beyond it."""
 
     strokes: Mapping[Pocketed, Each]
@@ -271,8 +271,7 @@ def pocket_share(place: int, pocket: Pocket, seat: Seat | None, before: Pocket |
     return (1.0 - same) * habit + (same if pocket is before else 0.0)
 
 
-@dataclass(slots=True)
-class Usual:
+class Usual(Struct):
     """How usual every content of a stroke is on one board, by somebody who plays like this.
 
     ``left`` counts what can fall by kind, ``full`` a seat's own pieces on a full board;

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.core.values import changed
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 MILLISECOND_NS = 1_000_000
 
@@ -56,8 +57,7 @@ CARROM: Mapping[Piece, DiscTimes] = MappingProxyType(
 thick is assumed. So a striker on edge can be told from a man, a flat one now and then."""
 
 
-@dataclass(frozen=True, slots=True)
-class WidthModel:
+class WidthModel(Struct, frozen=True):
     """How long each kind of piece breaks the beam, as a mixture of log-normals.
 
     Medians in nanoseconds, spreads are standard deviations of the logarithm, shares add up

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from jackspot.core.options import OPTIONS, Option
 from jackspot.core.rules import facts_of, rules_for
@@ -28,8 +29,7 @@ CHAPTERS = (
 """The chapters of a page in their order; ``red`` is the jack or the queen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One system in one language. ``chapters`` has a heading and its lines."""
 
     system: RuleSystem

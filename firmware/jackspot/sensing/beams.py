@@ -16,10 +16,9 @@ time: a storm takes the place of a blocked beam.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
-from jackspot.core.values import changed
 from jackspot.sensing.events import (
     BeamBroken,
     Edge,
@@ -32,10 +31,10 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.lines import Change, WireState
+from jackspot.values import changed
 
 
-@dataclass(frozen=True, slots=True)
-class Dark:
+class Dark(Struct, frozen=True):
     """A beam is broken since ``since_ns``; ``found`` so, not seen to break."""
 
     since_ns: int
@@ -50,8 +49,7 @@ class Dark:
         return (at_ns if self.whole_ns is None else self.whole_ns) - self.since_ns
 
 
-@dataclass(frozen=True, slots=True)
-class Beam:
+class Beam(Struct, frozen=True):
     """The state of one pocket's beam; ``hold_off_ns``: for how long whole is not yet whole."""
 
     pocket: Pocket

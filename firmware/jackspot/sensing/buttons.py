@@ -27,11 +27,11 @@ any other                 itself              no chord: each acts for itself
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
-from jackspot.core.values import changed
+from msgspec import Struct
+
 from jackspot.sensing.contacts import ButtonMove, Contact, ContactMove, Told
 from jackspot.sensing.events import (
     Button,
@@ -45,6 +45,7 @@ from jackspot.sensing.events import (
     SignalEvent,
 )
 from jackspot.sensing.limits import Limits
+from jackspot.values import changed
 
 Item = TypeVar("Item")
 
@@ -79,16 +80,14 @@ ITSELF: Meanings = MappingProxyType({})
 """Any other place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finger:
+class Finger(Struct, frozen=True):
     """A button is down since ``down_ns``; ``spent`` when that can make no press any more."""
 
     down_ns: int
     spent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chord:
+class Chord(Struct, frozen=True):
     """Two buttons went down together, the second at ``down_ns``."""
 
     down_ns: int
@@ -102,8 +101,7 @@ class Chord:
         return not self.over and not self.fired
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonGroup:
+class ButtonGroup(Struct, frozen=True):
     """The state of one button, or of the two of a place that can make a chord."""
 
     contacts: tuple[Contact, ...]

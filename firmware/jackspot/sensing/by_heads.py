@@ -21,15 +21,17 @@ Frozen values; time comes with the events.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.colours import MOST_FRAMES, in_order
 from jackspot.sensing.events import ColourSeen, Fall
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.values import changed
 
 APART_NS = 60 * MS
 """What is further apart is not of one piece, and so late a hub may tell of it."""
@@ -69,8 +71,7 @@ class ToldSpan(NamedTuple):
         return self.start_ns <= other.start_ns and other.end_ns <= self.end_ns
 
 
-@dataclass(frozen=True, slots=True)
-class OneHead:
+class OneHead(Struct, frozen=True):
     """One pocket: frames that wait, in order, and what is judged.
 
     ``alone`` says when each of the last passages ended that no beam saw, each soon after another.
@@ -88,12 +89,12 @@ class OneHead:
     def with_span(self, span: ToldSpan) -> OneHead:
         """Take note of something that is told or judged."""
         others = tuple(each for each in self.judged if not span.has(each))
-        return replace(self, judged=(*others, span)[-MOST_SPANS:])
+        return changed(self, judged=(*others, span)[-MOST_SPANS:])
 
     def rest(self, at_ns: int) -> tuple[OneHead, tuple[Frames, ...]]:
         """Let time pass; give the passages that are falls."""
         over = [each for each in _passages(self.waiting) if each[-1].at_ns + APART_NS <= at_ns]
-        head = replace(self, waiting=self.waiting[sum(map(len, over)) :])
+        head = changed(self, waiting=self.waiting[sum(map(len, over)) :])
         found: list[Frames] = []
         for passage in over:
             span = ToldSpan(passage[0].at_ns, passage[-1].at_ns)
@@ -108,7 +109,7 @@ class OneHead:
         """Take note of a passage that no beam saw, of whatever kind."""
         soon = self.alone and span.start_ns < self.alone[-1] + BABBLE_NS
         before = self.alone[-MOST_PASSAGES:] if soon else ()
-        return replace(self, alone=(*before, span.end_ns))
+        return changed(self, alone=(*before, span.end_ns))
 
     @property
     def is_believed(self) -> bool:
@@ -116,8 +117,7 @@ class OneHead:
         return len(self.alone) <= MOST_PASSAGES
 
 
-@dataclass(frozen=True, slots=True)
-class ByHeads:
+class ByHeads(Struct, frozen=True):
     """What each head has seen and no beam has told of."""
 
     heads: Mapping[Pocket, OneHead] = field(default_factory=lambda: MappingProxyType({}))
@@ -126,7 +126,7 @@ class ByHeads:
         """Take a frame; frames may come in any order."""
         head = self.heads.get(frame.pocket, OneHead())
         waiting = in_order((*head.waiting, frame))[-REMEMBERED:]
-        return self._with(frame.pocket, replace(head, waiting=waiting))
+        return self._with(frame.pocket, changed(head, waiting=waiting))
 
     def told_of(self, fall: Fall) -> ByHeads:
         """Take note of what a beam saw, new or grown."""

@@ -10,12 +10,14 @@ Frozen values; time comes with the events.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import ColourSeen, Fall
 from jackspot.sensing.limits import MS
+from jackspot.values import changed
 
 LATE_NS = 60 * MS
 """A frame that is told so long after its fall is too late for it."""
@@ -27,8 +29,7 @@ MOST_WAITING = 8
 """Falls that still wait for frames, at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(Struct, frozen=True):
     """The newest frames of each pocket, and the falls that are not over for long."""
 
     newest: Mapping[Pocket, tuple[ColourSeen, ...]] = field(
@@ -39,13 +40,13 @@ class Colours:
     def step(self, frame: ColourSeen) -> Colours:
         """Take a frame; frames may come in any order."""
         kept = _last((*self.newest.get(frame.pocket, ()), frame), REMEMBERED)
-        return replace(self, newest=MappingProxyType({**self.newest, frame.pocket: kept}))
+        return changed(self, newest=MappingProxyType({**self.newest, frame.pocket: kept}))
 
     def told_of(self, fall: Fall) -> tuple[Colours, Fall]:
         """Give a fall, new or grown, with the frames that are there of it."""
         told = self._seen(fall)
         others = tuple(each for each in self.waiting if each.number != fall.number)
-        return replace(self, waiting=(*others, told)[-MOST_WAITING:]), told
+        return changed(self, waiting=(*others, told)[-MOST_WAITING:]), told
 
     def next_wake_ns(self) -> int | None:
         """Say when the next fall has all its frames; None: none waits, or nothing was ever seen."""
@@ -59,7 +60,7 @@ class Colours:
             return self, ()
         left = tuple(each for each in self.waiting if each not in over)
         whole = tuple(map(self._seen, over))
-        return replace(self, waiting=left), tuple(each for each in whole if each not in over)
+        return changed(self, waiting=left), tuple(each for each in whole if each not in over)
 
     def _seen(self, fall: Fall) -> Fall:
         """Return a fall with the frames between its beam's edges."""
@@ -67,7 +68,7 @@ class Colours:
         between = {each for each in newest if fall.start_ns <= each.at_ns <= fall.end_ns}
         if not between:
             return fall
-        return replace(fall, seen=_last(between.union(fall.seen), MOST_FRAMES))
+        return changed(fall, seen=_last(between.union(fall.seen), MOST_FRAMES))
 
 
 def in_order(frames: Iterable[ColourSeen]) -> tuple[ColourSeen, ...]:

@@ -14,13 +14,14 @@ A button that is found down, at the start or after a storm, is ignored at once a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
-from jackspot.core.values import changed
+from msgspec import Struct
+
 from jackspot.sensing.events import Button, FaultCleared, FaultRaised, Trouble
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.lines import WireState
+from jackspot.values import changed
 
 
 class ContactStage(Enum):
@@ -45,8 +46,7 @@ class ContactMove(Enum):
     """It was down and nothing more can be said of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonMove:
+class ButtonMove(Struct, frozen=True):
     """A clean move of a button, at the instant it really happened."""
 
     at_ns: int
@@ -57,8 +57,7 @@ Told = ButtonMove | FaultRaised | FaultCleared
 """What a contact tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(Struct, frozen=True):
     """The state of one button's contact. ``down_ns`` is when it last went down.
 
     ``hold_off_ns`` is for how long it must be open to be up.

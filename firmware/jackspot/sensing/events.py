@@ -6,8 +6,9 @@ monotonic clock of the machine that stamped it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.order import MatchOrder, MovedAway
 from jackspot.core.phrases import Phrase
@@ -40,8 +41,7 @@ class Key(StrEnum):
     UNDO = "undo"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Button:
+class Button(Struct, frozen=True, order=True):
     """One button of one place. A seat has OK and FIX; box and page have all five."""
 
     place: Place
@@ -74,8 +74,7 @@ class Stamps(StrEnum):
     """We, when it was passed on to us: a busy machine makes widths a little wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A wire changed. ``active``: beam broken, button down, whatever the polarity."""
 
     at_ns: int
@@ -83,16 +82,14 @@ class Edge:
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BeamBroken:
+class BeamBroken(Struct, frozen=True):
     """A beam has just been broken; what it was is not known yet."""
 
     at_ns: int
     pocket: Pocket
 
 
-@dataclass(frozen=True, slots=True)
-class Pulse:
+class Pulse(Struct, frozen=True):
     """A beam was broken from ``start_ns`` to ``end_ns``: not bounce, not blocked."""
 
     pocket: Pocket
@@ -105,8 +102,7 @@ class Pulse:
         return self.end_ns - self.start_ns
 
 
-@dataclass(frozen=True, slots=True)
-class Shake:
+class Shake(Struct, frozen=True):
     """What shook the board together: knocks close after each other, from the first to the last.
 
     ``peaks`` are how high its first knock was at the discs N, E, S and W, of which those of
@@ -125,8 +121,7 @@ HIGHEST = 65_535
 """The highest reading of a colour head or a disc."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColourSeen:
+class ColourSeen(Struct, frozen=True):
     """What the colour head of a pocket saw at one instant: levels from 0 to :data:`HIGHEST`.
 
     ``red``, ``green`` and ``blue`` are with that light on, ``dark`` is without any.
@@ -140,8 +135,7 @@ class ColourSeen:
     dark: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(Struct, frozen=True):
     """What belongs to one fall through one pocket: its pulses, close together.
 
     Usually one piece. Whether it was one piece, two or a hand is for the readings to say.
@@ -184,8 +178,7 @@ class Gesture(StrEnum):
     """Held for a second; fires once, while still down."""
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonDown:
+class ButtonDown(Struct, frozen=True):
     """A button went down. What it will mean was asked at this instant."""
 
     at_ns: int
@@ -194,8 +187,7 @@ class ButtonDown:
     """The ask a page answers; None for a button on a wire."""
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonUp:
+class ButtonUp(Struct, frozen=True):
     """A button came up again."""
 
     at_ns: int
@@ -204,8 +196,7 @@ class ButtonUp:
     """The ask of the page's ButtonDown that it ends; None for a button on a wire."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """What a finger on a page pointed at: a line of the open list, else a reading.
 
     ``line`` counts from 0, ``label`` is what stood there in English: another list may have
@@ -218,8 +209,7 @@ class Pick:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A finished gesture on a button.
 
     ``down_ns`` is when it went down, ``at_ns`` when the gesture was complete. A chord (OK
@@ -281,8 +271,7 @@ class Trouble(StrEnum):
     """Events came faster than the board could take them; some are lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiscPeak:
+class DiscPeak(Struct, frozen=True):
     """How a side's disc took a knock: ``height`` from 0 (not at all) to 65,535.
 
     ``delay_us`` is how long after the knock's begin it first felt it.
@@ -292,24 +281,21 @@ class DiscPeak:
     delay_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class KnockHeard:
+class KnockHeard(Struct, frozen=True):
     """Something knocked at the board; ``peaks`` of the discs under the sides N, E, S, W."""
 
     at_ns: int
     peaks: tuple[DiscPeak, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HubDiscs:
+class HubDiscs(Struct, frozen=True):
     """Which discs those are: the number of their hub's chip, and the sides that they lie under."""
 
     hub: str
     sides: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DiscsListen:
+class DiscsListen(Struct, frozen=True):
     """From now on the discs under these sides listen; none: there is no hub, or it has none.
 
     ``strange``: the board was calibrated with others. ``hub`` is the number of their hub's chip,
@@ -326,16 +312,14 @@ HubEvent = ColourSeen | KnockHeard | DiscsListen
 """What the sensor hub tells of the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shaken:
+class Shaken(Struct, frozen=True):
     """The board lies still again; this had shaken it."""
 
     at_ns: int
     shake: Shake
 
 
-@dataclass(frozen=True, slots=True)
-class FaultRaised:
+class FaultRaised(Struct, frozen=True):
     """Something is wrong with ``part`` (a wire's or a display's name)."""
 
     at_ns: int
@@ -344,8 +328,7 @@ class FaultRaised:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultCleared:
+class FaultCleared(Struct, frozen=True):
     """It is well again."""
 
     at_ns: int
@@ -353,8 +336,7 @@ class FaultCleared:
     trouble: Trouble
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(Struct, frozen=True):
     """Time has reached ``at_ns``: a wake-up that was asked for."""
 
     at_ns: int
@@ -380,8 +362,7 @@ class Stick(StrEnum):
     """It is the board's own card, and with the first start not all of it was taken up."""
 
 
-@dataclass(frozen=True, slots=True)
-class StickTold:
+class StickTold(Struct, frozen=True):
     """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere.
 
     ``about`` is the hall that was joined, with the board's ``number`` in it, or the key of its file
@@ -394,8 +375,7 @@ class StickTold:
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OrderTold:
+class OrderTold(Struct, frozen=True):
     """The hall's newest word on what this board is to play; None: nothing.
 
     ``moved`` is a match of this board that goes on at another one.
@@ -406,8 +386,7 @@ class OrderTold:
     moved: MovedAway | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeskTold:
+class DeskTold(Struct, frozen=True):
     """Whether the hall's desk is reached, and how many results it does not have yet."""
 
     at_ns: int
@@ -415,15 +394,13 @@ class DeskTold:
     unsent: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeskComes:
+class DeskComes(Struct, frozen=True):
     """The hall's desk has heard the board's call."""
 
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class HallPlace:
+class HallPlace(Struct, frozen=True):
     """Where a board is: the hall's name, empty for none, and the board's number in it, if set.
 
     ``left``: people have left it at the board, and can come back.
@@ -439,8 +416,7 @@ class HallPlace:
         return bool(self.hall) and not self.left
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTold:
+class PlaceTold(Struct, frozen=True):
     """The board is here from now on: at its start, and whenever that changes."""
 
     at_ns: int
@@ -451,16 +427,14 @@ SignalEvent = BeamBroken | Pulse | ButtonDown | ButtonUp | Press | FaultRaised |
 """What signals make of edges."""
 
 
-@dataclass(frozen=True, slots=True)
-class GongTold:
+class GongTold(Struct, frozen=True):
     """The hall's common gong will be struck at ``strike_ns``."""
 
     at_ns: int
     strike_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeTold:
+class NoticeTold(Struct, frozen=True):
     """A line of the hall's desk, to be shown until an instant; a text of None takes it back.
 
     ``own``: it is for this board alone, and goes before what is for all.
@@ -472,8 +446,7 @@ class NoticeTold:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class IdentifyTold:
+class IdentifyTold(Struct, frozen=True):
     """The hall's desk wants to see which board this is; ``number`` is its number in the hall."""
 
     at_ns: int

@@ -11,8 +11,9 @@ that.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.by_heads import APART_NS
@@ -23,8 +24,7 @@ MOST_PULSES = 16
 """Pulses in one fall; the next one opens a new fall, however close it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Falls:
+class Falls(Struct, frozen=True):
     """The newest fall of each pocket, and the number of the next. ``limits.join_ns`` counts."""
 
     limits: Limits

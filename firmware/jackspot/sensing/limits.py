@@ -7,7 +7,8 @@ of 8 mm in free fall breaks a beam for 7 to 13 ms, one on edge for 26 to 52 ms.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
 
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -15,8 +16,7 @@ SECOND = 1_000 * MS
 """Nanoseconds in a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The limits of sensing, in nanoseconds and edges.
 
     ValueError, naming the limit and what it must be, when they contradict each other.
@@ -45,7 +45,7 @@ class Limits:
     """A storm is over when the wire has been quiet for this long."""
 
     def __post_init__(self) -> None:
-        for name in (f.name for f in fields(self)):
+        for name in self.__struct_fields__:
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} = {getattr(self, name)}: expected more than 0")
         self._ascending("min_pulse_ns", "debounce_ns", "hold_ns", "stuck_ns")

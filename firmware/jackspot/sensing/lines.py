@@ -12,22 +12,20 @@ window, time drains it, and a wire whose bucket overflows storms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
-from jackspot.core.values import changed
 from jackspot.sensing.limits import Limits
+from jackspot.values import changed
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A level that really changed, after edges were put in order."""
 
     at_ns: int
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WireState:
+class WireState(Struct, frozen=True):
     """The state of one wire.
 
     ``since_ns`` is when ``active`` last changed. ``spare_ns`` is a later edge that repeated

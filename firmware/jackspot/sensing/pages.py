@@ -8,18 +8,17 @@ page that vanishes with a finger down (a closed tab, a lost network) is forgotte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
-from jackspot.core.values import changed
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Gesture, Press, SignalEvent
 from jackspot.sensing.limits import Limits
+from jackspot.values import changed
 
 MOST_FINGERS = 16
 """Fingers one page button keeps apart; one more forgets the oldest."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageFinger:
+class PageFinger(Struct, frozen=True):
     """Somebody's finger on a page's button."""
 
     down_ns: int
@@ -27,8 +26,7 @@ class PageFinger:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PageButtonState:
+class PageButtonState(Struct, frozen=True):
     """The state of one button of all pages together; fingers in the order they came."""
 
     button: Button

@@ -10,11 +10,12 @@ Frozen values; time comes with the events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
 
 from jackspot.core.pieces import Seat
 from jackspot.sensing.events import DiscsListen, Fall, KnockHeard, Shake, Shaken
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.values import changed
 
 STILL_NS = 1_200 * MS
 """So long without a knock a board lies still: hardly a piece of a stroke slides longer from one
@@ -35,8 +36,7 @@ SAME_STROKE_NS = 4 * SECOND
 """A fall so soon after another one may be of the same shot, so knocks say nothing more of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shaking:
+class Shaking(Struct, frozen=True):
     """What has shaken a board lately. ``discs`` are the sides that listen; none: nobody."""
 
     discs: tuple[Seat, ...] = ()
@@ -71,10 +71,10 @@ class Shaking:
             shake = Shake(event.at_ns, event.at_ns, (n, e, s, w), 1, self.discs, self.strange)
         else:
             last_ns = max(rested.under_way.last_ns, event.at_ns)
-            shake = replace(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)
+            shake = changed(rested.under_way, last_ns=last_ns, knocks=rested.under_way.knocks + 1)
         if event.at_ns <= shake.at_ns + ENDLESS_NS:
             told = (*told, event)
-        return replace(rested, under_way=shake, loudest=max(height, rested.loudest)), told
+        return changed(rested, under_way=shake, loudest=max(height, rested.loudest)), told
 
     def next_wake_ns(self) -> int | None:
         """Say when the board will lie still, if nothing more knocks; None: it does."""
@@ -93,7 +93,7 @@ class Shaking:
             return self
         recent = [each for each in self.over if each.at_ns >= self.under_way.at_ns - AGO_NS]
         over = (*recent, self.under_way)[-REMEMBERED:]
-        return replace(self, over=over, under_way=None, loudest=0)
+        return changed(self, over=over, under_way=None, loudest=0)
 
     def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
         """Give a fall with what was heard before it, where somebody listened.
@@ -104,12 +104,12 @@ class Shaking:
             return self, fall
         last = self.last_fall
         if last is not None and last.number == fall.number:
-            told = replace(fall, heard=last.heard)
+            told = changed(fall, heard=last.heard)
         elif last is not None and fall.start_ns < last.end_ns + SAME_STROKE_NS:
             told = fall
         else:
-            told = replace(fall, heard=self._before(fall.start_ns))
-        return replace(self, last_fall=told), told
+            told = changed(fall, heard=self._before(fall.start_ns))
+        return changed(self, last_fall=told), told
 
     def _before(self, fall_ns: int) -> tuple[Shake, ...] | None:
         """Return the first knocks of what shook the board before; None where it is not known."""
@@ -118,7 +118,7 @@ class Shaking:
         if deaf or fall_ns < self.since_ns + ENDLESS_NS:
             return None
         return tuple(
-            replace(each, last_ns=each.at_ns, knocks=1)
+            changed(each, last_ns=each.at_ns, knocks=1)
             for each in (*self.over, *(() if shakes_it is None else (shakes_it,)))
             if fall_ns - AGO_NS <= each.at_ns <= fall_ns - BEFORE_NS
         )

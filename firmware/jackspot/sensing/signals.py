@@ -13,8 +13,9 @@ certain: however late a tick comes, the same events come with the same times.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.beams import Beam
@@ -44,8 +45,7 @@ Unit = Beam | ButtonGroup | PageButtonState
 """What moves on in time by itself: a beam, the buttons that can make a chord, a page's button."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """The state of all wires of a board. Begin with :meth:`at_start`."""
 
     limits: Limits

@@ -9,14 +9,13 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic_core import ErrorDetails
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mistake:
+class Mistake(Struct, frozen=True, order=True):
     """One mistake: in which file and table, at which key (empty: the table), and the words.
 
     ``words`` continue ``[table] key`` and begin with ``=``, ``is``, ``:`` or the like.

@@ -7,8 +7,9 @@ say; one that holds entries the journal no longer has is never removed.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.storage.database import read_backup, told
 from jackspot.storage.entries import Kinds, Sealed
@@ -18,8 +19,7 @@ from jackspot.storage.journal import Journal
 KEEP = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(Struct, frozen=True):
     """A backup that was read and found good: where it is, and how much it holds."""
 
     path: Path

@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from jackspot.files import from_json
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.wall import Wall
+from jackspot.values import changed
 
 JSON = bool | int | float | str | None | Sequence["JSON"] | Mapping[str, "JSON"]
 Validator = Callable[[Mapping[str, Any]], object]
@@ -48,8 +50,7 @@ class EntryToKeep(Protocol):
         """What it says."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEntry:
+class StoredEntry(Struct, frozen=True):
     """An entry with its place in the journal.
 
     ``at_ns`` can be compared only with entries of the same ``boot``. ``wall_ns`` is a note:
@@ -85,8 +86,7 @@ Sealed = tuple[StoredEntry, ...]
 """Entries that follow each other in one chain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The end of a chain: the number and the checksum of its last entry."""
 
     seq: int = 0
@@ -139,7 +139,7 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
     for entry in sealed:
         seq = head.seq + 1
         chain = link(head.chain, (seq, *entry.said()))
-        again.append(replace(entry, seq=seq, chain=chain))
+        again.append(changed(entry, seq=seq, chain=chain))
         head = Head(seq, chain)
     return tuple(again)
 

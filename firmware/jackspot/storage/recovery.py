@@ -13,9 +13,10 @@ import glob
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.storage.backups import Backup, Backups
 from jackspot.storage.database import (
@@ -40,6 +41,7 @@ from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import mark_path
 from jackspot.storage.wall import Wall
+from jackspot.values import changed
 
 
 class RecoveryCause(StrEnum):
@@ -55,8 +57,7 @@ class RecoveryCause(StrEnum):
     """Somebody asked for a backup in its place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """What was done about a journal, for people to read.
 
     ``set_aside`` are the files' new names. ``kept`` is how many entries the new journal
@@ -76,8 +77,7 @@ class Notice:
         return f"{self.why}; set aside as {names}; {self.kept} entries kept{offer}"
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A journal that is good now, what it holds, and what had to be done for it."""
 
     journal: Journal
@@ -176,7 +176,7 @@ def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Open
         return opened
     why = f"{path}: the power failed while it was being set aside"
     finished = Notice(RecoveryCause.DAMAGED, why, aside, len(opened.entries))
-    return replace(opened, notices=(finished,))
+    return changed(opened, notices=(finished,))
 
 
 def _opened(

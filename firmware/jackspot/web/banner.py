@@ -6,8 +6,9 @@ A logo that cannot be read costs the board nothing but the logo: it is logged an
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.files import read_bytes
 
@@ -17,8 +18,7 @@ MOST_BYTES = 512 * 1024
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Struct, frozen=True):
     """What stands above the score: ``event`` may be empty; ``logo`` is a file's name, content."""
 
     event: str = ""

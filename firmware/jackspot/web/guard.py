@@ -12,9 +12,9 @@ import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from msgspec import Struct, field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -36,8 +36,7 @@ SECURITY_HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ClientLimits:
+class ClientLimits(Struct, frozen=True):
     """What one client may take."""
 
     body_bytes: int = 4_096
@@ -108,14 +107,12 @@ def whence(request: Scope | Request) -> str:
     return household(client[0]) if client else ""
 
 
-@dataclass(slots=True)
-class _Bucket:
+class _Bucket(Struct):
     tokens: float
     at_s: float
 
 
-@dataclass(slots=True)
-class Rate:
+class Rate(Struct):
     """A token bucket for each address; the least recently seen of ``clients`` are forgotten."""
 
     per_s: float

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.sensing.events import Stamps
 from jackspot.sensing.limits import MS, Limits
@@ -17,8 +18,7 @@ class PartKind(StrEnum):
     DISPLAY = "display"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A sensor, button or display of this board, under the name that faults give it."""
 
     name: str
@@ -27,8 +27,7 @@ class Part:
     """Who says when something happened there; None: a display."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What the state says of the board itself: its name and the parts it is made of.
 
     ``hold_ms``: how long a button is down before it is held, its pages' buttons too.

@@ -14,9 +14,10 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.dialogue.state.view import BoardView
@@ -59,8 +60,7 @@ class Refused(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class PageButton:
+class PageButton(Struct, frozen=True):
     """A press as a page sends it. ``page`` tells two pages of one machine apart.
 
     ``sent_ms`` is when it was made, by the server's clock; None: nobody knows. ``line`` is what
@@ -148,8 +148,7 @@ def _choice(fields: dict[str, Any], name: str, kind: type[_Choice]) -> _Choice:
     raise BadPress(f'"{name}" must be one of {known}, found {json.dumps(found)[:40]}')
 
 
-@dataclass(frozen=True, slots=True)
-class _Holder:
+class _Holder(Struct, frozen=True):
     page: str
     since_ns: int
 
@@ -168,8 +167,7 @@ def _and_now(why: Phrase, view: BoardView | None) -> Phrase:
     return _("{why}; now: {asked}", why=why, asked="" if view is None else view.headline)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """Who pressed what on a page."""
 
     session: str
@@ -177,8 +175,7 @@ class _Answer:
     key: Key
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(Struct, frozen=True):
     """Whose press is on its way to the game, and until when others wait for what comes of it."""
 
     ask: str
@@ -186,8 +183,7 @@ class _Claim:
     until_s: float
 
 
-@dataclass(slots=True)
-class PagePresses:
+class PagePresses(Struct):
     """Hands presses of all pages on as those of one place, :attr:`Place.PAGE`.
 
     ``submit`` takes an event for the game's queue and never waits. Several pages may be

@@ -17,8 +17,9 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
@@ -43,8 +44,7 @@ STOP_S = 0.8
 """How long the end may take before the thread is left behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebSettings:
+class WebSettings(Struct, frozen=True):
     """Where the pages are served.
 
     On loopback, which is the default, the pages are for this machine only. On another

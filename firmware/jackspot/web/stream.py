@@ -10,8 +10,8 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.types import Receive, Scope, Send
 
 from jackspot.web.feed import Closed, Feed
@@ -24,8 +24,7 @@ SLOW_READER_S = 5.0
 """How long a reader may take for what it was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamEvent:
+class StreamEvent(Struct, frozen=True):
     """One event. ``data`` is one line; ``name`` is empty for a plain message."""
 
     data: str

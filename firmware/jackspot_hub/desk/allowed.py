@@ -7,8 +7,9 @@ done too, and a page says why first; what is *refused* says what can be done ins
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot_hub.desk.state import DeskState, contest_of
 from jackspot_hub.event.entries import CannotBe, class_of
@@ -53,8 +54,7 @@ class Verdict(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What the table says of an action at a stage, and why."""
 
     verdict: Verdict

@@ -7,8 +7,9 @@ answers together leave little doubt: the fastest round trips say most.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 LATEST = 100
 """So many answers tell of a board's clock: older ones do not know how it has drifted since."""
@@ -21,8 +22,7 @@ OPEN = 16
 """So many questions of a board wait for their answers; the oldest is given up for another one."""
 
 
-@dataclass(slots=True)
-class BoardClock:
+class BoardClock(Struct):
     """The clock of one board since its start that ``boot`` names."""
 
     boot: str

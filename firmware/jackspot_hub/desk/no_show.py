@@ -10,7 +10,8 @@ that is away, and of one that others sit at, nothing is said here: people may be
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot_hub.desk.revising import forfeit
@@ -32,8 +33,7 @@ BY_RULE = "rule"
 """Who has let a match be won by those who are here, where the event's file says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class LateMatch:
+class LateMatch(Struct, frozen=True):
     """A match to which not all have come, called at ``since_ms``.
 
     The desk is told from ``late_ms`` on, and offers the match from ``rule_ms`` on; None: never.

@@ -12,6 +12,8 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from jackspot_hub.desk.entering import enter, known_or_new
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
 from jackspot_hub.event.entries import CannotBe, class_of
@@ -28,8 +30,7 @@ class BadPeople(CannotBe):
         self.mistakes = mistakes
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A line: ``words`` are name, kana and club, and ``born``; empty and None: nothing is said."""
 
     line: int

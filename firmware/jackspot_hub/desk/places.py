@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import OpenPlay
@@ -17,8 +18,7 @@ ALONE = (THIRD, "-final")
 Brackets = Mapping[str, Mapping[int, Sequence[Fixture]]]
 
 
-@dataclass(frozen=True, slots=True)
-class SharedPlace:
+class SharedPlace(Struct, frozen=True):
     """Who share a place of a contest, from ``first`` to ``last``."""
 
     first: int

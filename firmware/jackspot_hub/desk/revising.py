@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from jackspot.values import changed
 from jackspot_hub.desk.allowed import OrganiserAction, require
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -115,7 +117,7 @@ def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:
 def _draws(desk: DeskState) -> dict[str, Contest]:
     """Return what classes are drawn from, whoever came or left since."""
     return {
-        name: replace(each.contest, came={}, away=(), entrants=tuple(
+        name: changed(each.contest, came={}, away=(), entrants=tuple(
             entrant for entrant in each.contest.entrants if entrant not in each.contest.came
         ))
         for name, each in desk.programme.classes.items() if each.is_drawn
@@ -153,8 +155,7 @@ def _playing(desk: DeskState) -> Iterable[int]:
         yield from desk.programme.classes[order.contest].of(*order.sides)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedPlace:
+class ChangedPlace(Struct, frozen=True):
     """A place in a standing, from 1, before and after; None: not in it."""
 
     table: str
@@ -163,8 +164,7 @@ class ChangedPlace:
     after: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedClass:
+class ChangedClass(Struct, frozen=True):
     """A class with other entrants, or that is drawn now or no longer.
 
     ``before`` and ``after`` count its entrants; None: there is no such class.
@@ -178,8 +178,7 @@ class ChangedClass:
     is_drawn: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """What entries would change: matches by their keys, new conflicts, places, classes.
 
     A match is named where others meet in it, and where there is no such match any more; it is
@@ -227,12 +226,12 @@ def _changed_classes(before: Programme, after: Programme) -> Iterable[ChangedCla
         old, new = before.classes.get(name), after.classes.get(name)
         either = new or old
         assert either is not None
-        changed = ChangedClass(
+        seen = ChangedClass(
             name, either.title or name, _entrants(old), _entrants(new),
             old is not None and old.is_drawn, new is not None and new.is_drawn,
         )  # fmt: skip
-        if (changed.before, changed.was_drawn) != (changed.after, changed.is_drawn):
-            yield changed
+        if (seen.before, seen.was_drawn) != (seen.after, seen.is_drawn):
+            yield seen
 
 
 def _entrants(played: PlayedClass | None) -> int | None:

@@ -8,15 +8,16 @@ the event's file. Entries are numbered as the journal numbers them: from 1, with
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast
 
+from msgspec import Struct, field
+
 from jackspot.core.order import Begins
-from jackspot.core.values import IdentityKey
 from jackspot.dialogue.state.view import OrderState
+from jackspot.values import IdentityKey, changed
 from jackspot_hub.event.contest import Contest, DrawnContest, OpenPlay, draw, forfeits
 from jackspot_hub.event.entries import (
     CannotBe,
@@ -95,8 +96,7 @@ class DeskKind(StrEnum):
     """An ``entry``, by its number in the journal, counts no more, ``by`` whose word."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeskEntry:
+class DeskEntry(Struct, frozen=True):
     """An entry for the journal."""
 
     kind: DeskKind
@@ -106,8 +106,7 @@ class DeskEntry:
 Entries = tuple[DeskEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PastEntry:
+class PastEntry(Struct, frozen=True):
     """An entry as the journal has it, with its number there and when it was written."""
 
     seq: int
@@ -115,8 +114,7 @@ class PastEntry:
     wall_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOrder:
+class GivenOrder(Struct, frozen=True):
     """A match that was given to a board; ``resume`` is the record with which it goes on there."""
 
     number: int
@@ -132,16 +130,14 @@ class GivenOrder:
     begins: str = Begins.PLAYERS.value
 
 
-@dataclass(frozen=True, slots=True)
-class StruckGong:
+class StruckGong(Struct, frozen=True):
     """A gong for all boards, at an instant of the hub's clock."""
 
     number: int
     at_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShownNotice:
+class ShownNotice(Struct, frozen=True):
     """A line for all displays, by language, and from when to when by the hub's clock."""
 
     text: Mapping[str, str]
@@ -149,8 +145,7 @@ class ShownNotice:
     until_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class CarriedRelease:
+class CarriedRelease(Struct, frozen=True):
     """A release that the hub has for its boards: a ``file`` of its pages, which have a ``port``."""
 
     release: str
@@ -160,8 +155,7 @@ class CarriedRelease:
     port: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeenBoard:
+class SeenBoard(Struct, frozen=True):
     """What a board has said since the desk runs."""
 
     there: bool = False
@@ -186,8 +180,7 @@ class SeenBoard:
 Results = Mapping[str, PlayedMatch]
 
 
-@dataclass(frozen=True, slots=True)
-class WorkedOutContest:
+class WorkedOutContest(Struct, frozen=True):
     """What a contest has come to: what counts as played, its draw, and what is not over of it.
 
     ``unwon``: the keys of what is over in its brackets and still needs a winner.
@@ -199,8 +192,7 @@ class WorkedOutContest:
     unwon: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DeskState:
+class DeskState(Struct, frozen=True):
     """The desk."""
 
     programme: Programme
@@ -354,7 +346,7 @@ def fold(desk: DeskState, kind: str, body: Mapping[str, Any], wall_ms: int) -> D
     past = PastEntry(len(desk.past) + 1, DeskEntry(DeskKind(kind), body), wall_ms)
     if past.entry.kind is DeskKind.UNDONE:
         return _folded(desk, (*desk.past, past))
-    return replace(_taken(desk, past), past=(*desk.past, past))
+    return changed(_taken(desk, past), past=(*desk.past, past))
 
 
 def after(desk: DeskState, entries: Iterable[DeskEntry]) -> DeskState:
@@ -381,7 +373,7 @@ def _folded(desk: DeskState, past: tuple[PastEntry, ...]) -> DeskState:
     for each in past:
         if each.seq not in skipped:
             again = _taken(again, each)
-    return replace(
+    return changed(
         again, past=past, seen=desk.seen, carried=desk.carried, versions=desk.versions,
         updates=desk.updates, places=desk.places, given=desk.given,
     )  # fmt: skip
@@ -401,7 +393,7 @@ def _taken(desk: DeskState, past: PastEntry) -> DeskState:
     try:
         if (change := _CHANGES.get(kind)) is not None:
             programme = change(desk.programme, body)
-            return replace(desk, programme=programme, filed=desk.filed or desk.programme)
+            return changed(desk, programme=programme, filed=desk.filed or desk.programme)
         return _FOLDS[kind](desk, body, past.wall_ms)
     except CannotBe as wrong:
         raise DoesNotFit(f"entry {past.seq} ({kind}) does not fit: {wrong}") from wrong
@@ -416,7 +408,7 @@ def _ordered(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskStat
     )  # fmt: skip
     still = _open_but(desk, order.key)
     played = PlayedMatch(order.sides)
-    return replace(
+    return changed(
         _with_match(desk, order.contest, order.key, played),
         orders={**desk.orders, order.number: order},
         newest_orders={**desk.newest_orders, order.key: order.number},
@@ -430,10 +422,10 @@ def _result(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState
     known = desk.on_disk.get(board, {})
     others = {name: seq for name, seq in known.items() if name != said["journal"]}
     journals = {**others, said["journal"]: said["seq"]}  # the one that was heard last comes last
-    desk = replace(desk, on_disk={**desk.on_disk, board: journals})
+    desk = changed(desk, on_disk={**desk.on_disk, board: journals})
     order = desk.orders.get(said["order"]) if said["order"] is not None else None
     if order is None or body["outcome"] is None:
-        return replace(desk, unattached=(*desk.unattached, {**said, "board": board}))
+        return changed(desk, unattached=(*desk.unattached, {**said, "board": board}))
     played = PlayedMatch(order.sides, outcome_of(body["outcome"]))
     return _ended(desk, order.contest, order.key, played, said["record"], wall_ms)
 
@@ -444,14 +436,14 @@ def _attached(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskSta
     What the desk says of a match stands; of free play it says only who has played.
     """
     said = loose(desk, body["result"])
-    desk = replace(desk, unattached=tuple(each for each in desk.unattached if each is not said))
+    desk = changed(desk, unattached=tuple(each for each in desk.unattached if each is not said))
     if body["contest"] is None:
         return desk
     played = PlayedMatch(_known_sides(desk, body), outcome_of(body["outcome"]))
     desk = _ended(desk, body["contest"], body["key"], played, said["record"], wall_ms)
     if isinstance(desk.programme.classes[body["contest"]].contest.format, OpenPlay):
         return desk
-    return replace(desk, corrected=desk.corrected | {body["key"]})
+    return changed(desk, corrected=desk.corrected | {body["key"]})
 
 
 def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
@@ -467,7 +459,7 @@ def _ended(
 ) -> DeskState:
     """Take a match as played at a board."""
     people = desk.programme.classes[contest].of(*played.sides)
-    return replace(
+    return changed(
         _with_match(desk, contest, key, played),
         open_orders=_open_but(desk, key),
         corrected=desk.corrected - {key},
@@ -480,10 +472,10 @@ def _ended(
 def _corrected(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
     contest, key = body["contest"], body["key"]
     sides = _known_sides(desk, body)
-    desk = replace(desk, open_orders=_open_but(desk, key), corrected=desk.corrected | {key})
+    desk = changed(desk, open_orders=_open_but(desk, key), corrected=desk.corrected | {key})
     if body["outcome"] is None:
         known = {at: each for at, each in desk.results.get(contest, {}).items() if at != key}
-        return replace(desk, results={**desk.results, contest: known})
+        return changed(desk, results={**desk.results, contest: known})
     return _with_match(desk, contest, key, PlayedMatch(sides, outcome_of(body["outcome"])))
 
 
@@ -505,7 +497,7 @@ def _open_but(desk: DeskState, key: str) -> dict[int, int]:
 
 def _with_match(desk: DeskState, contest: str, key: str, played: PlayedMatch) -> DeskState:
     known = desk.results.get(contest, {})
-    return replace(desk, results={**desk.results, contest: {**known, key: played}})
+    return changed(desk, results={**desk.results, contest: {**known, key: played}})
 
 
 def outcome_of(body: Mapping[str, Any]) -> Outcome:
@@ -542,7 +534,7 @@ def _person(body: Mapping[str, Any]) -> Person:
 
 def _arrived(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskState:
     number = person_of(desk.programme, body["person"]).number
-    return replace(
+    return changed(
         desk, arrived=desk.arrived | {number} if body["there"] else desk.arrived - {number}
     )
 
@@ -556,20 +548,20 @@ def _withdrawn(desk: DeskState, body: Mapping[str, Any], _wall_ms: int) -> DeskS
         if desk.orders[number].contest != contest
         or entrant not in entrants_of(desk.orders[number].sides)
     }  # fmt: skip
-    return replace(desk, programme=programme, filed=desk.filed or desk.programme, open_orders=still)
+    return changed(desk, programme=programme, filed=desk.filed or desk.programme, open_orders=still)
 
 
 def _notice(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
     if body["text"] is None:
-        return replace(desk, notice=None)
+        return changed(desk, notice=None)
     until_ms = wall_ms + body["seconds"] * 1_000
-    return replace(desk, notice=ShownNotice(body["text"], wall_ms, until_ms))
+    return changed(desk, notice=ShownNotice(body["text"], wall_ms, until_ms))
 
 
 def _update(desk: DeskState, body: Mapping[str, Any], wall_ms: int) -> DeskState:
     before = desk.offers if body["boards"] and body["release"] == desk.offered else {}
     now = dict.fromkeys(body["boards"], wall_ms)
-    return replace(desk, offers={**before, **now}, offered=body["release"])
+    return changed(desk, offers={**before, **now}, offered=body["release"])
 
 
 _CHANGES: Mapping[DeskKind, Callable[[Programme, Mapping[str, Any]], Programme]] = {
@@ -594,7 +586,7 @@ _FOLDS: Mapping[DeskKind, Callable[[DeskState, Mapping[str, Any], int], DeskStat
     DeskKind.ATTACHED: _attached,
     DeskKind.ARRIVED: _arrived,
     DeskKind.WITHDRAWN: _withdrawn,
-    DeskKind.GONG: lambda desk, body, wall_ms: replace(
+    DeskKind.GONG: lambda desk, body, wall_ms: changed(
         desk, gong=StruckGong(body["gong"], wall_ms + AHEAD_MS)
     ),
     DeskKind.NOTICE: _notice,

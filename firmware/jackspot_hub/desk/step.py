@@ -8,7 +8,6 @@ the same after its start.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from jackspot.core.agreement import Disagreement
@@ -19,6 +18,7 @@ from jackspot.core.record import RecordError, read_record
 from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
+from jackspot.values import changed
 from jackspot_hub.desk.attaching import of_free_play, outcome_for
 from jackspot_hub.desk.no_show import won_by_rule
 from jackspot_hub.desk.state import (
@@ -56,11 +56,11 @@ def hear(
             return heard_update(desk, board, said, now_ms), ()
         case (What.STATUS | What.CALL, _) | (_, Mapping()):
             seen = desk.seen.get(board, SeenBoard())
-            seen = replace(seen, **_told_of_itself(seen, what, said or {}, now_ms))
+            seen = changed(seen, **_told_of_itself(seen, what, said or {}, now_ms))
             if what is What.ABOUT and said is not None:
                 desk = _runs(desk, board, said["version"])
             seen = _begins(desk, desk.seen.get(board, SeenBoard()), seen, now_ms)
-            return replace(desk, seen={**desk.seen, board: seen}), ()
+            return changed(desk, seen={**desk.seen, board: seen}), ()
     return desk, ()
 
 
@@ -70,38 +70,38 @@ def _begins(desk: DeskState, before: SeenBoard, seen: SeenBoard, now_ms: int) ->
     called = before.state in (OrderState.OFFERED, OrderState.SEATED) and before.order == seen.order
     if order is None or not called or seen.state is not OrderState.PLAYING:
         return seen
-    return replace(seen, begun_after_ms=(*seen.begun_after_ms, now_ms - order.at_ms))
+    return changed(seen, begun_after_ms=(*seen.begun_after_ms, now_ms - order.at_ms))
 
 
 def _runs(desk: DeskState, board: int, version: str) -> DeskState:
     if desk.versions.get(board) == version:
         return desk
-    return replace(desk, versions={**desk.versions, board: version})
+    return changed(desk, versions={**desk.versions, board: version})
 
 
 def _told_of_itself(
     seen: SeenBoard, what: What, said: Mapping[str, Any], now_ms: int
 ) -> dict[str, Any]:
     """Return what becomes of what is known of a board; ``said`` is empty where it takes back."""
-    changed: dict[str, Any] = {}
+    told: dict[str, Any] = {}
     match what:
         case What.STATUS:
             there = said.get("state") == "ready"
             gone_ms = 0 if there else now_ms if seen.there else seen.gone_ms
-            changed = {"there": there, "gone_ms": gone_ms}
+            told = {"there": there, "gone_ms": gone_ms}
         case What.MATCH:
             state = {"order": said["order"], "state": OrderState(said["state"])}
             if state != {"order": seen.order, "state": seen.state}:
-                changed = {**state, "since_ms": now_ms}
+                told = {**state, "since_ms": now_ms}
         case What.RECORD:
-            changed = {"record": said["record"]}
+            told = {"record": said["record"]}
         case What.STATE:
-            changed = {"score": said, "score_ms": now_ms}
+            told = {"score": said, "score_ms": now_ms}
         case What.ABOUT:
-            changed = {"pages": tuple(said["pages"])}
+            told = {"pages": tuple(said["pages"])}
         case What.CALL:
-            changed = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
-    return changed
+            told = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
+    return told
 
 
 def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:

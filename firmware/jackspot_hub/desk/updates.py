@@ -10,11 +10,11 @@ keeps nobody from it for long.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import ENDED, IN_HAND, UpdateStep
+from jackspot.values import changed
 from jackspot_hub.desk.state import DeskEntry, DeskKind, DeskState, Entries, SeenBoard
 from jackspot_hub.event.entries import CannotBe
 
@@ -65,9 +65,9 @@ def heard_update(
     updates = {at: each for at, each in desk.updates.items() if at != board}
     if said is not None:
         updates[board] = said
-    desk = replace(desk, updates=updates)
+    desk = changed(desk, updates=updates)
     if board in desk.places or _in_hand(desk, board):
-        desk = replace(desk, places={**desk.places, board: now_ms})
+        desk = changed(desk, places={**desk.places, board: now_ms})
     return desk
 
 
@@ -88,7 +88,7 @@ def give_places(desk: DeskState, now_ms: int) -> DeskState:
             kept[board], given[board] = now_ms, given.get(board, 0) + 1
     if kept == desk.places:
         return desk
-    return replace(desk, places=kept, given=given)
+    return changed(desk, places=kept, given=given)
 
 
 def offer_told(desk: DeskState, board: int) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot_hub.event.fixtures import (
     Awaited,
@@ -35,8 +36,7 @@ LAST = 1 << 30
 """A round that is never played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """An entrant has left, and the round ``first`` is the first one without them.
 
     ``until`` is the first one with them again. Where nothing is played in rounds ``first`` is 0.
@@ -51,15 +51,13 @@ class Absence:
         return self.first <= number < self.until
 
 
-@dataclass(frozen=True, slots=True)
-class AllAgainstAll:
+class AllAgainstAll(Struct, frozen=True):
     """Each meets each, ``cycles`` times."""
 
     cycles: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Groups:
+class Groups(Struct, frozen=True):
     """All against all in ``count`` groups; the first ``upper`` of each go on to a knockout."""
 
     count: int
@@ -67,22 +65,19 @@ class Groups:
     third_place: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Knockout:
+class Knockout(Struct, frozen=True):
     """Who loses is out."""
 
     third_place: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleElimination:
+class DoubleElimination(Struct, frozen=True):
     """Who loses twice is out."""
 
     second_final: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Swiss:
+class Swiss(Struct, frozen=True):
     """So many rounds in which each meets somebody of like strength.
 
     The first ``upper`` of its table go on to a knockout, none where it is 0. ``earlier``: where the
@@ -94,8 +89,7 @@ class Swiss:
     earlier: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Partners:
+class Partners(Struct, frozen=True):
     """So many rounds with partners who are drawn anew each round; ``at_a_board``: 4, or 3.
 
     Of three one plays alone against two. Each entrant counts for themself.
@@ -105,8 +99,7 @@ class Partners:
     at_a_board: int = 4
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPlay:
+class OpenPlay(Struct, frozen=True):
     """Whoever likes plays whomever they like; of the same two the first ``meetings`` count."""
 
     meetings: int = 1
@@ -122,8 +115,7 @@ AT_ANY_TIME = (*IN_ROUNDS, OpenPlay)
 """Formats into which people may come late."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Struct, frozen=True):
     """One class: its entrants by number, in the order of their seeds.
 
     ``kept_apart`` is a club or a family by entrant. ``seed`` is shown, and draws the lots.
@@ -160,8 +152,7 @@ class Contest:
                 if self.came.get(each, 1) <= number and each not in away]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnContest:
+class DrawnContest(Struct, frozen=True):
     """What a contest has come to. ``tables`` are standings by the name of their group.
 
     ``waits`` says who waits in which round, where it is played in such.

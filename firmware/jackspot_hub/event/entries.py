@@ -7,10 +7,10 @@ is given does not fit what is there. Whether it is wise at that time is for the 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.core.printable import MOST_MARKS, without_piles
+from jackspot.values import changed
 from jackspot_hub.event.contest import AT_ANY_TIME, LAST, Absence, Groups
 from jackspot_hub.event.lots import drawn
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
@@ -50,13 +50,13 @@ def registered(programme: Programme, person: Person) -> Programme:
     """Add somebody who is new."""
     if person.number in programme.people:
         raise CannotBe(f"number {person.number} is {programme.people[person.number].name}'s")
-    return replace(programme, people={**programme.people, person.number: person})
+    return changed(programme, people={**programme.people, person.number: person})
 
 
 def reworded(programme: Programme, person: Person) -> Programme:
     """Put other words to somebody who is known."""
     person_of(programme, person.number)
-    return replace(programme, people={**programme.people, person.number: person})
+    return changed(programme, people={**programme.people, person.number: person})
 
 
 def entered(
@@ -78,15 +78,15 @@ def entered(
         if each in played.of(*played.people):
             raise CannotBe(f"{person.name} ({each}) is entered in {contest} already; somebody "
                            "else of that name needs another club or year of birth")  # fmt: skip
-    whole = replace(played.contest, entrants=(*played.contest.entrants, own[0]))
+    whole = changed(played.contest, entrants=(*played.contest.entrants, own[0]))
     if played.is_drawn:
         if not isinstance(whole.format, AT_ANY_TIME) or came is None:
             raise CannotBe(
                 f"{contest} is drawn: only rounds and free play take late entries; undo its draw"
             )
-        whole = replace(whole, came={**whole.came, own[0]: came})
+        whole = changed(whole, came={**whole.came, own[0]: came})
     return _with_class(
-        programme, replace(played, contest=whole, people={**played.people, own[0]: own})
+        programme, changed(played, contest=whole, people={**played.people, own[0]: own})
     )
 
 
@@ -97,10 +97,10 @@ def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> Pl
     if not comes or came is None:
         return None
     away = (
-        replace(each, until=came) if each.entrant == entrant and each.until == LAST else each
+        changed(each, until=came) if each.entrant == entrant and each.until == LAST else each
         for each in played.contest.away
     )
-    return replace(played, contest=replace(played.contest, away=tuple(away)))
+    return changed(played, contest=changed(played.contest, away=tuple(away)))
 
 
 def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Programme:
@@ -112,13 +112,13 @@ def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Pr
     if played.is_drawn:
         if entrant in whole.left:
             raise CannotBe(f"{contest}: number {entrant} has withdrawn already")
-        whole = replace(whole, away=(*whole.away, Absence(entrant, left)))
-        return _with_class(programme, replace(played, contest=whole))
+        whole = changed(whole, away=(*whole.away, Absence(entrant, left)))
+        return _with_class(programme, changed(played, contest=whole))
     return _with_class(
         programme,
-        replace(
+        changed(
             played,
-            contest=replace(whole, entrants=_but(whole.entrants, entrant)),
+            contest=changed(whole, entrants=_but(whole.entrants, entrant)),
             people={each: own for each, own in played.people.items() if each != entrant},
             seeded=_but(played.seeded, entrant),
         ),
@@ -151,16 +151,16 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
     entrants = (*into.contest.entrants, *(each for each in gone.contest.entrants if each in new))
     classes = {name: each for name, each in programme.classes.items() if name != other}
     seeded = (*into.seeded, *(each for each in gone.seeded if each in new))
-    whole = replace(
-        into, contest=replace(into.contest, entrants=entrants), people={**into.people, **new},
+    whole = changed(
+        into, contest=changed(into.contest, entrants=entrants), people={**into.people, **new},
         seeded=seeded,
     )  # fmt: skip
     boards = (
-        replace(board, kept_for=(board.kept_for - {other}) | {contest})
+        changed(board, kept_for=(board.kept_for - {other}) | {contest})
         if other in board.kept_for else board
         for board in programme.boards
     )  # fmt: skip
-    return _with_class(replace(programme, classes=classes, boards=tuple(boards)), whole)
+    return _with_class(changed(programme, classes=classes, boards=tuple(boards)), whole)
 
 
 def undrawn(programme: Programme, contest: str) -> Programme:
@@ -168,8 +168,8 @@ def undrawn(programme: Programme, contest: str) -> Programme:
     played = class_of(programme, contest)
     if not played.is_drawn:
         raise CannotBe(f"{contest} is not drawn")
-    whole = replace(played.contest, came={}, away=())
-    programme = _with_class(programme, replace(played, contest=whole, is_drawn=False))
+    whole = changed(played.contest, came={}, away=())
+    programme = _with_class(programme, changed(played, contest=whole, is_drawn=False))
     for entrant in played.contest.left:
         programme = withdrawn(programme, contest, entrant, 0)
     return programme
@@ -197,17 +197,17 @@ def class_drawn(
     if groups is not None:
         if not isinstance(form, Groups):
             raise CannotBe(f"{contest} is not played in groups")
-        form = replace(form, count=groups)
+        form = changed(form, count=groups)
     clubs = {
         entrant: [programme.people[each].club for each in own]
         for entrant, own in sorted(played.people.items())
     }
     apart = {entrant: next(filter(None, own)) for entrant, own in clubs.items() if any(own)}
     others = drawn(seed, (each for each in played.people if each not in first))
-    whole = replace(
+    whole = changed(
         played.contest, entrants=(*first, *others), format=form, seed=seed, kept_apart=apart
     )
-    return _with_class(programme, replace(played, contest=whole, is_drawn=True))
+    return _with_class(programme, changed(played, contest=whole, is_drawn=True))
 
 
 def with_board(programme: Programme, board: FreeBoard) -> Programme:
@@ -217,7 +217,7 @@ def with_board(programme: Programme, board: FreeBoard) -> Programme:
     for each in sorted(board.kept_for):
         class_of(programme, each)
     boards = (board if each.number == board.number else each for each in programme.boards)
-    return replace(programme, boards=tuple(boards))
+    return changed(programme, boards=tuple(boards))
 
 
 def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> str:
@@ -237,4 +237,4 @@ def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> str:
 
 
 def _with_class(programme: Programme, played: PlayedClass) -> Programme:
-    return replace(programme, classes={**programme.classes, played.contest.name: played})
+    return changed(programme, classes={**programme.classes, played.contest.name: played})

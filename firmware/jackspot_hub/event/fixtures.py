@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+
+class Outcome(Struct, frozen=True):
     """How a match ended: ``points`` and ``boards`` of its first and its second side.
 
     ``winner`` is 0 or 1; None: level. ``by_jack``: it was won by the jack, or the queen.
@@ -36,8 +36,7 @@ class Outcome:
         return self.winner is None and not self.forfeit
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
+class PlayedMatch(Struct, frozen=True):
     """A match that was called, by entrants' numbers; ``outcome`` None: it is not over."""
 
     sides: tuple[int, int]
@@ -81,8 +80,7 @@ class Comes(StrEnum):
     LOSER = "loser"
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
+class Awaited(Struct, frozen=True):
     """Whoever comes out of a match that is not over, or out of a group by rank from 1."""
 
     out_of: str
@@ -112,8 +110,7 @@ Slot = int | Awaited
 """An entrant by number, or who is still awaited."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixture:
+class Fixture(Struct, frozen=True):
     """A match of a draw. Its ``key`` stays the same whatever results come in."""
 
     key: str
@@ -127,16 +124,14 @@ class Fixture:
         return isinstance(one, int) and isinstance(two, int) and one != two
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
+class Waits(Struct, frozen=True):
     """Who waits in a round; in a Swiss it counts as a win."""
 
     round: int
     entrant: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """A match was played by others than the results as they are now lead to.
 
     ``derived`` is who they lead to; None: to no such match at all.
@@ -153,14 +148,13 @@ There = Callable[[int], Sequence[int]]
 """Who is there in a round, by its number, in the order of their seeds."""
 
 
-@dataclass(slots=True)
-class Drawing:
+class Drawing(Struct):
     """A draw while it is worked out: its fixtures so far and where they conflict with play."""
 
     results: Results
     fixtures: list[Fixture] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
-    played: dict[str, list[PlayedMatch]] = field(default_factory=dict, init=False)
+    played: dict[str, list[PlayedMatch]] = field(default_factory=dict)
     """What was called and played, by its section."""
 
     def __post_init__(self) -> None:
@@ -192,8 +186,7 @@ class Drawing:
                 self.conflicts.append(Conflict(key, played.sides, None))
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
+class Ways(Struct, frozen=True):
     """Who goes on from a match as its winner, and who as its loser."""
 
     winner: Slot | Bye

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
 import networkx  # matchings in graphs; long kept, in Debian, pure Python
+from msgspec import Struct
 
 T = TypeVar("T")
 
@@ -45,8 +45,7 @@ def dealt(
     return {each: places[nth] for each, nth in zip(dealing, _assigned(weights), strict=True)}
 
 
-@dataclass(slots=True)
-class _Assigning:
+class _Assigning(Struct):
     """An assignment while it is worked out: the prices of rows and columns, and who owns which."""
 
     weights: Sequence[Sequence[int]]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, product
+
+from msgspec import Struct
 
 from jackspot_hub.event.fixtures import (
     Drawing,
@@ -33,8 +34,7 @@ Team = tuple[int, ...]
 """One who plays alone, or two who are partners."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartnersRound:
+class PartnersRound(Struct, frozen=True):
     """One round: who plays against whom at each board, and who waits."""
 
     boards: tuple[tuple[Team, Team], ...]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 from jackspot.core.agreement import OPTIONS, agree
 from jackspot.core.pieces import Seat
@@ -26,8 +27,7 @@ SEATS = {
 """Where the first and the second side sit, by how many they are: partners face each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """Somebody, by their number: two people of one name are two.
 
     ``kana`` is how the name is read, ``club`` also a family; empty: not known. ``born`` is a year.
@@ -55,8 +55,7 @@ class Shown(StrEnum):
     """By their number, as a child's class may have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedClass:
+class PlayedClass(Struct, frozen=True):
     """One contest with its people: ``people`` are the numbers of each entrant's, ``size`` of them.
 
     An entrant has the number of the first of its people. ``header`` is what a match record's header
@@ -96,8 +95,7 @@ class PlayedClass:
         return frozenset(chain(*map(self.on, sides)))
 
 
-@dataclass(frozen=True, slots=True)
-class NoShowRule:
+class NoShowRule(Struct, frozen=True):
     """What becomes of a match to which somebody has not come.
 
     ``after_ms`` is how long after the second call the desk offers it to those who are here. With
@@ -109,8 +107,7 @@ class NoShowRule:
     decides: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Programme:
+class Programme(Struct, frozen=True):
     """An event. ``boards`` are in the order in which they are used, the best first.
 
     ``rest_ms`` is how long nobody is called after a match.

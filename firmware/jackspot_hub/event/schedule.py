@@ -6,11 +6,11 @@ Either each board that is free takes the next match, or whole rounds start by on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class FreeBoard:
+class FreeBoard(Struct, frozen=True):
     """A board that nobody plays at, by its number.
 
     ``kept_for`` names the contests that it is kept for; empty: for any. A board that is ``locked``
@@ -22,8 +22,7 @@ class FreeBoard:
     locked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DueMatch:
+class DueMatch(Struct, frozen=True):
     """A match whose sides are known, by the key of its fixture, with the people of both sides.
 
     ``since_ms`` is when it became ready. ``is_final``: it decides who is first of its contest.
@@ -37,16 +36,14 @@ class DueMatch:
     is_final: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Occupied:
+class Occupied(Struct, frozen=True):
     """Who cannot be called: who plays now, and who rests until when."""
 
     playing: Collection[int] = ()
     rested_ms: Mapping[int, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Struct, frozen=True):
     """A match at a board."""
 
     board: int

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, combinations
 
+from msgspec import Struct
+
+from jackspot.values import changed
 from jackspot_hub.event.fixtures import PlayedMatch, members
 from jackspot_hub.event.lots import drawn
 
@@ -41,8 +43,7 @@ USUAL = (
 """Until an organiser says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class WinTally:
+class WinTally(Struct, frozen=True):
     """What an entrant has come to."""
 
     played: int = 0
@@ -58,8 +59,7 @@ class WinTally:
         return 2 * self.won + self.level
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """What put an entrant behind the one before: a tie-break, and both their values in it."""
 
     by: TieBreak
@@ -67,8 +67,7 @@ class Decided:
     own: int
 
 
-@dataclass(frozen=True, slots=True)
-class RankedEntrant:
+class RankedEntrant(Struct, frozen=True):
     """An entrant's place from 1. ``decided`` is None for the first, and for who is level."""
 
     place: int
@@ -92,7 +91,7 @@ def standings(
     ]  # fmt: skip
     found = _Found(tallies(entrants, over), over, drawn(seed, entrants))
     for entrant in byes:
-        found.tallies[entrant] = replace(found.tallies[entrant], won=found.tallies[entrant].won + 1)
+        found.tallies[entrant] = changed(found.tallies[entrant], won=found.tallies[entrant].won + 1)
     ranked: list[RankedEntrant] = []
     for places in _ranked(found, list(entrants), tuple(order)):
         for entrant, decided in places:
@@ -121,8 +120,7 @@ def tallies(entrants: Iterable[int], played: Iterable[PlayedMatch]) -> dict[int,
     return {entrant: WinTally(*numbers) for entrant, numbers in counts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     tallies: dict[int, WinTally]
     over: Sequence[PlayedMatch]
     lots: Sequence[int]

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 
 import networkx
+from msgspec import Struct, field
 
 from jackspot_hub.event.fixtures import Drawing, Fixture, PlayedMatch, There, Waits, pinned_in
 
@@ -25,8 +25,7 @@ NEAR = 16
 """Of so many behind one in the standing each may first be drawn; if that fails, of all."""
 
 
-@dataclass(slots=True)
-class _Past:
+class _Past(Struct):
     """What has come of the rounds before."""
 
     wins: Counter[int] = field(default_factory=Counter)

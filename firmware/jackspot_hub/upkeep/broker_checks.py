@@ -10,8 +10,9 @@ import re
 import time
 from collections.abc import Generator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.festival.broker import NoBroker, program
 from jackspot.festival.certificates import hall_of, wrong_with_server
@@ -76,8 +77,7 @@ def check_mosquitto(machine: Machine) -> Finding:
     return well("mosquitto", found[1])
 
 
-@dataclass(frozen=True, slots=True)
-class ReadKeys:
+class ReadKeys(Struct, frozen=True):
     """What was found of a hall's keys. ``explained`` are the steps at which a broker fails so."""
 
     folder: Path

@@ -14,10 +14,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
@@ -43,8 +44,7 @@ BACK_S = 60.0
 FILE_BYTES = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class ExaminedHub:
+class ExaminedHub(Struct, frozen=True):
     """What is looked over. ``keys`` None: there are none; ``copy`` None: none is wanted.
 
     ``port`` is that of its pages on this machine. ``is_service``: it starts with the machine.
@@ -118,8 +118,7 @@ def _writes(folder: Path) -> Finding:
     return well("folder", f"{folder}: written and on the disk in {took_s * 1_000:.0f} ms")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadJournal:
+class ReadJournal(Struct, frozen=True):
     """What was found of a journal; ``newest_ns`` is when its last entry was written, 0: none."""
 
     findings: tuple[Finding, ...] = ()

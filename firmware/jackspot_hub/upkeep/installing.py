@@ -11,9 +11,10 @@ import os
 import re
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.festival.broker import PROGRAM as MOSQUITTO
 from jackspot.festival.certificates import addresses_of
@@ -102,8 +103,7 @@ JOURNAL = ".sqlite3"
 DIRECTORY_MODE, EVENT_MODE = 0o750, 0o640
 
 
-@dataclass(frozen=True, slots=True)
-class HubWishes:
+class HubWishes(Struct, frozen=True):
     """What the hub is to be: the event, its file, and what whoever installs has said.
 
     ``addresses`` empty: those that boards have already, or those of this machine. ``copy`` is where
@@ -400,8 +400,7 @@ NEXT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledHub:
+class InstalledHub(Struct, frozen=True):
     """What the service of this machine runs: the event's file, and where its copy is made."""
 
     event: Path

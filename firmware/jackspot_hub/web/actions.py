@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Annotated, Any, Literal, Protocol, TypeVar, cast
 
+from msgspec import to_builtins
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, put_aside
 from jackspot_hub.desk.entering import (
     check_in,
@@ -435,4 +436,5 @@ ACTIONS: Mapping[str, DeskAction] = {
 def changes(desk: DeskState, entries: Iterable[DeskEntry]) -> dict[str, list[Any]]:
     """Say what would come of entries, conflicts by the keys of their matches."""
     seen = preview(desk, entries)
-    return {**asdict(seen), "conflicts": [each.key for each in seen.conflicts]}
+    said = to_builtins(changed(seen, conflicts=()))
+    return {**said, "conflicts": [each.key for each in seen.conflicts]}

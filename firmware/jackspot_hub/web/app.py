@@ -12,13 +12,13 @@ import operator
 import zipfile
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import segno
+from msgspec import Struct, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -106,8 +106,7 @@ OWN_PARTS: Mapping[str, OwnPart] = {
 Ask = Callable[[int, str, Mapping[str, Any]], Future[dict[str, Any]]]
 
 
-@dataclass(slots=True)
-class LiveHub:
+class LiveHub(Struct):
     """A hub as its pages see it: ``desk`` is the newest, ``do`` lets the hub write down entries.
 
     :meth:`show` is called from the hub's thread, the rest from the pages'.

@@ -13,7 +13,6 @@ import logging
 import random
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from jackspot.displays.oled.wire import OledChip
 from jackspot.sensing.events import Button, Gesture, Key, Place as Where, Press
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.shaking import STILL_NS
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Room
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner, random_manner
 from jackspot_sim.chance.shaking import Disturbance, draw_disturbances
@@ -168,7 +168,7 @@ def simulated_bench(
     """
     clock = SimClock(speed)
     factory = SimFactory(clock.now_ns)
-    chance = replace(CHANCE, depth_mm=depth_mm)
+    chance = changed(CHANCE, depth_mm=depth_mm)
     table = SimTable(clock, factory, config.wires, _RULES[pieces], seed=seed, chance=chance)
     gpio = sim_gpio(factory)
     driver = config.of(OledSection).driver

@@ -12,8 +12,9 @@ import os
 import signal
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.board import DisplayPort
 from jackspot.capture.tap import Recipient
@@ -129,8 +130,7 @@ def board_config(
     return check(data, Origin("rehearsal", {}))
 
 
-@dataclass(frozen=True, slots=True)
-class Venue:
+class Venue(Struct, frozen=True):
     """A board to play on. ``pages`` serves its pages in place of its own server.
 
     ``captured`` is given its pins. ``in_hall``: its config's hall is told what happens.

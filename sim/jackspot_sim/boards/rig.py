@@ -11,9 +11,10 @@ import logging
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.board import Board, BoardParts, DisplayPort
@@ -60,8 +61,7 @@ BETWEEN_PIECES_NS = 120 * MS
 """Between two pieces that the same stroke sends into pockets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Onlookers:
+class Onlookers(Struct, frozen=True):
     """Who else is at a rig: further displays, pages, ears for edges and outputs, a capture."""
 
     further: tuple[DisplayPort, ...] = ()
@@ -77,8 +77,7 @@ class Onlookers:
     """What takes newer versions that it offers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """What board a rig has: ``board`` makes it.
 
     ``widths`` and ``shots`` are those of a calibrated one, ``times`` is what it has learnt of its

@@ -7,10 +7,11 @@ server speaks them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import USUAL_RULES, RuleSystem
@@ -53,16 +54,14 @@ class Mishap(StrEnum):
     """Somebody trips over the power strip; it is plugged in again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glass:
+class Glass(Struct, frozen=True):
     """What the OLED shows: 1,024 bytes, row by row, the leftmost pixel in the highest bit."""
 
     bits: bytes
     plugged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Wound:
+class Wound(Struct, frozen=True):
     """Where a film stands that a page shows instead of a table.
 
     ``stroke`` is the number of the one that is to be seen, 0 before the first. ``jumps`` counts
@@ -74,8 +73,7 @@ class Wound:
     jumps: int
 
 
-@dataclass(frozen=True, slots=True)
-class TablePicture:
+class TablePicture(Struct, frozen=True):
     """Everything about the table that the page draws, but for its logs.
 
     ``active`` are the wires that are active now: beams broken, buttons down. ``faulty``
@@ -125,8 +123,7 @@ class TablePicture:
     """Where the film stands; None: this is a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class SoundLine:
+class SoundLine(Struct, frozen=True):
     """One sound that was started: its name and its notes as (hertz, milliseconds)."""
 
     number: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from jackspot.assembly import dialogue_settings, plan
@@ -26,6 +25,7 @@ from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import Wall
+from jackspot.values import changed
 
 WHY = "another match was set up"
 """Why the match that was on the board is put aside, as the journal says it."""
@@ -69,7 +69,7 @@ def _set_up_anew(
             shelve(transition, WHY)
     house = transition.dialogue.house
     if speaks:
-        house = replace(house, language=config.board.language)
+        house = changed(house, language=config.board.language)
     anew = DialogueState(
         settings, planned, previous=transition.dialogue.previous, house=house,
         origin=fingerprint(planned, settings.locked), timing=Timing.at(now_ns),

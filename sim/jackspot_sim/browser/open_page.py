@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 
 
@@ -22,7 +21,7 @@ class OpenPage:
 
     def post(self, view: BoardView) -> None:
         """Show a view; its number goes on from those of the boards before."""
-        self._live.show(replace(view, sequence=view.sequence + self._before))
+        self._live.show(changed(view, sequence=view.sequence + self._before))
 
     def post_sound(self, sound: Sound) -> None:
         """Do nothing: the buzzer is heard through the table."""

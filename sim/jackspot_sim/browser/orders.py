@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from jackspot.config.model import Config
 from jackspot.config.sections import Language
@@ -11,12 +12,12 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import Record
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.values import changed
 from jackspot_sim.boards.rehearsal import match_table
 from jackspot_sim.browser.played import PlayedBoard
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What the next board is for."""
 
     showing: bool = False
@@ -40,7 +41,7 @@ class Order:
 
 def agreed_in(config: Config, settings: MatchSettings) -> Config:
     """Set a board to what players have agreed."""
-    return replace(config, match=match_table(settings))
+    return changed(config, match=match_table(settings))
 
 
 def with_rules(config: Config, rules: RuleSystem) -> Config:
@@ -48,13 +49,13 @@ def with_rules(config: Config, rules: RuleSystem) -> Config:
     if config.match.get("rules") == rules.value:
         return config
     kept = {key: config.match[key] for key in ("seats", "names") if key in config.match}
-    return replace(config, match={**kept, "rules": rules.value})
+    return changed(config, match={**kept, "rules": rules.value})
 
 
 def with_language(config: Config, language: str) -> Config:
     """Let a board speak another language."""
     board = config.board.model_copy(update={"language": Language(language)})
-    return replace(config, board=board)
+    return changed(config, board=board)
 
 
 def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:
@@ -70,4 +71,4 @@ def with_seats(config: Config, seats: tuple[Seat, ...]) -> Config:
         given = match.get(table)
         if isinstance(given, Mapping):
             match[table] = {seat: value for seat, value in given.items() if seat in seats}
-    return replace(config, match={**match, "seats": [seat.value for seat in seats]})
+    return changed(config, match={**match, "seats": [seat.value for seat in seats]})

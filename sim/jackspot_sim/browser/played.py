@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from jackspot_sim.browser.hands import PageHands
 from jackspot_sim.browser.mishaps import Mishaps
@@ -14,8 +16,7 @@ from jackspot_sim.table.running import Runs
 from jackspot_sim.table.table import LoggedEdge
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedBoard:
+class PlayedBoard(Struct, frozen=True):
     """A board on the table, which is exchanged as one.
 
     ``runs`` are the shots on it. ``number`` counts boards, ``edges_before`` how many edges there
@@ -35,10 +36,10 @@ class PlayedBoard:
         """Return its edges with a number above ``since`` among those of all boards."""
         before = self.edges_before
         lines = self.rig.table.edges(max(0, since - before))
-        return [replace(line, number=line.number + before) for line in lines]
+        return [changed(line, number=line.number + before) for line in lines]
 
     def after(self, before: PlayedBoard) -> PlayedBoard:
         """Return it with numbers that go on from those of the board before."""
         lines = before.edges(0)
         edges_before = lines[-1].number if lines else before.edges_before
-        return replace(self, number=before.number + 1, edges_before=edges_before)
+        return changed(self, number=before.number + 1, edges_before=edges_before)

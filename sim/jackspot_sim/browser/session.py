@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from jackspot.capture.tap import Recipient
@@ -29,6 +28,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.plans import agreed
 from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.signs.kind import SignKind, SignSection
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.presses import PageEvent
 from jackspot.web.server import WebDisplay, WebSettings
@@ -295,4 +295,4 @@ def _with_page_and_sign(config: Config) -> Config:
     if sign.kind is SignKind.NONE:
         sign = sign.model_copy(update={"kind": SignKind.ALPHA})
     web = config.web.model_copy(update={"enabled": True})
-    return replace(config, displays={**config.displays, "sign": sign}, web=web)
+    return changed(config, displays={**config.displays, "sign": sign}, web=web)

@@ -7,8 +7,9 @@ itself; after a power cut it goes on with the journal and the table of the one b
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config
@@ -42,8 +43,7 @@ KeeperOf = Callable[[Path, Kinds, Wall], Keeper]
 """Opens a journal for a board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What stays at the table while boards come and go.
 
     ``players`` are the seats that the computer plays, and how well. ``show_over`` is called when

@@ -10,9 +10,10 @@ them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot_sim.chance.laws import MS, Even, Skewed
 from jackspot_sim.chance.pulses import CHANCE, passage_ns
@@ -61,8 +62,7 @@ class AimedAt(StrEnum):
     """The queen: with the last own piece in before it the board is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrequencyRow:
+class FrequencyRow(Struct, frozen=True):
     """A frequency for each strength or kind of referee, in their order, and its reason."""
 
     values: tuple[float, ...]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
 
-@dataclass(frozen=True, slots=True)
-class Even:
+class Even(Struct, frozen=True):
     """A duration anywhere in a range with the same chance, in milliseconds."""
 
     low_ms: float
@@ -35,8 +35,7 @@ class Even:
         return f"{self.low_ms:g} to {self.high_ms:g} ms, evenly"
 
 
-@dataclass(frozen=True, slots=True)
-class Skewed:
+class Skewed(Struct, frozen=True):
     """A duration with a usual value and a long tail: a log-normal, cut off at both ends.
 
     ``spread`` is the standard deviation of the logarithm: 0.1 is about 10 per cent.

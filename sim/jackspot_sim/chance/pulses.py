@@ -17,9 +17,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import has_jack
@@ -54,16 +55,14 @@ class Manner(StrEnum):
     """No piece: a hand reaches in and comes out."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiscSize:
+class DiscSize(Struct, frozen=True):
     """A disc, in millimetres."""
 
     diameter_mm: float
     thickness_mm: float
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """The numbers of the generator that are assumed, not computed.
 
     Spreads are standard deviations of a logarithm: 0.08 is about 8 per cent. Ranges are drawn

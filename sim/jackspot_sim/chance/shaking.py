@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import Room
@@ -16,8 +17,7 @@ SONG_NS = 4 * MINUTE_NS
 """Music plays, or does not, for so long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Disturbance:
+class Disturbance(Struct, frozen=True):
     """One blow: ``height`` is what the disc next to it reads above rest.
 
     ``at`` is where, in parts of half the board from its middle (x east, y north); None: through

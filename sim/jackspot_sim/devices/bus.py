@@ -16,9 +16,9 @@ import errno
 import os
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.displays.oled.bus import OledSerial
@@ -30,8 +30,7 @@ _CONTROL_COMMAND = 0x00
 _CONTROL_DATA = 0x40
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Traffic(Struct, frozen=True):
     """What has gone over a bus.
 
     ``transferred`` counts control bytes and payload, as a driver hands them over; ``bits``

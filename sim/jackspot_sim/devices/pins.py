@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin, PinState
+from msgspec import Struct
 
 from jackspot.inputs.factory import Gpio, GpioFactory
 
@@ -31,8 +31,7 @@ KEPT_STATES = 64
 """How many of its last states a pin remembers."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputChange:
+class OutputChange(Struct, frozen=True):
     """An output took a new value: 0 or 1, or a duty cycle with its tone's frequency."""
 
     at_ns: int

@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import Struct
+
 
 class Decoder(Protocol):
     """What stands behind the wire. Fed on one thread, under the sign's lock."""
@@ -34,8 +36,7 @@ class Decoder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
+class TextRun(Struct, frozen=True):
     """Text in one colour."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.sensing.events import Key
@@ -23,8 +24,7 @@ def mixed(one: Colour, other: Colour, share: float) -> Colour:
     return red, green, blue
 
 
-@dataclass(frozen=True, slots=True)
-class Wood:
+class Wood(Struct, frozen=True):
     """What a board is made of: its field from corner to corner, its frame by side, its planks.
 
     ``frame_mm`` is how wide the frame is.

@@ -8,7 +8,8 @@ pieces are put back; and after each of these as long as it takes to read what th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.state.view import Phase
@@ -26,8 +27,7 @@ MS = 1_000_000
 CALM = frozenset({Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A part of a film that is shown."""
 
     start_ns: int

@@ -7,10 +7,12 @@ that are alike become one that stands longer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
 
+from msgspec import Struct
 from PIL import GifImagePlugin, Image, ImageChops
+
+from jackspot.values import changed
 
 COLOURS = 255
 """Colours of a picture."""
@@ -20,8 +22,7 @@ LOOPS = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """Begin again, for ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class GifPart:
+class GifPart(Struct, frozen=True):
     """What a frame changes, from a corner on, and how long it stands, in ms."""
 
     corner: tuple[int, int]
@@ -60,7 +61,7 @@ def _parts(frames: Iterable[Image.Image], frame_ms: int) -> Iterator[GifPart]:
         change = ImageChops.difference(before, now)
         box = change.getbbox()
         if box is None:
-            last = replace(last, lasts_ms=last.lasts_ms + frame_ms)
+            last = changed(last, lasts_ms=last.lasts_ms + frame_ms)
             continue
         yield last
         shown = now.copy()

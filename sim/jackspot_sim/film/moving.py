@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece
 from jackspot_sim.film.values import Film, FilmScene
@@ -23,8 +24,7 @@ BESIDE = 1.15
 """A piece that flies off goes so many times as far as where it left the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A piece in a picture: ``lift`` in its own thicknesses, ``size`` and ``clear`` as shares."""
 
     piece: Piece
@@ -35,8 +35,7 @@ class Drawn:
     clear: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Gone:
+class _Gone(Struct, frozen=True):
     """A piece that has left the board: when, and into what (None: over the frame)."""
 
     number: int

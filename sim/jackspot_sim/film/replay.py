@@ -11,7 +11,6 @@ import bisect
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from jackspot.core.entry_text import write_entry
 from jackspot.core.phrases import _
@@ -21,6 +20,7 @@ from jackspot.dialogue.state.view import BoardView
 from jackspot.displays.sounds import SOUNDS
 from jackspot.files import Json
 from jackspot.sensing.events import beam_wire
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.browser.control import (
@@ -158,7 +158,7 @@ class Replay:
         if view is not self._shown:
             self._shown = view
             self._sequence += 1
-            self._live.show(replace(view, sequence=self._sequence))
+            self._live.show(changed(view, sequence=self._sequence))
         for watcher in self._watchers:
             watcher()
 

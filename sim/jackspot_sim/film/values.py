@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -56,8 +57,7 @@ class Track(Generic[_Seen]):
         return tuple(self._times[1:])
 
 
-@dataclass(frozen=True, slots=True)
-class FilmScene:
+class FilmScene(Struct, frozen=True):
     """Where the pieces are from an instant on; ``run`` moves them, or moved them last.
 
     ``lying`` are those on the board, ``back`` those of them that have just been put back.
@@ -73,8 +73,7 @@ class FilmScene:
     back: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Filmed:
+class Filmed(Struct, frozen=True):
     """One stroke on film: what happened, and what the record has of it.
 
     ``entries`` are the lines that stand in the record for it, none where it is missing.
@@ -90,8 +89,7 @@ class Filmed:
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Film:
+class Film(Struct, frozen=True):
     """A whole match; see the module. Times are of the table's clock, in nanoseconds.
 
     ``stands`` say of each stroke what its player wanted. ``record`` is what the board exports at

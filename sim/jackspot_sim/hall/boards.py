@@ -12,7 +12,7 @@ import logging
 import resource
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from jackspot.board import Board, BoardParts, DisplayPort
@@ -23,6 +23,7 @@ from jackspot.festival.connection import BrokerConnection, Unreachable
 from jackspot.festival.guest import HallGuest
 from jackspot.festival.link import HallLink
 from jackspot.festival.messages import board_id
+from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
@@ -162,7 +163,7 @@ class SimHall:
 
     def _numbered(self, number: int) -> Config:
         config = self._config
-        return replace(
+        return changed(
             config,
             board=config.board.model_copy(update={"name": f"Board {number}"}),
             festival=config.festival.model_copy(update={"number": number}),
@@ -187,7 +188,7 @@ def _lean(config: Config, *, sleeps: bool) -> Config:
     shown["oled"] = OledSection(driver=OledDriver.NONE)
     web = {"enabled": True, "host": "127.0.0.1", "port": 0}
     dialogue = {"attract_ns": 0} if sleeps else {}
-    return replace(
+    return changed(
         config,
         displays=shown,
         board=config.board.model_copy(update={"free_play": False}),

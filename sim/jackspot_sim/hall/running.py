@@ -9,7 +9,6 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -21,6 +20,7 @@ from jackspot.dialogue.state.view import OrderState, Phase
 from jackspot.festival.broker import Broker
 from jackspot.festival.messages import board_id
 from jackspot.festival.section import FestivalSection, with_port
+from jackspot.values import changed
 from jackspot_sim.hall.boards import SimHall, allow_files
 from jackspot_sim.hall.pages import BoardsPage
 
@@ -61,7 +61,7 @@ def run_hall(
         if state is None:
             forgotten = tempfile.TemporaryDirectory(prefix="jackspot-hall-")
             state = Path(around.enter_context(forgotten))
-        hall = around.enter_context(SimHall(replace(config, festival=festival), state, speed))
+        hall = around.enter_context(SimHall(changed(config, festival=festival), state, speed))
         page = BoardsPage(hall).display(port)
         page.start()
         around.callback(page.stop)

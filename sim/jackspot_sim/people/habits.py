@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import Button
@@ -42,8 +43,7 @@ class Agenda(Protocol):
         """Do something later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """How these people play, in nanoseconds of virtual time.
 
     ``looks_ns`` is how often they look at the display, ``press_ns`` how long a short press

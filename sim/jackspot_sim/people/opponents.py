@@ -13,8 +13,9 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from jackspot.core.directives import Entry
 from jackspot.core.match import Match, MatchState
@@ -42,8 +43,7 @@ _Stroke = tuple[Seat, tuple[Entry, ...]]
 """A stroke to come: whose it is, and what had been entered before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aiming:
+class Aiming(Struct, frozen=True):
     """What a computer player is about to do: seen by people, and done at ``shoots_ns``."""
 
     seat: Seat

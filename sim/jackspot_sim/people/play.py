@@ -14,7 +14,6 @@ the questions it answered; a board that was restarted tells how many strokes it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from jackspot.core.directives import Entry, Say, Saying, SetOwed, SetPocketed
 from jackspot.core.pieces import Pocket, Seat
@@ -23,6 +22,7 @@ from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, Phase, Sound
 from jackspot.sensing.events import Button, Key
+from jackspot.values import changed
 from jackspot_sim.people.habits import MILLISECOND_NS, Agenda, Habits, Hands
 from jackspot_sim.people.judging import fits, is_plain, sensed, touched
 from jackspot_sim.people.lists import (
@@ -343,7 +343,7 @@ class Player:
             self._tap(Key.OK if menu.kind != MenuKind.TOUCHED or touched(entry) else Key.FIX)
             return
         if isinstance(entry, Stroke):
-            wanted = edit_item(menu, view.proposal, replace(entry, departures=sensed(entry)))
+            wanted = edit_item(menu, view.proposal, changed(entry, departures=sensed(entry)))
         else:
             wanted = directive_item(menu, entry)
         if menu.chosen != wanted:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.rules import has_jack
@@ -24,8 +25,7 @@ _MEASURED, _BOOK, _COMPUTED, _GUESS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Disc:
+class Disc(Struct, frozen=True):
     """One kind of piece: a flat disc of even weight."""
 
     diameter_mm: float
@@ -38,8 +38,7 @@ class Disc:
         return self.diameter_mm / 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PhysicalBoard:
+class PhysicalBoard(Struct, frozen=True, eq=False):
     """A board's sizes, and how things slide and bounce on it; see the module for units.
 
     There is one of each kind: it is compared, and found in a table, as itself.

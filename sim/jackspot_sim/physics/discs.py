@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Seat
 from jackspot_sim.chance.shaking import Disturbance
@@ -59,8 +60,7 @@ FIGURES: Figures = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class DiscSizes:
+class DiscSizes(Struct, frozen=True):
     """The bare numbers; see ``FIGURES``."""
 
     gain: float

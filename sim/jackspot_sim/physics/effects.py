@@ -6,7 +6,7 @@ on another leaves that plane. What happens then is computed from these, each wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackspot_sim.physics.figures import Figure, Figures, Source, values
 
@@ -75,8 +75,7 @@ FIGURES: Figures = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class EffectSizes:
+class EffectSizes(Struct, frozen=True):
     """The bare numbers; see ``FIGURES``."""
 
     sunk_mm: float

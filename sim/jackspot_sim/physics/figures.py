@@ -6,8 +6,9 @@ Nothing is looked up at run time; ``sim/PHYSICS.md`` is written from these value
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Source(StrEnum):
@@ -23,8 +24,7 @@ class Source(StrEnum):
     """Nobody has published it: chosen so that play looks right, for the reason given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number, its unit, its source, and why it is this one."""
 
     value: float

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Seat
@@ -98,8 +99,7 @@ def _polar(radius_mm: float, turn: float) -> tuple[float, float]:
 # --- where strikers stand --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(Struct, frozen=True):
     """Where the middle of a striker may be, as a player sees it.
 
     Anywhere from ``-along_mm`` to ``along_mm`` while it is from ``out_least_mm`` to

@@ -18,7 +18,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
@@ -52,8 +53,7 @@ STRENGTHS = (Strength.BEGINNER, Strength.CLUB, Strength.MASTER)
 """The strengths that a computer player can have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """How sure a hand is: standard deviations of its errors."""
 
     direction_deg: float
@@ -90,8 +90,7 @@ ARRIVES_MM_S = 350.0
 """A piece should have this speed left at the pocket: it forgives a little friction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """What a player has before it.
 
     ``wanted`` is what each piece (by number) is worth to pocket; ``forbidden`` are pieces that
@@ -109,8 +108,7 @@ class Task:
     banks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FlickChoice:
+class FlickChoice(Struct, frozen=True):
     """What a player does: the flick, and what it was meant to do (None: whatever happens)."""
 
     flick: Flick
@@ -197,8 +195,7 @@ def choose(task: Task, strength: Strength, seed: int | str = 0) -> FlickChoice:
 # --- straight shots --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A piece's free way to a pocket; ``way`` is how it sets out.
 
     ``apart_mm`` is from the striker's middle to the piece's when they touch, ``needs_mm_s`` how
@@ -213,8 +210,7 @@ class _Line:
     needs_mm_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Aim:
+class _Aim(Struct, frozen=True):
     """Where the striker must arrive to send a piece along its line, from one place.
 
     ``cut`` is the cosine of the angle between the striker's way and the line of the two middles.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import pymunk
+from msgspec import Struct
 from pymunk._chipmunk_cffi import lib  # see stepping
 
 from jackspot.core.pieces import Piece
@@ -31,8 +31,7 @@ _WALL_MM = 40.0
 """So thick the frame is: nothing gets through it between two steps."""
 
 
-@dataclass(slots=True, eq=False)
-class Slider:
+class Slider(Struct, eq=False):
     """One piece that is in the plane, and how far it has left it.
 
     ``lift_mm`` and ``lift_mm_s`` are of a hop, upwards; ``sunk_mm`` and ``sink_mm_s`` are of

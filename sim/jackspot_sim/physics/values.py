@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket
 
@@ -13,8 +14,7 @@ STRIKER = 0
 """The number of the striker in a shot; pieces on the board have others, each its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
+class Lying(Struct, frozen=True):
     """One piece at rest on the board, in millimetres from its middle (x east, y north).
 
     ``number`` stays the piece's own for the whole board. ``level`` is how many pieces it lies
@@ -28,8 +28,7 @@ class Lying:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Flick:
+class Flick(Struct, frozen=True):
     """Where the striker is placed, and how it leaves.
 
     ``angle_rad`` 0 is to the east, pi/2 to the north.
@@ -51,16 +50,14 @@ class Spot(NamedTuple):
     lift_mm: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One sixtieth of a second: all pieces that moved since the frame before."""
 
     at_s: float
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TippingPiece:
+class TippingPiece(Struct, frozen=True):
     """A piece as it tips over a pocket's edge: how it is there, and how it moves.
 
     ``x_mm`` and ``y_mm`` are from the pocket's middle. ``vz_mm_s`` is downwards. ``tilt_rad``
@@ -79,8 +76,7 @@ class TippingPiece:
     spin: float
 
 
-@dataclass(frozen=True, slots=True)
-class PieceFall:
+class PieceFall(Struct, frozen=True):
     """A piece that goes into a pocket. ``late``: after everything had come to rest."""
 
     number: int
@@ -91,8 +87,7 @@ class PieceFall:
     late: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Flown:
+class Flown(Struct, frozen=True):
     """A piece that leaves the board over the frame."""
 
     number: int
@@ -122,8 +117,7 @@ class Knock(NamedTuple):
     impulse_mns: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """A whole shot, computed ahead.
 
     ``frames`` are sixty a second and hold what moved; ``resting`` is what lies on the board

@@ -8,7 +8,6 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -26,6 +25,7 @@ from jackspot.festival.messages import MOST_BOARDS, MOST_BYTES
 from jackspot.festival.section import FestivalSection, with_port
 from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall
+from jackspot.values import changed
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import line, serve_pages, tables
 from jackspot_hub.desk.state import DeskEntry, DeskState
@@ -253,4 +253,4 @@ def _section(programme: Programme, broker: Broker) -> FestivalSection:
 
 
 def _config(programme: Programme, broker: Broker) -> Config:
-    return replace(load(Sources(())), festival=_section(programme, broker))
+    return changed(load(Sources(())), festival=_section(programme, broker))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from dataclasses import replace
 
 from jackspot.dialogue.state.view import OrderState
+from jackspot.values import changed
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState
 from jackspot_hub.desk.step import ended_unsaid, move
@@ -81,7 +81,7 @@ class Organiser:
         for key, since_ms in self._tied_ms.items():
             outcome = tied[key].outcome
             if now_ms >= since_ms + DECIDES_AFTER_MS and outcome is not None:
-                won = replace(outcome, winner=self._random.randrange(2))
+                won = changed(outcome, winner=self._random.randrange(2))
                 return correct(desk, key, won, "a sudden death")
         return ()
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot_sim.physics.boards import GRAVITY_MM_S2, Disc, PhysicalBoard, tips_within_mm
 from jackspot_sim.physics.figures import Figure, Figures, Source
@@ -76,8 +77,7 @@ def unwatched(_at: Attitude) -> None:
     """Look away."""
 
 
-@dataclass(slots=True)
-class _Disc:
+class _Disc(Struct):
     """A disc in the air: its middle, its speed, and how it leans towards ``(tx, ty)``."""
 
     x: float

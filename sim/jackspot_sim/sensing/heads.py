@@ -15,10 +15,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import HIGHEST, ColourSeen, Pulse
@@ -53,8 +54,7 @@ FIGURES: Figures = {
 """What a head and its lights are like."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadSizes:
+class HeadSizes(Struct, frozen=True):
     """The bare numbers; see ``FIGURES``."""
 
     light_ms: float
@@ -107,8 +107,7 @@ class Glow(NamedTuple):
     rim: float
 
 
-@dataclass(frozen=True, slots=True)
-class ColourHead:
+class ColourHead(Struct, frozen=True):
     """One pocket's head: how much of each light reaches it, and how bright the sun is there.
 
     ``red``, ``green`` and ``blue`` are 1 where light and window are as they were made.

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from jackspot.core.pieces import Pocket
 from jackspot_sim.physics import boards, discs, effects, players

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from jackspot.core.pieces import Pocket
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import SPIKES
 from jackspot_sim.chance.pulses import CHANCE
 from jackspot_sim.physics.figures import Figure, Figures, Source, values
@@ -76,8 +78,7 @@ TRIPS_AT = LIGHT["trips_at"].value
 """A receiver switches when half its light is gone: by a piece, by dirt, or by both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sensor:
+class Sensor(Struct, frozen=True):
     """One pocket's sensor; ``FIGURES`` say what each number is and where from.
 
     ``crossed``: a second beam at the same depth, at right angles to the first, on one wire with
@@ -119,7 +120,7 @@ class Sensor:
     def dirtier(self, pieces: int, here: int = 0) -> Sensor:
         """Return the sensor after so many pieces left the board, ``here`` through its pocket."""
         gathered = pieces * self.dust_a_piece + here * self.dirt_a_fall
-        return replace(self, dirt=min(self.dirt + gathered, 1.0))
+        return changed(self, dirt=min(self.dirt + gathered, 1.0))
 
 
 DEFAULT = Sensor(**values(FIGURES), crossed=False, dead=False, dark=False)
@@ -165,17 +166,17 @@ def _but_one(north_east: Sensor) -> Sensors:
 QUALITIES: Mapping[Quality, Sensors] = MappingProxyType(
     {
         Quality.DEFAULT: _all(DEFAULT),
-        Quality.CROSSED: _all(replace(DEFAULT, crossed=True, depth_mm=CROSSED_MM)),
-        Quality.DEEP: _all(replace(DEFAULT, crossed=True)),
-        Quality.SUNNY: _all(replace(DEFAULT, sun_a_minute=0.5)),
-        Quality.DIRTY: _all(replace(DEFAULT, dirt=0.4)),
-        Quality.SLOW: _all(replace(DEFAULT, response_ms=4.0, aside_mm=6.0)),
-        Quality.ASKEW: _all(replace(DEFAULT, tilt_deg=20.0)),
-        Quality.DEAD: _but_one(replace(DEFAULT, dead=True)),
-        Quality.DARK: _but_one(replace(DEFAULT, dark=True)),
-        Quality.CLOUDING: _but_one(replace(DEFAULT, dirt=0.49, dirt_a_fall=0.004)),
+        Quality.CROSSED: _all(changed(DEFAULT, crossed=True, depth_mm=CROSSED_MM)),
+        Quality.DEEP: _all(changed(DEFAULT, crossed=True)),
+        Quality.SUNNY: _all(changed(DEFAULT, sun_a_minute=0.5)),
+        Quality.DIRTY: _all(changed(DEFAULT, dirt=0.4)),
+        Quality.SLOW: _all(changed(DEFAULT, response_ms=4.0, aside_mm=6.0)),
+        Quality.ASKEW: _all(changed(DEFAULT, tilt_deg=20.0)),
+        Quality.DEAD: _but_one(changed(DEFAULT, dead=True)),
+        Quality.DARK: _but_one(changed(DEFAULT, dark=True)),
+        Quality.CLOUDING: _but_one(changed(DEFAULT, dirt=0.49, dirt_a_fall=0.004)),
         Quality.IDEAL: _all(
-            replace(DEFAULT, crossed=True, response_ms=0.2, aside_mm=0.0, spikes=0.0)
+            changed(DEFAULT, crossed=True, response_ms=0.2, aside_mm=0.0, spikes=0.0)
         ),
     }
 )  # fmt: skip

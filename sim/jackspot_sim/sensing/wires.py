@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import ColourSeen, Pulse
+from jackspot.values import changed
 from jackspot_sim.chance.laws import MS, Even
 from jackspot_sim.physics.boards import PhysicalBoard, disc_of
 from jackspot_sim.physics.values import PieceFall
@@ -35,8 +37,7 @@ SUN_GAP = Even(LIGHT["sun_least_gap_ms"].value, LIGHT["sun_most_gap_ms"].value)
 """Between two of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class SensedFalls:
+class SensedFalls(Struct, frozen=True):
     """What one wire carries of some falls: one pulse or more, and whose they are.
 
     ``falls`` without a pulse were seen by no beam. ``seen`` is what the pocket's colour head saw
@@ -89,7 +90,7 @@ def sense(
     if heads is not None:
         frames = heads.told()
         found = [
-            replace(each, seen=tuple(f for f in frames[each.pocket] if _nearest(f, found) is each))
+            changed(each, seen=tuple(f for f in frames[each.pocket] if _nearest(f, found) is each))
             for each in found
         ]
     return tuple(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -17,6 +16,7 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Stroke
 from jackspot.sensing.events import Pulse
+from jackspot.values import changed
 from jackspot_sim.boards.chain import FOR_GOOD_NS
 from jackspot_sim.sensing import sunlight
 from jackspot_sim.sensing.quality import Sensors
@@ -86,7 +86,7 @@ class _Wires:
         """Put flickers of the sun, close together, where they belong."""
         shot = self.shot
         clear = tuple(each for each in shot.spikes if not _touch(each, sun))
-        shot = self.shot = replace(shot, spikes=clear) if clear != shot.spikes else shot
+        shot = self.shot = changed(shot, spikes=clear) if clear != shot.spikes else shot
         late = [shot.late] if shot.late else []
         met = [each for each in (*shot.falls, *late, *self.hands) if _is_one_fall(each, sun)]
         if not met:
@@ -98,7 +98,7 @@ class _Wires:
         dropped = shot.late
         if dropped is not None:
             dropped = one if dropped is kept else None if dropped in others else dropped
-        self.shot = replace(shot, falls=falls, late=dropped)
+        self.shot = changed(shot, falls=falls, late=dropped)
         hands = (one if each is kept else each for each in self.hands if each not in others)
         self.hands = tuple(hands)
 

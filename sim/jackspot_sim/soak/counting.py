@@ -7,9 +7,10 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jackspot.calibration.measuring.fit import calibrated
 from jackspot.core.pieces import Pocket
@@ -22,6 +23,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.readings.colours import ColourModel
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.sensing.drops import dropped
 from jackspot_sim.sensing.heads import HEADS, BoardHeads, HeadQuality
@@ -38,8 +40,7 @@ from jackspot_sim.traffic.rounds import MOST_SHOTS, GeneratedMatch, Round
 from jackspot_sim.traffic.standings import standing_of
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One match of a soak: everything that it depends on."""
 
     number: int
@@ -116,8 +117,7 @@ def _widths(system: RuleSystem, drops: int, quality: Quality, seed: int) -> Widt
     return calibrated(WidthModel(), [dropped(system, drops, QUALITIES[quality], seed)])
 
 
-@dataclass(frozen=True, slots=True)
-class SoakCount:
+class SoakCount(Struct, frozen=True):
     """What was counted in matches; counts add up.
 
     ``fell`` are pieces that fell into pockets, ``missed`` those that no beam saw, ``merged``
@@ -168,11 +168,13 @@ class SoakCount:
 
     def __add__(self, other: SoakCount) -> SoakCount:
         """Add what was counted elsewhere."""
-        return SoakCount(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return SoakCount(
+            *(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__)
+        )
 
     def without_samples(self) -> SoakCount:
         """Return the counts alone, which stay small."""
-        return replace(self, samples=())
+        return changed(self, samples=())
 
 
 class SoakLedger(Ledger):
@@ -256,7 +258,7 @@ def measure(job: Job, turns: Sequence[TimedTurn] | None = None) -> SoakCount:
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}, line {where.lineno}, in {where.name}"
         return SoakCount(broken=(f"{job.number}: {type(error).__name__}: {error} ({place})",))
-    return replace(count, whole_s=time.process_time() - began_s)
+    return changed(count, whole_s=time.process_time() - began_s)
 
 
 def measure_at(job: Job, thresholds: Sequence[float]) -> tuple[SoakCount, ...]:
@@ -265,7 +267,7 @@ def measure_at(job: Job, thresholds: Sequence[float]) -> tuple[SoakCount, ...]:
         turns = tuple(_timed(job, []))
     except Exception:  # noqa: BLE001  it is told with where it was by whoever plays it again
         return (measure(job),) * len(thresholds)
-    return tuple(measure(replace(job, auto_confirm=each), turns) for each in thresholds)
+    return tuple(measure(changed(job, auto_confirm=each), turns) for each in thresholds)
 
 
 def _measured(

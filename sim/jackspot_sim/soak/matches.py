@@ -10,8 +10,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct
 
 from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match, MatchState
@@ -20,6 +22,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.values import changed
 from jackspot_sim import physics
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Strength
@@ -60,8 +63,7 @@ CALLED_LATE_NS = 1_500 * MS
 """What falls sooner after the rest than this is taken for part of the stroke by everybody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """One shot as the pieces went: the flick, what lay there before, and what it did.
 
     ``resting`` is what lies there when all is over, late falls too, ``after`` the same when people
@@ -136,7 +138,7 @@ def play(
         shot, hands = in_the_sun(now, shot, hands, chance)
         hands = (*hands, *gone_dark(sensors, match, after, shot))
         if board_heads is not None:
-            shot = replace(shot, falls=_seen_by(board_heads, shot.falls))
+            shot = changed(shot, falls=_seen_by(board_heads, shot.falls))
             hands = _seen_by(board_heads, hands)
         ends_ns = [each.end_ns for each in shot.falls]
         seat = shot.stroke.seat
@@ -283,7 +285,7 @@ def _passages(sensed: Sequence[SensedFalls], stand: Stand) -> tuple[Passage, ...
 def _seen_by(heads: BoardHeads, passages: Iterable[Passage]) -> tuple[Passage, ...]:
     """Let colour heads see the hands among some passages; what they see of pieces is there."""
     return tuple(
-        replace(each, seen=heads.of_hand(each.pulses)) if each.cause is Cause.HAND else each
+        changed(each, seen=heads.of_hand(each.pulses)) if each.cause is Cause.HAND else each
         for each in passages
     )
 
@@ -292,7 +294,7 @@ def _as_one(found: Sequence[Passage]) -> Passage | None:
     """Return all the pulses of one piece together: it may tumble through a beam twice."""
     pulses = tuple(pulse for each in found for pulse in each.pulses)
     seen = tuple(frame for each in found for frame in each.seen)
-    return replace(found[0], pulses=pulses, seen=seen) if found else None
+    return changed(found[0], pulses=pulses, seen=seen) if found else None
 
 
 def _hasty(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
+
+from msgspec import Struct
 
 WIDTH, BAR, GAP, LABELS, VALUES = 720, 18, 14, 170, 110
 COLOURS = ("#2f8f5e", "#c8922a", "#9a5ab4", "#3a7ec5", "#c8503c", "#7a8088")
@@ -14,8 +15,7 @@ _STYLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(Struct, frozen=True):
     """Groups of bars: a value for each group and series. ``unit`` follows each value."""
 
     title: str
@@ -67,8 +67,7 @@ def svg(bars: Bars) -> str:
 # --- curves ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """A point of a curve; ``low`` to ``high`` is where its height may truly lie."""
 
     x: float
@@ -77,8 +76,7 @@ class Dot:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Diagram:
+class Diagram(Struct, frozen=True):
     """Curves on one pair of axes, each axis from its first to its last mark.
 
     ``diagonal``: a line on which both are the same. Each series has a name, which gives it its

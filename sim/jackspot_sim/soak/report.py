@@ -7,9 +7,10 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot_sim.chance.frequencies import Referee
@@ -34,8 +35,7 @@ from jackspot_sim.traffic.rounds import MOST_SHOTS
 HOUR_NS = 3_600_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTable:
+class ReportTable(Struct, frozen=True):
     """A table of the report: its heading, its columns, its rows, and a line about it.
 
     ``plots`` name the files of the plots that belong to it.

@@ -9,13 +9,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
+
+from msgspec import Struct
 
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot.dialogue.state.dialogue_settings import Assistance
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.heads import HeadQuality
@@ -34,8 +36,7 @@ COLLECT_AFTER = 50_000, 20, 20
 """How much is made before a helping process looks for garbage, by generations."""
 
 
-@dataclass(frozen=True, slots=True)
-class Soak:
+class Soak(Struct, frozen=True):
     """What is played: ``matches`` before each of the referees, numbered from ``first``.
 
     ``drops`` of each kind into each pocket calibrate the board before; 0: it is as it comes.
@@ -95,8 +96,7 @@ class Soak:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+class Best(Struct, frozen=True):
     """Of strokes that beams saw: how many, read right at first, and at best.
 
     ``at_best`` by who knows what the board knows, ``with_shooter`` by who is told who shot,
@@ -110,8 +110,7 @@ class Best:
     with_colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """What a soak counted, by referee and by strength, and how long it took.
 
     ``whole_soak`` False: somebody interrupted it, and this is what was played until then.
@@ -174,21 +173,21 @@ def run_at(
     counted by themselves. KeyboardInterrupt where somebody interrupts it: a curve of some of it is
     none.
     """
-    more = replace(
+    more = changed(
         soak, first=soak.first + soak.matches, matches=further, referees=soak.referees[:1]
     )
     as_ever = SoakCount()
     counts = {(who, each): SoakCount() for who in soak.referees for each in thresholds}
     with _pool(workers or os.cpu_count() or 1) as pool:
         learnt = _taught(pool, soak)
-        jobs = [replace(each, sampled=False) for each in soak.jobs(learnt)]
+        jobs = [changed(each, sampled=False) for each in soak.jobs(learnt)]
         for job, found in zip(
             jobs, _each(pool, partial(measure_at, thresholds=thresholds), jobs), strict=True
         ):
             for threshold, count in zip(thresholds, found, strict=True):
                 counts[job.referee, threshold] += count
             tick()
-        others = [replace(each, sampled=False) for each in more.jobs(learnt)]
+        others = [changed(each, sampled=False) for each in more.jobs(learnt)]
         for count in _each(pool, measure, others):
             as_ever += count
             tick()

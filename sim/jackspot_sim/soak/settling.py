@@ -12,9 +12,11 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from jackspot.core.settings import RuleSystem
 from jackspot.files import atomic_write
@@ -28,8 +30,7 @@ THRESHOLDS = (0.0, 0.95, 0.9, 0.8, 0.7, 0.6)
 """How sure a reading must be that settles itself; 0: none does, people confirm all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """What was counted before one referee at one threshold."""
 
     referee: Referee
@@ -47,8 +48,7 @@ class Point:
     stuck: int
 
 
-@dataclass(frozen=True, slots=True)
-class SureBin:
+class SureBin(Struct, frozen=True):
     """Readings of one strength and phase that said about as much, before who watches."""
 
     strength: Strength
@@ -56,8 +56,7 @@ class SureBin:
     bin: Bin
 
 
-@dataclass(frozen=True, slots=True)
-class SettlingRun:
+class SettlingRun(Struct, frozen=True):
     """All that was counted of one rule system under one kind of sensors."""
 
     command: str

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -24,6 +23,7 @@ from jackspot.inputs.pins import Active, Wire
 from jackspot.sensing.events import Button, Fall, HubEvent, Key, Place
 from jackspot.sensing.limits import SECOND
 from jackspot.sensing.signals import Source
+from jackspot.values import changed
 from jackspot_sim.boards.chain import SETTLED_MS, TAP_MS, PulsesInWait, Watcher
 from jackspot_sim.boards.rehearsal import board_config
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
@@ -110,7 +110,7 @@ class WholeBoard(PulsesInWait):
         self.journal = Path(self._folder.name) / "soak.sqlite3"
         ears = _Ears(self.sounds)
         self._rig = Rig(
-            config, self.journal, self._clock, replace(looking, further=(ears, *looking.further)),
+            config, self.journal, self._clock, changed(looking, further=(ears, *looking.further)),
             built=Built(make, case.widths, case.times),
         )  # fmt: skip
         [self._board] = made

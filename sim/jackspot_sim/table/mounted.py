@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import beam_wire
+from jackspot.values import changed
 from jackspot_sim.clock import SimClock
 from jackspot_sim.sensing.quality import Sensor, Sensors
 from jackspot_sim.sensing.wires import sunlight
@@ -34,7 +34,7 @@ class Mounted(Mapping[Pocket, Sensor]):
         self._clock = clock
         self._table = table
         self._sensors = {
-            pocket: replace(each, dead=False, dark=False) for pocket, each in sensors.items()
+            pocket: changed(each, dead=False, dark=False) for pocket, each in sensors.items()
         }
         self._dead = [pocket for pocket, each in sensors.items() if each.dead]
         self._blocked = [pocket for pocket, each in sensors.items() if each.is_blocked]
@@ -82,7 +82,7 @@ class Mounted(Mapping[Pocket, Sensor]):
         for pocket, each in self._sensors.items():
             if each.is_blocked:
                 self._break(pocket, blocked=True)
-                self._sensors[pocket] = replace(each, dirt=0.0)
+                self._sensors[pocket] = changed(each, dirt=0.0)
 
     def _break(self, pocket: Pocket, *, blocked: bool) -> None:
         wire = beam_wire(pocket)

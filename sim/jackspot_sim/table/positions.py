@@ -11,12 +11,12 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import has_jack
 from jackspot.core.settings import USUAL_RULES, RuleSystem
+from jackspot.values import changed
 from jackspot_sim.physics.boards import board_of, disc_of
 from jackspot_sim.physics.places import is_free, level_at, opening, put_back
 from jackspot_sim.physics.values import Lying
@@ -83,7 +83,7 @@ class Positions:
         gone = self._lying.pop(number)
         for each in list(self._lying.values()):
             if each.level > gone.level and self._overlap(each, gone):
-                self._lying[each.number] = replace(each, level=each.level - 1)
+                self._lying[each.number] = changed(each, level=each.level - 1)
         return gone
 
     def has(self, number: int) -> bool:

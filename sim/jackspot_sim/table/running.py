@@ -18,8 +18,9 @@ import math
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
 
 from jackspot.core.directives import Entry
 from jackspot.core.phrases import _
@@ -27,6 +28,7 @@ from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import BoardView
 from jackspot.dialogue.words.wording import piece_name
+from jackspot.values import changed
 from jackspot_sim.chance.pulses import Edges
 from jackspot_sim.clock import SimClock
 from jackspot_sim.physics import shoot
@@ -49,8 +51,7 @@ TOUCHES_MM = 0.1
 millimetre where pieces lie, and where a page finds room the table refuses nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A shot on the table's clock; ``number`` counts them from 1.
 
     ``before`` is what lay on the board as it began. ``over``: nothing moves any more.
@@ -106,7 +107,7 @@ class Runs:
         if run is None or self._laid != self._table.laid:
             return None
         if run.over and run.shot.striker_at is not None and self._gone != self._table.strikers_gone:
-            run = self._last = replace(run, shot=replace(run.shot, striker_at=None))
+            run = self._last = changed(run, shot=changed(run.shot, striker_at=None))
         return run
 
     @property
@@ -220,12 +221,12 @@ class Runs:
 
     def _end(self, run: Run) -> None:
         self._gone = self._table.strikers_gone
-        self._last = replace(run, over=True)
+        self._last = changed(run, over=True)
 
 
 def _edges(board: PhysicalBoard, fall: PieceFall, sensors: Sensors, rng: random.Random) -> Edges:
     """Return what a pocket's beam makes of a piece, from when that tips over the edge."""
-    [sensed] = sense(board, [replace(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
+    [sensed] = sense(board, [changed(fall, at_s=0.0)], sensors, rng, apart_ns=SECOND)
     return tuple(
         (at_ns, active)
         for pulse in sensed.pulses
@@ -239,7 +240,7 @@ def hanging_on(run: Run, numbers: set[int]) -> list[Lying]:
     for frame in run.shot.frames:
         for spot in frame.spots:
             if spot.number in lying:
-                lying[spot.number] = replace(
+                lying[spot.number] = changed(
                     lying[spot.number], x_mm=spot.x_mm, y_mm=spot.y_mm, level=0
                 )
     return list(lying.values())

@@ -13,8 +13,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
@@ -62,8 +63,7 @@ _MANNERS_BY_EDGES = {0: Manner.MISSED, 2: Manner.CLEAN}
 """How a piece fell that made so many edges; more are one that turned over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """What lies where. Kinds with a count of zero are left out."""
 
     on_board: Mapping[Piece, int]
@@ -71,8 +71,7 @@ class Truth:
     on_floor: Mapping[Piece, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """What really happened at a pocket or beside the board; ``number`` counts from 1.
 
     ``pocket`` None: the pieces flew off the board. ``manner`` None where nothing fell.

@@ -13,13 +13,15 @@ Values in, values out; knows no clocks.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.directives import Entry
 from jackspot.core.pieces import Seat
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.values import changed
 
 
 class Turn(StrEnum):
@@ -38,8 +40,7 @@ class Turn(StrEnum):
     """It has shot, or something else is open: it waits until that is settled."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastShot:
+class LastShot(Struct, frozen=True):
     """A seat's shot, and what had been entered by then."""
 
     seat: Seat
@@ -70,7 +71,7 @@ class LastShot:
         now = view.written.entries
         shorter = min(len(now), len(self.entered))
         corrected = now[:shorter] != self.entered[:shorter]
-        return replace(self, entered=now) if corrected and self.is_open(view) else self
+        return changed(self, entered=now) if corrected and self.is_open(view) else self
 
 
 def _strokes(entries: Sequence[Entry], seat: Seat | None = None) -> int:

@@ -13,9 +13,10 @@ import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+
+from msgspec import Struct, field
 
 from jackspot.core.phrases import _
 from jackspot.inputs.pins import Active, Wire
@@ -46,8 +47,7 @@ class Breakage(StrEnum):
     """A display without its cable."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEdge:
+class LoggedEdge(Struct, frozen=True):
     """One change of one wire; ``number`` counts them from 1."""
 
     number: int
@@ -56,8 +56,7 @@ class LoggedEdge:
     active: bool
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """One input wire, and all that makes it active just now (by a number for each cause)."""
 
     wire: Wire

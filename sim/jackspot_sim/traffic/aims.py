@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.options import is_agreed
 from jackspot.core.phrases import Phrase
@@ -20,8 +21,7 @@ from jackspot.dialogue.state.view import BoardView, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewAim:
+class ReviewAim(Struct, frozen=True):
     """What a review should say: this stroke, after these seats' misses, or as the one before.
 
     ``stroke`` None: it was no stroke. ``in_order``: the rules ask in which order pieces fell,

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, product
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure
@@ -54,8 +55,7 @@ def content_of(departures: Sequence[Departure]) -> Content:
     return tuple(sorted(found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Sensed:
+class _Sensed(Struct, frozen=True):
     """The falls that pieces made, with the density of each for every piece and every two."""
 
     pockets: tuple[Pocket, ...]

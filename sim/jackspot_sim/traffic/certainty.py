@@ -16,10 +16,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot.core.match import Match
 from jackspot.core.pieces import Piece
@@ -68,8 +69,7 @@ Certainties = Counter[Certainty]
 """How often there was which; those of several matches add up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Struct, frozen=True):
     """Readings that said about as much: how many, how many of them right, and what they said."""
 
     count: int

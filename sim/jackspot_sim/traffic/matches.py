@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
@@ -43,8 +44,7 @@ Strengths = Strength | Mapping[Seat, Strength]
 """One strength for everybody, or one for each seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimedShot:
+class TimedShot(Struct, frozen=True):
     """One shot. Every time is in nanoseconds from the shot itself.
 
     ``stroke`` is the whole truth, late and unseen pieces and flags included; ``at_first`` what
@@ -74,8 +74,7 @@ class TimedShot:
         return max((each.end_ns for each in self.falls), default=AFTER_A_MISS_NS)
 
 
-@dataclass(frozen=True, slots=True)
-class TimedTurn:
+class TimedTurn(Struct, frozen=True):
     """One shot in its match, with all that people do until the next one.
 
     ``hands`` are passages of hands and of nothing at all after the stroke, ``plan`` what is

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.agreement import agree
 from jackspot.core.pieces import Piece
@@ -47,8 +48,7 @@ Reader = Callable[[TimedTurn], Content]
 """Names what fell: its first reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """What was measured for one strength, over so many strokes that were sensed.
 
     ``right`` and ``best_right`` count strokes that the first reading and the ceiling named

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import MatchState, deal_points
@@ -37,8 +38,7 @@ from jackspot_sim.traffic.rounds import (
 LINEUPS = (("N", "S"), ("N", "E", "S", "W"))
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredTally:
+class MeasuredTally(Struct, frozen=True):
     """What was counted; tallies of several matches add up."""
 
     matches: int = 0
@@ -83,7 +83,7 @@ class MeasuredTally:
     def __add__(self, other: MeasuredTally) -> MeasuredTally:
         """Add what was counted elsewhere."""
         return MeasuredTally(
-            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(self))
+            *(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__)
         )
 
 

@@ -8,8 +8,9 @@ board asks. It holds no clock and touches no button: :mod:`jackspot_sim.traffic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import Entry, SetOwed, SetPocketed
 from jackspot.core.match import Match, MatchState
@@ -20,6 +21,7 @@ from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView, Phase, ReadingView
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
+from jackspot.values import changed
 from jackspot_sim.people.lists import EDIT_DONE, edit_item, leading_item, wants_hold
 from jackspot_sim.traffic.aims import (
     ReviewAim,
@@ -64,8 +66,7 @@ MOST_TAKEN_BACK = 12
 """So many entries somebody takes back in search of a mistake, before giving up."""
 
 
-@dataclass(slots=True)
-class Mind:
+class Mind(Struct):
     """What one person knows and means.
 
     ``matches[k]`` is the true match before the stroke with number ``k`` of ``strokes``, the last
@@ -356,9 +357,9 @@ class Mind:
         mine = [each for each in view.readings if each.seat is stroke.seat and not each.before]
         if not self.careful and mine:
             of_mine = shown.seat is stroke.seat and not shown.before
-            return replace(aim, missed=(shown if of_mine else mine[0]).missed)
+            return changed(aim, missed=(shown if of_mine else mine[0]).missed)
         if any(not each.missed for each in mine):
-            return replace(aim, missed=())
+            return changed(aim, missed=())
         return aim
 
     def _aim_of(self, view: BoardView, aims: Sequence[ReviewAim]) -> ReviewAim:
@@ -417,9 +418,9 @@ class Mind:
         else:
             pieces = aim.stroke.departures
             if not sensed_pockets(view) and not aim.pockets:  # by hand: nobody asks for them
-                pieces = tuple(replace(each, pocket=None) for each in pieces)
+                pieces = tuple(changed(each, pocket=None) for each in pieces)
             pieces = pieces if aim.in_order else in_order_of(shown.departures, pieces)
-            stroke = replace(aim.stroke, departures=pieces)
+            stroke = changed(aim.stroke, departures=pieces)
             wanted = edit_item(menu, shown, stroke, aim.missed)
         return Move.OK if menu.chosen == wanted else Move.FIX
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import ColourSeen, Pulse
@@ -37,8 +38,7 @@ class Cause(StrEnum):
     """Nothing at all: a moth, the sun."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """One fall as a beam sees it. Its pulses are offsets from the shot, in nanoseconds.
 
     ``seen`` is what the pocket's colour head tells meanwhile, where there is one.
@@ -218,8 +218,7 @@ def _near(spike: Pulse, pulse: Pulse) -> bool:
 # --- a whole stroke ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sensed:
+class Sensed(Struct, frozen=True):
     """What beams see of a stroke: its passages in order, and what they missed."""
 
     passages: tuple[Passage, ...]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot_sim.chance import frequencies as table
@@ -23,8 +24,7 @@ AFTER_A_MISS_NS = 2_000 * MS
 """When a stroke that pocketed nothing has come to rest, from the shot."""
 
 
-@dataclass(frozen=True, slots=True)
-class StrokePlan:
+class StrokePlan(Struct, frozen=True):
     """What people do about one stroke.
 
     ``press_ns`` is when somebody settles it, from the shot; None: nobody does before the next

@@ -11,8 +11,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
+
+from msgspec import Struct, field
 
 from jackspot.core.match import Match
 from jackspot.core.pieces import Pocket, Seat
@@ -33,6 +34,7 @@ from jackspot.sensing.events import Button, ColourSeen, DiscsListen, HubEvent, K
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.sensing.shaking import STILL_NS
 from jackspot.sensing.signals import Source
+from jackspot.values import changed
 from jackspot_sim.boards.chain import TAP_MS, Chain, wires
 from jackspot_sim.chance import frequencies as table
 from jackspot_sim.chance.frequencies import Referee, Room, Strength
@@ -74,8 +76,7 @@ MOST_SHOTS = 160
 """A match that is not over after so many shots is left as it stands: children go home."""
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedMatch:
+class GeneratedMatch(Struct, frozen=True):
     """One generated match: its settings, who plays, on which board, minded by whom."""
 
     settings: MatchSettings
@@ -112,16 +113,14 @@ class GeneratedMatch:
         )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Counted:
+class Counted(Struct):
     """How often something was, and how often the board said so."""
 
     count: int = 0
     said: int = 0
 
 
-@dataclass(slots=True)
-class Happened:
+class Happened(Struct):
     """One shot as it went: when, and the falls that the beams saw of it."""
 
     turn: TimedTurn
@@ -269,7 +268,7 @@ class Round:
         for frame in seen:
             happened_ns = at_ns + frame.at_ns
             self.sources.setdefault((frame.pocket, happened_ns), number)
-            told = replace(frame, at_ns=happened_ns)
+            told = changed(frame, at_ns=happened_ns)
             self.chain.later(happened_ns + FRAME_TOLD_NS, partial(self._hear, told))
 
     def _lay_knocks(self, room: Room, number: int, turn: TimedTurn, at_ns: int) -> None:
@@ -280,7 +279,7 @@ class Round:
         blows = [each.later(at_ns) for each in turn.blows] + [blow_of(board, e) for e in others]
         blows.sort(key=lambda each: each.at_ns)
         for knock in knocks_of((each.later(-begin_ns) for each in blows), number):
-            told = replace(knock, at_ns=knock.at_ns + begin_ns)
+            told = changed(knock, at_ns=knock.at_ns + begin_ns)
             self.chain.later(told.at_ns + TOLD_AFTER_NS, partial(self._hear, told))
         self._shaken_ns = end_ns
         self.chain.later(at_ns - 300 * MS, lambda: self._see_who_shot(number, self.quiet, None))
@@ -646,7 +645,7 @@ def _before_late(stroke: Stroke, turn: TimedTurn) -> Stroke:
     shot = turn.shot
     off = tuple(each for each in stroke.departures if each.flew_off)
     early: tuple[Departure, ...] = (*shot.at_first, *off)
-    return stroke if len(early) == len(stroke.departures) else replace(stroke, departures=early)
+    return stroke if len(early) == len(stroke.departures) else changed(stroke, departures=early)
 
 
 def _header(settings: MatchSettings) -> dict[str, object]:

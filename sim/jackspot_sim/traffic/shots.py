@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from types import MappingProxyType
 from typing import TypeVar
+
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import MatchState
@@ -48,8 +49,7 @@ MISS: Outcome = ()
 Thing = TypeVar("Thing")
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """What a shot depends on: who shoots, what is on the board, and what the jack would do.
 
     ``left`` counts what can fall by kind (the striker is one of them), ``pieces`` gives each

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
+from jackspot.values import changed
 from jackspot_hub.desk.entering import check_in
 from jackspot_hub.desk.revising import correct, preview
 from jackspot_hub.desk.state import CarriedRelease, contest_of
@@ -90,8 +90,8 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
 
 def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None:
     hall = ShownHall(8, 16)
-    hall.hall.desk = replace(
-        hall.hall.desk, programme=replace(hall.hall.desk.programme, no_show=NoShowRule(300_000))
+    hall.hall.desk = changed(
+        hall.hall.desk, programme=changed(hall.hall.desk.programme, no_show=NoShowRule(300_000))
     )
     hall.turn()
     called_ms = hall.hall.now_ms
@@ -258,7 +258,7 @@ def test_a_newer_version_is_offered_to_one_board_or_to_all_and_the_desk_sees_how
     sheet = page.get_by_role("dialog", name=f"Board {free}")
     expect(sheet.get_by_text("It runs Jackspot 0.1.0.")).to_be_visible()
     carried = CarriedRelease("0.2.0", "jackspot-0.2.0.update", 9, "0" * 64, 8470)
-    hall.hall.desk = replace(hall.hall.desk, carried=carried)
+    hall.hall.desk = changed(hall.hall.desk, carried=carried)
     hall.show()
     sheet.get_by_role("button", name="Offer it Jackspot 0.2.0").click()
     expect(sheet.get_by_text("waits for its turn")).to_be_visible()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from jackspot.values import changed
 from jackspot_hub.desk.entering import enter, register
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.programme import PlayedClass
@@ -48,7 +48,7 @@ def test_who_does_not_fit_a_class_by_age_is_entered_with_the_reason_seen(
         is_drawn=False,
     )  # fmt: skip
     classes = {**desk.programme.classes, "kids": kids}
-    hall.hall.desk = replace(desk, programme=replace(desk.programme, classes=classes))
+    hall.hall.desk = changed(desk, programme=changed(desk.programme, classes=classes))
     hall.show()
     sign_in(page, hall)
     page.goto(url(hall, "people"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from jackspot.core.rules import Rules
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Stroke
+from jackspot.values import changed
 from tests.core.rules.words import colours, stroke_of
 
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["N", "E", "S", "W"]}
@@ -79,10 +80,10 @@ def settings_for(rules: Rules, case: Case, table: str) -> MatchSettings:
 def position_for(rules: Rules, case: Case, settings: MatchSettings, seat: Seat) -> Position:
     """A board in the state the case starts from, with this seat to shoot."""
     position = rules.opening(settings, (), settings.seats[0])
-    position = replace(position, turn=position.order.index(seat))
+    position = changed(position, turn=position.order.index(seat))
     by_side = {position.side: case.mine, position.other(position.side): case.his}
     first, second = position.sides
-    return replace(position, counts=(by_side[first], by_side[second]))
+    return changed(position, counts=(by_side[first], by_side[second]))
 
 
 def rulings(rules: Rules, case: Case, table: str) -> Iterator[tuple[Position, Stroke, Ruling]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from jackspot.core.rules.queen.icf_terms import memo_of
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
+from jackspot.values import changed
 from tests.core.rules.words import colours, stroke_of
 
 TABLES: Mapping[str, list[str]] = {"two": ["N", "S"], "four": ["S", "E", "N", "W"]}
@@ -118,19 +119,19 @@ class Table:
         """A board in the state the case starts from, with this seat to shoot."""
         boards = boards_for(settings, case.score, settings.sides[seat])
         position = self.rules.opening(settings, boards, settings.seats[0])
-        position = replace(position, turn=position.order.index(seat))
+        position = changed(position, turn=position.order.index(seat))
         mine = position.side
         by_side = {mine: case.mine, position.other(mine): case.his}
         first, second = position.sides
         memo = memo_of(position)
         me = position.sides.index(mine)
-        return replace(
+        return changed(
             position,
             counts=(by_side[first], by_side[second]),
             red=red_of(case.queen),
             red_side=queens_side(position, case.queen),
             strokes_in_turn=0 if case.first else 1,
-            memo=replace(
+            memo=changed(
                 memo,
                 ever=(case.ever and me == 0, case.ever and me == 1),
                 broken=case.tries is None,

@@ -5,7 +5,6 @@ That is: the points of a win, the last puck with the jack, and the rows cited.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from hypothesis import given, strategies as st
@@ -18,6 +17,7 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import BoardResult, How
 from jackspot.core.settings import MatchSettings, OptionValue, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
+from jackspot.values import changed
 from tests.core.play import draw_settings, play
 
 SEEDS = st.integers(0, 2**32)
@@ -27,7 +27,7 @@ ENTRIES = 40
 def in_hikone(settings: MatchSettings) -> MatchSettings:
     """The same agreement by Hikone's rules: both said where the two differ."""
     usual: dict[str, OptionValue] = {"last_puck_with_jack": "five", "time_limit_s": 300}
-    return replace(settings, rules=RuleSystem.HIKONE, options={**usual, **dict(settings.options)})
+    return changed(settings, rules=RuleSystem.HIKONE, options={**usual, **dict(settings.options)})
 
 
 def hundred_less(result: BoardResult | None) -> BoardResult | None:
@@ -35,7 +35,7 @@ def hundred_less(result: BoardResult | None) -> BoardResult | None:
     if result is None or result.how is not How.JACK or result.winner is None:
         return result
     points = {side: value - 100 * (side is result.winner) for side, value in result.points.items()}
-    return replace(result, points=points)
+    return changed(result, points=points)
 
 
 @given(SEEDS)
@@ -43,7 +43,7 @@ def test_every_entry_leads_to_the_same_board_as_in_hikone_but_for_the_hundred(se
     random = Random(seed)
     settings = draw_settings(random, RuleSystem.JAPAN)
     options = {name: value for name, value in settings.options.items() if name != "flown_adds"}
-    settings = replace(settings, options=options)
+    settings = changed(settings, options=options)
     hikone = Match.begin(in_hikone(settings))
     for match in play(random, Match.begin(settings), ENTRIES):
         hikone = hikone.enter(match.steps[-1].entry)

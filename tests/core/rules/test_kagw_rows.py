@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from jackspot.core.rules import RULES, IllegalDirective
 from jackspot.core.rules.queen.kagw import memo_of
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
+from jackspot.values import changed
 from tests.conftest import each_of
 from tests.core.rules.words import colours, stroke_of
 
@@ -109,12 +110,12 @@ def whose(position: Position, queen: str, me: Side) -> Side | None:
 def position_for(case: Case, settings: MatchSettings, seat: Seat) -> Position:
     """A board in the state the case starts from, with this seat to shoot."""
     position = KAGW.opening(settings, (), settings.seats[0])
-    position = replace(position, turn=position.order.index(seat))
+    position = changed(position, turn=position.order.index(seat))
     by_side = {position.side: case.mine, position.other(position.side): case.his}
     first, second = position.sides
     broken, misses = case.misses is None, case.misses or 0
-    memo = replace(memo_of(position), broken=broken, missed=misses, own_in_turn=case.earlier)
-    return replace(
+    memo = changed(memo_of(position), broken=broken, missed=misses, own_in_turn=case.earlier)
+    return changed(
         position,
         counts=(by_side[first], by_side[second]),
         strokes_in_turn=2,

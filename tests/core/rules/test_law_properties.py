@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import assume, given, settings, strategies as st
 
 from jackspot.core.agreement import agree, number_option, option
@@ -17,6 +15,7 @@ from jackspot.core.ruling import BoardResult, How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Flag, Stroke
+from jackspot.values import changed
 from tests.core.rules.carrom_shots import CORRECTED, NINE, SAID, SHOTS, play, strokes
 
 MOSTLY_SHOTS = st.lists(st.one_of(SHOTS, SHOTS, SHOTS, SHOTS, SAID), max_size=50)
@@ -216,7 +215,7 @@ MIRROR = {Side.WHITE: Side.BLACK, Side.BLACK: Side.WHITE}
 @given(AGREEMENTS, MOSTLY_SHOTS)
 def test_white_and_black_are_treated_alike(agreed, actions):
     """The same shots on a board whose first seat plays black come to the same."""
-    swapped = replace(agreed, sides={seat: MIRROR[side] for seat, side in agreed.sides.items()})
+    swapped = changed(agreed, sides={seat: MIRROR[side] for seat, side in agreed.sides.items()})
     one, two = play(agreed, actions), play(swapped, actions)
     for step, mirrored in zip(one.steps, two.steps, strict=True):
         if step.state.boards or step.ruling is None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from jackspot.core.agreement import OPTIONS, agree
 from jackspot.core.directives import GiveTurn
@@ -60,8 +61,7 @@ class Case:
 CASES = [Case(**each) for each in tomllib.loads(TABLE.read_text(encoding="utf-8"))["case"]]
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True):
     """A case played by one seat: its side, the state before its stroke, and after it."""
 
     mine: Side

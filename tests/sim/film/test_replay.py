@@ -6,7 +6,7 @@ import datetime
 import shlex
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -20,6 +20,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.record import write_record
 from jackspot.core.settings import RuleSystem
 from jackspot.core.stroke import Departure, Stroke
+from jackspot.values import changed
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.command import watch
@@ -43,7 +44,7 @@ WRONG, RIGHT = (5, Referee.CARELESS), (2, Referee.WATCHING)
 
 def job(number: int, who: Referee, quality: Quality = Quality.DEFAULT, shots: int = 10) -> Job:
     soak = Soak(1, 1, RuleSystem.HIKONE, quality, (who,))
-    return replace(soak.job(number, who), most_shots=shots)
+    return changed(soak.job(number, who), most_shots=shots)
 
 
 @dataclass

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import re
 import subprocess
 import sys
-from dataclasses import asdict
 
+import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -123,7 +122,7 @@ def test_the_same_seed_gives_the_same_shot(
 
 
 def _summary(done: Shot) -> str:
-    return json.dumps([asdict(done)], sort_keys=True)
+    return msgspec.json.encode(done).decode()
 
 
 def test_another_process_computes_the_same_shot() -> None:

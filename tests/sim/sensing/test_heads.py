@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
@@ -14,6 +13,7 @@ from jackspot.core.settings import RuleSystem
 from jackspot.readings.colours import ColourModel
 from jackspot.sensing.events import ColourSeen, Fall, Pulse
 from jackspot.sensing.limits import MS
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics.boards import HIKONE_BOARD, disc_of
 from jackspot_sim.sensing.drops import dropped
@@ -105,7 +105,7 @@ def test_what_is_hardly_brighter_than_dark_is_not_told() -> None:
 
 def job(heads: HeadQuality | None, system: RuleSystem = RuleSystem.HIKONE) -> Job:
     soak = Soak(1, 5, system, Quality.CROSSED, (Referee.WATCHING,), heads=heads)
-    return replace(soak.job(0, Referee.WATCHING), most_shots=16)
+    return changed(soak.job(0, Referee.WATCHING), most_shots=16)
 
 
 @pytest.mark.parametrize("system", [RuleSystem.HIKONE, RuleSystem.ICF])
@@ -114,10 +114,10 @@ def test_heads_change_nothing_of_what_happens(system: RuleSystem) -> None:
     seen = tuple(job(HeadQuality.CLEAN, system).turns())
     assert any(each.seen for turn in seen for each in turn.shot.falls)
     shots = (
-        replace(
+        changed(
             turn.shot,
-            falls=tuple(replace(each, seen=()) for each in turn.shot.falls),
-            late=turn.shot.late and replace(turn.shot.late, seen=()),
+            falls=tuple(changed(each, seen=()) for each in turn.shot.falls),
+            late=turn.shot.late and changed(turn.shot.late, seen=()),
         )
         for turn in seen
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -15,6 +14,7 @@ from jackspot.calibration.measuring.measured import DropPlace, PieceKind
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.limits import Limits
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.chance.pulses import passage_ns
 from jackspot_sim.physics import (
@@ -34,7 +34,7 @@ from jackspot_sim.soak.matches import Played, play
 from jackspot_sim.soak.running import Soak
 
 PUCK = disc_of(HIKONE_BOARD, Piece.RED)
-EXACT = replace(DEFAULT, aside_mm=0.0, wobble=0.0)
+EXACT = changed(DEFAULT, aside_mm=0.0, wobble=0.0)
 ONE_FALL_NS = 15_000_000
 
 
@@ -53,7 +53,7 @@ def widths_ms(one: TippingPiece, sensor: Sensor = EXACT) -> list[float]:
 def test_a_flat_piece_breaks_the_beam_as_long_as_free_fall_says(depth: float) -> None:
     # Its lower side is half its thickness below its middle when that passes the surface.
     wanted = passage_ns(8.0, depth - 4.0) / 1e6
-    assert widths_ms(drop(), replace(EXACT, depth_mm=depth)) == [pytest.approx(wanted, abs=0.6)]
+    assert widths_ms(drop(), changed(EXACT, depth_mm=depth)) == [pytest.approx(wanted, abs=0.6)]
 
 
 def test_a_piece_on_edge_breaks_it_for_its_whole_diameter() -> None:
@@ -65,14 +65,14 @@ def test_a_piece_on_edge_breaks_it_for_its_whole_diameter() -> None:
 def test_a_piece_on_edge_beside_the_beam_is_missed_and_a_crossing_beam_sees_it() -> None:
     beside = drop(y=10.0, tilt=math.pi / 2, towards=math.pi / 2)
     assert widths_ms(beside) == []
-    assert len(widths_ms(beside, replace(EXACT, crossed=True))) == 1
+    assert len(widths_ms(beside, changed(EXACT, crossed=True))) == 1
 
 
 def test_a_piece_that_turns_over_can_let_the_beam_through_for_a_moment() -> None:
     turning = drop(y=5.0, tilt=0.8, towards=math.pi / 2, rate=-32.0)
     first, second = widths_ms(turning)
     assert min(first, second) > 5
-    assert len(widths_ms(replace(turning, tilt_rate=0.0))) == 1
+    assert len(widths_ms(changed(turning, tilt_rate=0.0))) == 1
 
 
 def fall(
@@ -101,19 +101,19 @@ def test_two_pieces_in_a_beam_at_once_are_one_pulse_and_apart_they_are_two() -> 
 
 def test_a_slow_receiver_joins_what_is_close_and_overlooks_what_is_short() -> None:
     close = [fall(1, drop()), fall(2, drop(), 1.020)]
-    assert seen(close, replace(EXACT, response_ms=12.0)) == [(2, 1)]
-    assert seen([fall(1, drop())], replace(EXACT, response_ms=20.0)) == [(1, 0)]
+    assert seen(close, changed(EXACT, response_ms=12.0)) == [(2, 1)]
+    assert seen([fall(1, drop())], changed(EXACT, response_ms=20.0)) == [(1, 0)]
 
 
 @pytest.mark.parametrize(
-    "sensor", [replace(EXACT, dead=True), replace(EXACT, dirt=0.6), replace(EXACT, dark=True)]
+    "sensor", [changed(EXACT, dead=True), changed(EXACT, dirt=0.6), changed(EXACT, dark=True)]
 )
 def test_a_dead_sensor_and_one_that_is_blocked_by_dirt_see_nothing(sensor: Sensor) -> None:
     assert seen([fall(1, drop())], sensor) == [(1, 0)]
 
 
 def test_a_beam_that_leans_is_met_sooner_on_its_one_side_and_later_on_the_other() -> None:
-    leaning = replace(EXACT, tilt_deg=30.0)
+    leaning = changed(EXACT, tilt_deg=30.0)
     lower, upper = drop(x=10.0), drop(x=-10.0)
 
     def meets_ms(one: TippingPiece, sensor: Sensor) -> float:
@@ -134,9 +134,9 @@ def test_a_beam_seen_from_its_other_end_sees_the_same(
     x: float, y: float, tilt: float, towards: float, rate: float, degrees: float
 ) -> None:
     one = drop(x, y, tilt, towards, rate)
-    sensor = replace(EXACT, tilt_deg=degrees)
+    sensor = changed(EXACT, tilt_deg=degrees)
     here = spans_of(HIKONE_BOARD, PUCK, one, sensor, 0.0, random.Random(1))
-    turned = replace(sensor, tilt_deg=-degrees)
+    turned = changed(sensor, tilt_deg=-degrees)
     there = spans_of(HIKONE_BOARD, PUCK, one, turned, math.pi, random.Random(1))
     assert sum(map(_width, here)) == pytest.approx(sum(map(_width, there)), abs=0.001)
 
@@ -147,17 +147,17 @@ def _width(span: tuple[float, float]) -> float:
 
 def test_the_wall_throws_back_a_piece_that_still_tips_as_the_sensor_says() -> None:
     pushed = random_drops(HIKONE_BOARD, Piece.RED, 20)
-    hard, soft = ([widths_ms(one, replace(EXACT, wall_bounce=each)) for one in pushed]
+    hard, soft = ([widths_ms(one, changed(EXACT, wall_bounce=each)) for one in pushed]
                   for each in (0.9, 0.0))  # fmt: skip
     assert hard != soft
 
 
 def test_a_lens_is_dirtied_by_what_falls_past_it_and_by_the_dust_of_all() -> None:
-    sensor = replace(DEFAULT, dust_a_piece=0.01, dirt_a_fall=0.1)
+    sensor = changed(DEFAULT, dust_a_piece=0.01, dirt_a_fall=0.1)
     assert sensor.dirtier(3).dirt == pytest.approx(0.03)
     assert sensor.dirtier(3, 2).dirt == pytest.approx(0.23)
-    assert replace(DEFAULT, dark=True).is_blocked
-    assert not replace(DEFAULT, dead=True, dirt=0.9).is_blocked, "a wire that came off says nothing"
+    assert changed(DEFAULT, dark=True).is_blocked
+    assert not changed(DEFAULT, dead=True, dirt=0.9).is_blocked, "a wire that came off says nothing"
 
 
 def test_a_lens_gets_dirtier_with_every_fall_until_it_is_blocked() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.pieces import Pocket
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Pulse
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import SPIKES, Referee, Strength
 from jackspot_sim.chance.laws import MS
 from jackspot_sim.sensing.quality import DEFAULT, QUALITIES, Quality, Sensors
@@ -24,7 +24,7 @@ from jackspot_sim.traffic.matches import TimedShot, TimedTurn
 from jackspot_sim.traffic.passing import APART_NS, Cause, Passage, draw_spikes
 from tests.conftest import thinned
 
-GLARE: Sensors = dict.fromkeys(Pocket, replace(DEFAULT, sun_a_minute=40.0))
+GLARE: Sensors = dict.fromkeys(Pocket, changed(DEFAULT, sun_a_minute=40.0))
 
 
 def job(quality: Quality, number: int = 1) -> Job:
@@ -62,7 +62,7 @@ def pieces(shot: TimedShot) -> list[Passage]:
 def test_a_match_is_played_to_its_end_though_a_beam_stays_broken(
     quality: Quality, whole: bool
 ) -> None:
-    count = measure(replace(job(quality), whole=whole))
+    count = measure(changed(job(quality), whole=whole))
     assert count.broken == ()
     assert (count.unended, count.tally.stuck, count.tally.finals_wrong) == (0, 0, 0)
     assert 0 < count.missed < count.fell, "what falls into that pocket is entered by hand"
@@ -136,7 +136,7 @@ def test_sun_loses_no_piece_and_leaves_one_fall_for_each_passage(
         end_ns = start_ns + width_ms * MS
         cause, whose = (Cause.PIECES, (kinds[0],)) if piece else (Cause.HAND, ())
         falls.append(Passage(cause, Pocket.NE, whose, (Pulse(Pocket.NE, start_ns, end_ns),)))
-    shot = replace(shot, falls=tuple(falls))
+    shot = changed(shot, falls=tuple(falls))
     lit, hands = in_the_sun(GLARE, shot, (), random.Random(seed))
     after = [*lit.falls, *hands]
     assert sum(len(each.kinds) for each in lit.falls) == sum(len(each.kinds) for each in falls)
@@ -153,12 +153,12 @@ def test_sun_loses_no_piece_and_leaves_one_fall_for_each_passage(
 
 def turns_of_a_miss() -> TimedShot:
     [turn] = turns(Quality.DEFAULT, shots=1)
-    return replace(turn.shot, falls=(), late=None, spikes=(), missed=())
+    return changed(turn.shot, falls=(), late=None, spikes=(), missed=())
 
 
 def test_what_falls_in_the_sun_still_belongs_to_its_stroke() -> None:
     plain, sunny = (
-        measure(replace(job(each, 2), most_shots=30)) for each in (Quality.DEFAULT, Quality.SUNNY)
+        measure(changed(job(each, 2), most_shots=30)) for each in (Quality.DEFAULT, Quality.SUNNY)
     )
     assert sunny.tally.stuck == sunny.tally.finals_wrong == 0
     assert (plain.fell, plain.tally.strokes) == (sunny.fell, sunny.tally.strokes)

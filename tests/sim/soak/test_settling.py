@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import command
@@ -48,15 +48,15 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_same_shots_are_played_at_each_threshold() -> None:
     asked, settled = measure_at(job(), (0.0, 0.7))
     assert timeless(asked) == timeless(measure(job()))
-    assert timeless(settled) == timeless(measure(replace(job(), auto_confirm=0.7)))
+    assert timeless(settled) == timeless(measure(changed(job(), auto_confirm=0.7)))
     assert asked.tally.strokes == settled.tally.strokes
     assert asked.tally.unasked == 0 < settled.tally.unasked
     assert settled.tally.presses < asked.tally.presses
 
 
 def test_the_whole_firmware_settles_what_the_pure_chain_settles() -> None:
-    short = replace(job(), most_shots=8, auto_confirm=0.5)
-    whole, pure = (measure(replace(short, whole=each)) for each in (True, False))
+    short = changed(job(), most_shots=8, auto_confirm=0.5)
+    whole, pure = (measure(changed(short, whole=each)) for each in (True, False))
     assert whole.tally == pure.tally
     assert whole.tally.unasked > 0
 
@@ -122,7 +122,7 @@ def test_a_picture_has_no_more_curves_than_colours() -> None:
 
 
 def test_a_soak_tells_how_sure_its_first_readings_were() -> None:
-    told = {table.title: table for table in tables(run(replace(SOAK_OF_TWO, matches=3), 1))}
+    told = {table.title: table for table in tables(run(changed(SOAK_OF_TWO, matches=3), 1))}
     table = told["How sure first readings are"]
     assert "its score is -0." in table.about
     assert sum(int(row[1]) for row in table.rows) > 20

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -24,6 +23,7 @@ from jackspot.core.stroke import Departure, Flag, Stroke
 from jackspot.dialogue.proposals.learnt import NOTHING_LEARNT, Learnt
 from jackspot.readings.shots import ShotModel
 from jackspot.sensing.events import Pulse
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import PieceRole, Referee, Room, Strength
 from jackspot_sim.physics import STRENGTHS, opening
 from jackspot_sim.sensing.quality import QUALITIES, Quality
@@ -45,17 +45,17 @@ from tests.sim.soak.dumped import dumped
 SHORT = 24
 
 
-class ShortSoak(Soak):
+class ShortSoak(Soak, frozen=True):
     """A soak whose matches are left as they stand after so many shots."""
 
     shots = 30
 
     def job(self, number: int, referee: Referee, learnt: Learnt = NOTHING_LEARNT) -> Job:
         """Return one match."""
-        return replace(super().job(number, referee, learnt), most_shots=self.shots)
+        return changed(super().job(number, referee, learnt), most_shots=self.shots)
 
 
-class BriefSoak(ShortSoak):
+class BriefSoak(ShortSoak, frozen=True):
     """A soak for what happens between matches rather than in them."""
 
     shots = 10
@@ -76,7 +76,7 @@ def job(
 
 def timeless(count: SoakCount) -> SoakCount:
     """Leave out what the clock measured."""
-    return replace(count, physics_s=0.0, whole_s=0.0)
+    return changed(count, physics_s=0.0, whole_s=0.0)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_options_are_read_as_records_have_them_and_written_so_again() -> None:
 
 
 def test_a_whole_match_is_played_to_its_end() -> None:
-    count = measure(replace(job(), most_shots=200))
+    count = measure(changed(job(), most_shots=200))
     assert count.tally.strokes < 200
     assert count.tally.finals_wrong == 0
     assert count.fell >= 13, "twelve pucks and the jack"
@@ -147,10 +147,10 @@ def test_a_whole_match_is_played_to_its_end() -> None:
 
 
 def test_the_same_seed_counts_the_same() -> None:
-    short = replace(job(referee=Referee.CARELESS), most_shots=10)
+    short = changed(job(referee=Referee.CARELESS), most_shots=10)
     one, other = (timeless(measure(short)) for _ in range(2))
     assert one == other
-    assert one != timeless(measure(replace(short, number=3)))
+    assert one != timeless(measure(changed(short, number=3)))
 
 
 @pytest.mark.parametrize("referee", [Referee.TABLE_ONLY, Referee.CARELESS])
@@ -174,8 +174,8 @@ def shortened(turns: Iterator[TimedTurn], to_ns: int) -> Iterator[TimedTurn]:
             whole = False
             first, *others = shot.falls
             start_ns = first.pulses[0].start_ns
-            brief = replace(first, pulses=(Pulse(first.pocket, start_ns, start_ns + to_ns),))
-            yield replace(turn, shot=replace(shot, falls=(brief, *others)))
+            brief = changed(first, pulses=(Pulse(first.pocket, start_ns, start_ns + to_ns),))
+            yield changed(turn, shot=changed(shot, falls=(brief, *others)))
         else:
             yield turn
 
@@ -196,23 +196,23 @@ def test_a_piece_that_hung_and_fell_past_the_beam_is_missed_too() -> None:
     one = job()
     [turn] = play(one.settings, one.strength, one.referee, one.case.seed,
                   QUALITIES[one.quality], 1)  # fmt: skip
-    shot = replace(turn.shot, stroke=replace(turn.shot.stroke, departures=(
+    shot = changed(turn.shot, stroke=changed(turn.shot.stroke, departures=(
         *turn.shot.stroke.departures, Departure(Piece.RED, Pocket.NE))))  # fmt: skip
     assert missed_of(shot) == missed_of(turn.shot) + 1
     seen = Passage(Cause.PIECES, Pocket.NE, (PieceRole.OWN,), (Pulse(Pocket.NE, 1, 2),))
-    assert missed_of(replace(shot, late=seen)) == missed_of(turn.shot)
+    assert missed_of(changed(shot, late=seen)) == missed_of(turn.shot)
 
 
 def test_the_sun_makes_falls_of_nothing() -> None:
-    assert measure(replace(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
+    assert measure(changed(job(quality=Quality.SUNNY), most_shots=12)).from_nothing > 0
 
 
 def test_the_whole_firmware_counts_what_the_pure_chain_counts() -> None:
-    short = replace(job(quality=Quality.SUNNY), most_shots=8)
-    whole = timeless(measure(replace(short, whole=True)))
+    short = changed(job(quality=Quality.SUNNY), most_shots=8)
+    whole = timeless(measure(changed(short, whole=True)))
     assert whole.latencies_ns
     assert max(whole.latencies_ns) < 30_000_000, "a whole frame at 400 kHz"
-    assert replace(whole, latencies_ns=Counter()) == timeless(measure(short))
+    assert changed(whole, latencies_ns=Counter()) == timeless(measure(short))
 
 
 @pytest.mark.parametrize("system", thinned(["hikone", "points"], {"points"}))
@@ -353,12 +353,12 @@ def test_three_hundred_matches_with_a_referee_who_watches(quality: Quality) -> N
 
 
 def test_a_board_that_learns_before_is_the_same_each_time() -> None:
-    soak = replace(SOAK_OF_TWO, learn=2)
+    soak = changed(SOAK_OF_TWO, learn=2)
     lessons = {each.number for each in soak.lessons()}
     assert len(lessons) == 2
     assert not lessons & {each.number for each in soak.jobs()}
-    careless = replace(soak, referees=(Referee.CARELESS,))
-    taught_by = [replace(each, sampled=True) for each in careless.lessons()]
+    careless = changed(soak, referees=(Referee.CARELESS,))
+    taught_by = [changed(each, sampled=True) for each in careless.lessons()]
     assert taught_by == soak.lessons(), "a replayed match learns from the same ones"
     learnt = taught(soak, 1)
     assert learnt.matches == 2
@@ -373,7 +373,7 @@ def test_a_match_with_discs_that_goes_wrong_is_shown_with_the_same_discs() -> No
     for line in (command_line(soak), replay_line(soak, 17, Referee.CARELESS)):
         assert line.count("--knocks club") == 1
         assert "--flicks" not in line
-    guessed = replace(soak, flicks=0)
+    guessed = changed(soak, flicks=0)
     for line in (command_line(guessed), replay_line(guessed, 17, Referee.CARELESS)):
         assert "--knocks club --flicks 0" in line
     assert job_shots(guessed) == ShotModel()

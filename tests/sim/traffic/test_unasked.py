@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 from functools import cache
 
 import pytest
 from click.testing import CliRunner
 
+from jackspot.values import changed
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.traffic.__main__ import main
 from jackspot_sim.traffic.measures import MeasuredTally, case_of, measure
@@ -56,7 +56,7 @@ def test_nobody_is_lost_on_a_board_that_enters_strokes_itself(referee: Referee) 
 
 
 def test_who_waits_for_the_board_presses_nothing_while_pieces_fall() -> None:
-    played = Round(replace(case_of(7, Referee.WATCHING, 7), auto_confirm=0.01))
+    played = Round(changed(case_of(7, Referee.WATCHING, 7), auto_confirm=0.01))
     played.run()
     fell = sum(bool(each.turn.shot.falls) for each in played.happened)
     missed = len(played.happened) - fell

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 from enum import StrEnum
 
 from jackspot.calibration.measuring.fit import DEPTH_SPREAD, DEPTHS_MM, at_depth, deeper
 from jackspot.calibration.measuring.measured import PIECES, Drop, PieceKind, PieceSet
 from jackspot.core.pieces import Pocket
 from jackspot.readings.widths import MILLISECOND_NS, WidthModel
+from jackspot.values import changed
 
 TWO_SHARE = 0.06
 """Two pieces where one was asked for: a person who drops one rarely drops two."""
@@ -57,14 +57,14 @@ def doubt(
     kinds, pocket = PIECES[pieces], Pocket.NE  # any: beams that are not calibrated are alike
     falls = [(kinds[each][0], other.fall(pocket)) for each, other in earlier]
     fall, piece = drop.fall(pocket), kinds[kind][0]
-    narrow = replace(
+    narrow = changed(
         base,
         flat_spread=OWN_SPREAD * base.flat_spread,
         on_edge_spread=OWN_SPREAD * base.on_edge_spread,
     )
     boards = [(depth_mm, tipping) for depth_mm in DEPTHS_MM for tipping in TIPPING]
     models = [
-        replace(deeper(narrow, depth_mm), tipping_share=tipping) for depth_mm, tipping in boards
+        changed(deeper(narrow, depth_mm), tipping_share=tipping) for depth_mm, tipping in boards
     ]
     logs = [
         -0.5 * (at_depth(depth_mm)[0] / DEPTH_SPREAD) ** 2

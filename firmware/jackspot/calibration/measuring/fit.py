@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.calibration.measuring.measured import (
     PIECES,
@@ -33,6 +34,7 @@ from jackspot.calibration.measuring.measured import (
 )
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import MILLISECOND_NS, PUCK, DiscTimes, WidthModel
+from jackspot.values import changed
 
 GRAVITY_MM_S2 = 9_806.65
 USUAL_DEPTH_MM = 30.0
@@ -75,15 +77,15 @@ def calibrated(base: WidthModel, measured: Iterable[Measured]) -> WidthModel:
     for each in measured:
         beams = MappingProxyType(fitted(base, each))
         if each.pieces is PieceSet.CAROM:
-            base = replace(base, beams=beams)
+            base = changed(base, beams=beams)
         else:
-            base = replace(base, queens_beams=beams)
+            base = changed(base, queens_beams=beams)
     return base
 
 
 def fitted(base: WidthModel, measured: Measured) -> dict[Pocket, WidthModel]:
     """Return the widths of each pocket that something was dropped into."""
-    base = replace(base.of_board(_centre(measured.pieces)), beams=MappingProxyType({}))
+    base = changed(base.of_board(_centre(measured.pieces)), beams=MappingProxyType({}))
     fit = _Fit(base, measured)
     fit.run()
     return {pocket: fit.model(pocket) for pocket in fit.pockets}
@@ -106,7 +108,7 @@ def at_depth(depth_mm: float) -> tuple[float, float]:
 def deeper(base: WidthModel, depth_mm: float) -> WidthModel:
     """Return the widths of a beam of this depth that is as usual otherwise."""
     flat, edge = at_depth(depth_mm)
-    return replace(
+    return changed(
         base, flat_ns=base.flat_ns * math.exp(flat), on_edge_ns=base.on_edge_ns * math.exp(edge)
     )
 
@@ -115,8 +117,7 @@ def _centre(pieces: PieceSet) -> Piece:
     return Piece.JACK if pieces is PieceSet.CAROM else Piece.QUEEN
 
 
-@dataclass(slots=True)
-class _Sum:
+class _Sum(Struct):
     """Weighted logarithms, relative to what is usual: how many, their sum and squares.
 
     ``tight`` counts those that say something of the spread too.
@@ -145,8 +146,7 @@ class _Sum:
         return max(0.0, around)
 
 
-@dataclass(slots=True)
-class _Law:
+class _Law(Struct):
     """One manner of falling, flat or on edge: what is looked for, for all pockets.
 
     ``here`` by pocket, ``kinds`` by kind, ``places`` by both: logarithms relative to the usual.
@@ -385,7 +385,7 @@ class _Fit:
                 disc.edge * math.exp(self.edge.places[place]),
             )
             discs |= dict.fromkeys(pieces, own)
-        return replace(
+        return changed(
             self.base,
             flat_ns=self.base.flat_ns * math.exp(self.flat.here[pocket]),
             flat_spread=math.hypot(self.flat.spreads[pocket], math.sqrt(self.flat.unsure[pocket])),

@@ -7,20 +7,21 @@ how many knocks it was, so that all that is worked out of it can be worked out a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.pieces import Seat
 from jackspot.readings.shots import ShotModel, Strongest, strongest
 from jackspot.sensing.events import DiscPeak, HubDiscs, KnockHeard, Shake
+from jackspot.values import changed
 
 MOST_SHAKES = 1_000
 """So many are kept of one quiet minute: what shakes a board more often is no quiet."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeltShake:
+class FeltShake(Struct, frozen=True):
     """A shake as discs felt it: ``peaks`` of its first knock at N, E, S and W, and how many knocks.
 
     ValueError for another number of peaks, or no knock.
@@ -51,8 +52,7 @@ class FeltShake:
         return Shake(0, 0, self.heights, self.knocks, sides)
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredDiscs:
+class MeasuredDiscs(Struct, frozen=True):
     """What some discs felt: in ``quiet_ns`` in which nobody touched the board, and of flicks."""
 
     discs: HubDiscs
@@ -84,7 +84,7 @@ class MeasuredDiscs:
     def _with(self, side: Seat, flicks: tuple[FeltShake, ...]) -> MeasuredDiscs:
         found = {**self.flicks, side: flicks}
         kept = {each: found[each] for each in Seat if found.get(each)}
-        return replace(self, flicks=MappingProxyType(kept))
+        return changed(self, flicks=MappingProxyType(kept))
 
     def after(self, before: MeasuredDiscs | None) -> MeasuredDiscs:
         """Return this laid over what the same discs felt before, where it has nothing itself."""
@@ -93,8 +93,8 @@ class MeasuredDiscs:
         found = {**before.flicks, **self.flicks}
         flicks = MappingProxyType({each: found[each] for each in Seat if each in found})
         if self.quiet_ns:
-            return replace(self, flicks=flicks)
-        return replace(before, flicks=flicks)
+            return changed(self, flicks=flicks)
+        return changed(before, flicks=flicks)
 
     def shots(self) -> ShotModel:
         """Return what readings weigh shots by, on a board with these discs."""

@@ -7,14 +7,16 @@ worked out of it can be worked out again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.sensing.events import ColourSeen, Fall, Pulse
+from jackspot.values import changed
 
 
 class PieceKind(StrEnum):
@@ -76,8 +78,7 @@ class DropPlace(NamedTuple):
     kind: PieceKind
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Struct, frozen=True):
     """One piece dropped by hand: the lengths of its pulses and of the gaps between, in turn.
 
     ``spans_ns`` is pulse, gap, pulse ...: an odd number of them, each more than 0. ValueError
@@ -100,7 +101,7 @@ class Drop:
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
         fewer = fall.seen if len(fall.seen) <= MOST_KEPT else fall.seen[::2][:MOST_KEPT]
-        seen = (replace(each, at_ns=each.at_ns - fall.start_ns) for each in fewer)
+        seen = (changed(each, at_ns=each.at_ns - fall.start_ns) for each in fewer)
         return cls(tuple(spans), tuple(seen))
 
     @property
@@ -123,8 +124,7 @@ class Drop:
         return Fall(0, pocket, tuple(pulses), seen=self.seen)
 
 
-@dataclass(frozen=True, slots=True)
-class Quiet:
+class Quiet(Struct, frozen=True):
     """What one beam did in ``lasted_ns`` in which nothing was dropped.
 
     ``spikes`` broke it for less than a pulse, ``pulses`` for longer; ``blocked_ns`` is how
@@ -138,8 +138,7 @@ class Quiet:
     blocked_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """Everything measured with one set of pieces."""
 
     pieces: PieceSet
@@ -183,8 +182,8 @@ class Measured:
 
     def _with(self, place: DropPlace, drops: tuple[Drop, ...]) -> Measured:
         kept = {key: value for key, value in {**self.drops, place: drops}.items() if value}
-        return replace(self, drops=MappingProxyType(kept))
+        return changed(self, drops=MappingProxyType(kept))
 
     def with_quiet(self, pocket: Pocket, quiet: Quiet) -> Measured:
         """Note how quiet a beam is, in place of what was noted before."""
-        return replace(self, quiet=MappingProxyType({**self.quiet, pocket: quiet}))
+        return changed(self, quiet=MappingProxyType({**self.quiet, pocket: quiet}))

@@ -5,10 +5,12 @@ Counted from raw edges, so that spikes count which are too short to be anything 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
 from jackspot.calibration.measuring.measured import Quiet
+from jackspot.values import changed
 
 MANY_A_MINUTE = 20
 """So many changes a minute with nothing thrown in are no accident."""
@@ -40,8 +42,7 @@ def noise_of(quiet: Quiet) -> Noise:
     return Noise.SPIKES if quiet.spikes else Noise.QUIET
 
 
-@dataclass(frozen=True, slots=True)
-class Ear:
+class Ear(Struct, frozen=True):
     """One beam that is listened to; ``dark_ns`` is since when it is broken, None: whole."""
 
     since_ns: int
@@ -54,12 +55,12 @@ class Ear:
     def edge(self, at_ns: int, shortest_ns: int, *, active: bool) -> Ear:
         """Take a change; one broken for less than ``shortest_ns`` was a spike."""
         if active:
-            return self if self.dark_ns is not None else replace(self, dark_ns=at_ns)
+            return self if self.dark_ns is not None else changed(self, dark_ns=at_ns)
         if self.dark_ns is None:
             return self
         lasted_ns = max(0, at_ns - max(self.dark_ns, self.since_ns))
         is_spike = lasted_ns < shortest_ns
-        return replace(
+        return changed(
             self,
             dark_ns=None,
             spikes=self.spikes + is_spike,
@@ -69,7 +70,7 @@ class Ear:
 
     def storm(self) -> Ear:
         """Note that it changed too fast to be followed."""
-        return replace(self, storms=self.storms + 1)
+        return changed(self, storms=self.storms + 1)
 
     def heard(self, at_ns: int) -> Quiet:
         """Return what it did until now."""

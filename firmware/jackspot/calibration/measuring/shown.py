@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from jackspot.calibration.measuring.flicks import strongest_side
@@ -28,6 +27,7 @@ from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, CalibrationView, PreferencesView
 from jackspot.readings.widths import MILLISECOND_NS
+from jackspot.values import changed
 
 SECOND_NS = 1_000_000_000
 
@@ -59,10 +59,10 @@ def show_sitting(sitting: Sitting, house: PreferencesView, sequence: int = 1) ->
     dialogue = DialogueState(
         DialogueSettings(house=house), Plan(), house=house, faults=sitting.faults
     )
-    dialogue = replace(dialogue, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
+    dialogue = changed(dialogue, broken=tuple(pocket for pocket in Pocket if pocket in sitting.lit))
     view = show(dialogue, walk.now_ns)
     headline, detail, ok, fix = _words(walk)
-    return replace(
+    return changed(
         view, sequence=sequence, headline=headline, detail=detail, ok=ok, fix=fix,
         hints=(), lamps=frozenset(), calibration=_numbers(walk),
     )  # fmt: skip

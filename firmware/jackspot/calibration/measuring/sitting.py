@@ -7,7 +7,8 @@ measured is what readings will be given. Pure: one frozen value, and time comes 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
 
 from jackspot.calibration.measuring.flicks import FeltShake
 from jackspot.calibration.measuring.walk import (
@@ -43,6 +44,7 @@ from jackspot.sensing.falls import Falls
 from jackspot.sensing.limits import Limits
 from jackspot.sensing.shaking import Shaking
 from jackspot.sensing.signals import Signals
+from jackspot.values import changed
 
 ACTS = {
     (Key.OK, Gesture.SHORT): Act.GO_ON,
@@ -55,8 +57,7 @@ ACTS = {
 """What each button says; FOUL and OFF say nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """Wires, falls and the walk of one calibration. Begin with :meth:`begin`.
 
     ``lit`` are pockets where something is falling; ``faults`` what is wrong now.
@@ -104,12 +105,12 @@ def step(sitting: Sitting, event: Event) -> Sitting:
         case DiscsListen() | KnockHeard():
             return _shaken(sitting, event)
         case ColourSeen():
-            return replace(sitting, colours=sitting.colours.step(event))
+            return changed(sitting, colours=sitting.colours.step(event))
         case Edge() | ButtonDown() | ButtonUp() | Tick():
             signals, made = sitting.signals.step(event)
         case _:
             return sitting
-    sitting = replace(sitting, signals=signals)
+    sitting = changed(sitting, signals=signals)
     for signal in made:
         sitting = _heard(sitting, signal)
     if isinstance(event, Tick):
@@ -117,7 +118,7 @@ def step(sitting: Sitting, event: Event) -> Sitting:
     if isinstance(event, (Edge, Tick)):
         sitting = _walked(sitting, event)
     if isinstance(event, Edge) and not event.active:
-        sitting = replace(sitting, lit=sitting.lit - {event.source})
+        sitting = changed(sitting, lit=sitting.lit - {event.source})
     return sitting
 
 
@@ -125,7 +126,7 @@ def _rested(sitting: Sitting, tick: Tick) -> Sitting:
     """Let time pass for what a hub tells: shakes are over, and falls have all their frames."""
     shaking, over = sitting.shaking.rest(tick.at_ns)
     colours, grown = sitting.colours.rest(tick.at_ns)
-    sitting = _lies_still(replace(sitting, shaking=shaking, colours=colours), over)
+    sitting = _lies_still(changed(sitting, shaking=shaking, colours=colours), over)
     for fall in grown:
         sitting = _walked(sitting, fall)
     return sitting
@@ -137,19 +138,19 @@ def _heard(
 ) -> Sitting:
     match signal:
         case BeamBroken():
-            return replace(sitting, lit=sitting.lit | {signal.pocket})
+            return changed(sitting, lit=sitting.lit | {signal.pocket})
         case Pulse():
             falls, fall = sitting.falls.step(signal)
             colours, fall = sitting.colours.told_of(fall)
             lit = sitting.lit - {signal.pocket}
-            return _walked(replace(sitting, falls=falls, colours=colours, lit=lit), fall)
+            return _walked(changed(sitting, falls=falls, colours=colours, lit=lit), fall)
         case Press():
             act = ACTS.get((signal.button.key, signal.gesture))
             return sitting if act is None else _walked(sitting, Acted(signal.at_ns, act))
         case FaultRaised():
-            return _walked(replace(sitting, faults=(*_others(sitting, signal), signal)), signal)
+            return _walked(changed(sitting, faults=(*_others(sitting, signal), signal)), signal)
         case FaultCleared():
-            return _walked(replace(sitting, faults=_others(sitting, signal)), signal)
+            return _walked(changed(sitting, faults=_others(sitting, signal)), signal)
         case _:
             return sitting
 
@@ -157,11 +158,11 @@ def _heard(
 def _shaken(sitting: Sitting, event: DiscsListen | KnockHeard) -> Sitting:
     """Put knocks together; the first one of a shake is kept until that is over."""
     shaking, over = sitting.shaking.step(event)
-    sitting = _lies_still(replace(sitting, shaking=shaking), over)
+    sitting = _lies_still(changed(sitting, shaking=shaking), over)
     if isinstance(event, DiscsListen):
         return _walked(sitting, event)
     began = shaking.under_way is not None and shaking.under_way.knocks == 1
-    return replace(sitting, first_knock=event) if began else sitting
+    return changed(sitting, first_knock=event) if began else sitting
 
 
 def _lies_still(sitting: Sitting, told: Iterable[Shaken | KnockHeard]) -> Sitting:
@@ -181,4 +182,4 @@ def _others(sitting: Sitting, fault: FaultRaised | FaultCleared) -> tuple[FaultR
 
 
 def _walked(sitting: Sitting, event: WalkEvent) -> Sitting:
-    return replace(sitting, walk=walk_step(sitting.walk, event))
+    return changed(sitting, walk=walk_step(sitting.walk, event))

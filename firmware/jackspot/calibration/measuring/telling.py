@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+
+from msgspec import Struct
 
 from jackspot.calibration.measuring.measured import PIECES, Measured, PieceKind, PieceSet
 from jackspot.core.pieces import Pocket
@@ -38,8 +39,7 @@ _LEVELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """How often the best decision between two kinds is right at one pocket: 0.5 to 1."""
 
     pocket: Pocket
@@ -86,8 +86,7 @@ def _widths() -> Iterator[int]:
         yield round(SHORTEST_MS * math.exp(step * ratio) * MILLISECOND_NS)
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """How the drops of one kind into one pocket spread: the longest pulse of each, in ns."""
 
     pocket: Pocket

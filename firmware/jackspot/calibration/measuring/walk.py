@@ -25,10 +25,11 @@ No clock: time comes with events, and :meth:`Walk.next_wake_ns` says when a tick
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from jackspot.calibration.measuring.doubts import Doubt, doubt
 from jackspot.calibration.measuring.flicks import (
@@ -55,6 +56,7 @@ from jackspot.sensing.events import (
     beam_wire,
 )
 from jackspot.sensing.limits import MS, Limits
+from jackspot.values import changed
 
 SETTLE_NS = 400 * MS
 """A pocket that was quiet for so long has seen all of one drop."""
@@ -92,16 +94,14 @@ class Act(StrEnum):
     """Enough for now: what was measured is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Struct, frozen=True):
     """A person said something."""
 
     at_ns: int
     act: Act
 
 
-@dataclass(frozen=True, slots=True)
-class Felt:
+class Felt(Struct, frozen=True):
     """The board lies still; it had been shaken since ``began_ns``."""
 
     at_ns: int
@@ -158,8 +158,7 @@ _DOUBTS = {Doubt.TWO: Remark.TWO, Doubt.HAND: Remark.HAND, Doubt.FAR: Remark.FAR
 _TROUBLES = {Trouble.BLOCKED: Remark.BLOCKED, Trouble.CHATTER: Remark.FLICKERS}
 
 
-@dataclass(frozen=True, slots=True)
-class WalkMessage:
+class WalkMessage(Struct, frozen=True):
     """What is told of the last thing. ``drop`` is what it was about, if it was one fall."""
 
     remark: Remark
@@ -168,8 +167,7 @@ class WalkMessage:
     drop: Drop | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FlickMessage:
+class FlickMessage(Struct, frozen=True):
     """What is told of the last thing, where it was about a side. ``felt`` is the flick, if any."""
 
     remark: FlickRemark
@@ -177,8 +175,7 @@ class FlickMessage:
     felt: FeltShake | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationPlan:
+class CalibrationPlan(Struct, frozen=True):
     """What is to be measured. ``drops`` of each kind into each of ``pockets``; at least one.
 
     ``flicks`` are so many from each side, where discs listen; 0: none. ``has_hub``: the board has a
@@ -208,8 +205,7 @@ class CalibrationPlan:
 WalkEvent = Edge | Fall | FaultRaised | FaultCleared | Acted | DiscsListen | Felt | Tick
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """A calibration under way. Begin with :meth:`begin`."""
 
     plan: CalibrationPlan
@@ -335,7 +331,7 @@ class Walk:
 def step(walk: Walk, event: WalkEvent) -> Walk:
     """Take one event. Beams that are not in the plan are ignored."""
     if not isinstance(event, Fall):
-        walk = _due(replace(walk, now_ns=max(walk.now_ns, event.at_ns)))
+        walk = _due(changed(walk, now_ns=max(walk.now_ns, event.at_ns)))
     match event:
         case Edge(source=Pocket() as pocket) if pocket in walk.ears:
             return _edge(walk, event, pocket)
@@ -346,7 +342,7 @@ def step(walk: Walk, event: WalkEvent) -> Walk:
         case DiscsListen() | Felt():
             return _by_discs(walk, event)
         case Acted():
-            return _ACTS[event.act](replace(walk, acted_ns=walk.now_ns))
+            return _ACTS[event.act](changed(walk, acted_ns=walk.now_ns))
         case _:
             return walk
 
@@ -356,7 +352,7 @@ def step(walk: Walk, event: WalkEvent) -> Walk:
 
 def _edge(walk: Walk, edge: Edge, pocket: Pocket) -> Walk:
     ear = walk.ears[pocket].edge(edge.at_ns, walk.plan.limits.min_pulse_ns, active=edge.active)
-    return replace(walk, ears=MappingProxyType({**walk.ears, pocket: ear}))
+    return changed(walk, ears=MappingProxyType({**walk.ears, pocket: ear}))
 
 
 def _fault(walk: Walk, fault: FaultRaised) -> Walk:
@@ -366,9 +362,9 @@ def _fault(walk: Walk, fault: FaultRaised) -> Walk:
         return walk
     if fault.trouble is Trouble.CHATTER:
         ears = {**walk.ears, pocket: walk.ears[pocket].storm()}
-        walk = replace(walk, ears=MappingProxyType(ears))
+        walk = changed(walk, ears=MappingProxyType(ears))
     told = WalkMessage(remark, pocket) if walk.stage is WalkStage.DROPS else walk.told
-    return replace(walk, told=told)
+    return changed(walk, told=told)
 
 
 def _fall(walk: Walk, fall: Fall) -> Walk:
@@ -376,9 +372,9 @@ def _fall(walk: Walk, fall: Fall) -> Walk:
     if wanted is None:
         return walk
     if fall.pocket is not wanted.pocket:
-        return replace(walk, told=WalkMessage(Remark.ELSEWHERE, fall.pocket))
+        return changed(walk, told=WalkMessage(Remark.ELSEWHERE, fall.pocket))
     others = tuple(each for each in walk.gathered if each.number != fall.number)
-    return replace(walk, gathered=(*others, fall))
+    return changed(walk, gathered=(*others, fall))
 
 
 def _last_ns(walk: Walk) -> int:
@@ -395,21 +391,21 @@ def _by_discs(walk: Walk, event: DiscsListen | Felt) -> Walk:
 def _listening(walk: Walk, event: DiscsListen) -> Walk:
     """Take note of who listens; what others felt before them is left out."""
     if not event.discs:
-        return replace(walk, listens=None)
+        return changed(walk, listens=None)
     listens = HubDiscs(event.hub, event.discs)
-    walk = replace(walk, listens=listens, listens_ns=event.at_ns)
+    walk = changed(walk, listens=listens, listens_ns=event.at_ns)
     if walk.discs is not None and walk.discs.discs == listens:
         return _unheard(walk) if walk.stage is WalkStage.QUIET else walk
     history = tuple(each for each in walk.history if not isinstance(each, FlickFrom))
     told = None if isinstance(walk.told, FlickMessage) else walk.told
-    return _onwards(replace(walk, discs=MeasuredDiscs(listens), history=history, told=told))
+    return _onwards(changed(walk, discs=MeasuredDiscs(listens), history=history, told=told))
 
 
 def _unheard(walk: Walk) -> Walk:
     """Return it without what discs felt in a quiet minute: it begins."""
     if walk.discs is None:
         return walk
-    return replace(walk, discs=replace(walk.discs, quiet_ns=0, quiet=()))
+    return changed(walk, discs=changed(walk.discs, quiet_ns=0, quiet=()))
 
 
 def _felt(walk: Walk, event: Felt) -> Walk:
@@ -420,20 +416,20 @@ def _felt(walk: Walk, event: Felt) -> Walk:
         within = walk.quiet_from_ns <= event.began_ns < walk.since_ns + walk.plan.quiet_ns
         if not within or len(walk.discs.quiet) >= MOST_SHAKES:
             return walk
-        return replace(walk, discs=replace(walk.discs, quiet=(*walk.discs.quiet, event.shake)))
+        return changed(walk, discs=changed(walk.discs, quiet=(*walk.discs.quiet, event.shake)))
     side = walk.wanted_side
     is_hand = event.began_ns <= walk.acted_ns + PRESS_NS
     if walk.stage is not WalkStage.FLICKS or side is None or is_hand:
         return walk
     remark = _FLICK_DOUBTS[doubt_of(event.shake, side, walk.discs.discs)]
     told = FlickMessage(remark, side, event.shake)
-    return _flicked(walk, told) if remark is FlickRemark.TAKEN else replace(walk, told=told)
+    return _flicked(walk, told) if remark is FlickRemark.TAKEN else changed(walk, told=told)
 
 
 def _flicked(walk: Walk, told: FlickMessage) -> Walk:
     assert told.felt is not None, "a flick was felt"
     assert walk.discs is not None, "discs felt it"
-    walk = replace(
+    walk = changed(
         walk, discs=walk.discs.with_flick(told.side, told.felt), told=told,
         history=(*walk.history, FlickFrom(told.side)),
     )  # fmt: skip
@@ -456,21 +452,21 @@ def _heard(walk: Walk) -> Walk:
     measured = walk.measured
     for pocket, ear in walk.ears.items():
         measured = measured.with_quiet(pocket, ear.heard(until_ns))
-    walk = replace(walk, measured=measured, stage=WalkStage.HEARD)
+    walk = changed(walk, measured=measured, stage=WalkStage.HEARD)
     if walk.discs is None or walk.listens is None:
         return _unheard(walk)
     quiet_ns = max(0, until_ns - walk.quiet_from_ns)
-    return replace(walk, discs=replace(walk.discs, quiet_ns=quiet_ns))
+    return changed(walk, discs=changed(walk.discs, quiet_ns=quiet_ns))
 
 
 def _judged(walk: Walk) -> Walk:
     """Count a drop if it was one piece, else say what it was."""
     falls, wanted = walk.gathered, walk.wanted
-    walk = replace(walk, gathered=())
+    walk = changed(walk, gathered=())
     if wanted is None:
         return walk
     told = judge(walk.plan, walk.measured, wanted, falls)
-    return _taken(walk, told) if told.remark is Remark.TAKEN else replace(walk, told=told)
+    return _taken(walk, told) if told.remark is Remark.TAKEN else changed(walk, told=told)
 
 
 def judge(
@@ -492,7 +488,7 @@ def _taken(walk: Walk, told: WalkMessage) -> Walk:
     assert told.kind is not None, "a drop has a kind"
     assert told.drop is not None, "a drop was taken"
     place = DropPlace(told.pocket, told.kind)
-    walk = replace(
+    walk = changed(
         walk, measured=walk.measured.with_drop(place, told.drop), told=told,
         history=(*walk.history, place),
     )  # fmt: skip
@@ -504,14 +500,14 @@ def _onwards(walk: Walk) -> Walk:
     if walk.stage not in (WalkStage.FLICKS, WalkStage.DROPS, WalkStage.DONE):
         return walk
     if walk.wanted_side is not None:
-        return replace(walk, stage=WalkStage.FLICKS)
-    return replace(walk, stage=WalkStage.DROPS if walk.wanted else WalkStage.DONE)
+        return changed(walk, stage=WalkStage.FLICKS)
+    return changed(walk, stage=WalkStage.DROPS if walk.wanted else WalkStage.DONE)
 
 
 def _measure(walk: Walk) -> Walk:
     """Begin with flicks, where discs listen, else with drops."""
     flicking = walk.plan.flicks > 0 and walk.listens is not None
-    return _onwards(replace(walk, stage=WalkStage.DROPS, told=None, flicking=flicking))
+    return _onwards(changed(walk, stage=WalkStage.DROPS, told=None, flicking=flicking))
 
 
 # --- what people say ---------------------------------------------------------------
@@ -524,7 +520,7 @@ def _go_on(walk: Walk) -> Walk:
         case WalkStage.BEGIN | WalkStage.HEARD:
             return _measure(walk)
         case WalkStage.DONE:
-            return replace(walk, ended=True)
+            return changed(walk, ended=True)
         case _:
             return walk
 
@@ -538,7 +534,7 @@ def _is_heard(walk: Walk) -> bool:
 
 def _listen(walk: Walk) -> Walk:
     ears = {p: Ear(walk.now_ns, dark_ns=ear.dark_ns) for p, ear in walk.ears.items()}
-    walk = replace(walk, stage=WalkStage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
+    walk = changed(walk, stage=WalkStage.QUIET, since_ns=walk.now_ns, ears=MappingProxyType(ears))
     return _unheard(walk)
 
 
@@ -548,30 +544,30 @@ def _undo(walk: Walk) -> Walk:
     if walk.stage not in (WalkStage.FLICKS, WalkStage.DROPS, WalkStage.DONE):
         return walk
     if walk.gathered or (walk.told is not None and walk.told.remark in REFUSED):
-        return replace(walk, gathered=(), told=None)
+        return changed(walk, gathered=(), told=None)
     if not walk.history:
         return walk
     *others, last = walk.history
-    return _onwards(_without(replace(walk, history=tuple(others)), last))
+    return _onwards(_without(changed(walk, history=tuple(others)), last))
 
 
 def _without(walk: Walk, last: DropPlace | Pocket | FlickFrom | Seat) -> Walk:
     match last:
         case DropPlace():
             told = WalkMessage(Remark.UNDONE, *last, walk.measured.at(*last)[-1])
-            return replace(walk, measured=walk.measured.without_last(last), told=told)
+            return changed(walk, measured=walk.measured.without_last(last), told=told)
         case Pocket():
             message = WalkMessage(Remark.UNDONE, last)
-            return replace(walk, skipped=walk.skipped - {last}, told=message)
+            return changed(walk, skipped=walk.skipped - {last}, told=message)
         case FlickFrom(side):
             assert walk.discs is not None, "discs felt it"
             undone = FlickMessage(FlickRemark.UNDONE, side, walk.discs.of(side)[-1])
-            return replace(
+            return changed(
                 walk, discs=walk.discs.without_last(side), told=undone, flicking=True
             )  # fmt: skip
         case Seat():
             undone = FlickMessage(FlickRemark.UNDONE, last)
-            return replace(walk, left_out=walk.left_out - {last}, told=undone, flicking=True)
+            return changed(walk, left_out=walk.left_out - {last}, told=undone, flicking=True)
 
 
 def _keep(walk: Walk) -> Walk:
@@ -579,9 +575,9 @@ def _keep(walk: Walk) -> Walk:
     if not can_be_kept(told):
         return walk
     if isinstance(told, FlickMessage) and walk.stage is WalkStage.FLICKS:
-        return _flicked(walk, replace(told, remark=FlickRemark.KEPT))
+        return _flicked(walk, changed(told, remark=FlickRemark.KEPT))
     if isinstance(told, WalkMessage) and walk.stage is WalkStage.DROPS and not walk.gathered:
-        return _taken(walk, replace(told, remark=Remark.KEPT))
+        return _taken(walk, changed(told, remark=Remark.KEPT))
     return walk
 
 
@@ -597,7 +593,7 @@ def _skip(walk: Walk) -> Walk:
         return _measure(_unheard(walk) if walk.stage is WalkStage.QUIET else walk)
     side = walk.wanted_side
     if walk.stage is WalkStage.FLICKS and side is not None:
-        walk = replace(
+        walk = changed(
             walk, left_out=walk.left_out | {side}, told=FlickMessage(FlickRemark.SKIPPED, side),
             history=(*walk.history, side),
         )  # fmt: skip
@@ -605,7 +601,7 @@ def _skip(walk: Walk) -> Walk:
     wanted = walk.wanted
     if walk.stage is not WalkStage.DROPS or wanted is None:
         return walk
-    walk = replace(
+    walk = changed(
         walk, skipped=walk.skipped | {wanted.pocket}, gathered=(),
         told=WalkMessage(Remark.SKIPPED, wanted.pocket), history=(*walk.history, wanted.pocket),
     )  # fmt: skip
@@ -613,7 +609,7 @@ def _skip(walk: Walk) -> Walk:
 
 
 def _stop(walk: Walk) -> Walk:
-    return replace(walk, ended=True)
+    return changed(walk, ended=True)
 
 
 _ACTS = {

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,8 +23,7 @@ from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
 
 
-@dataclass(frozen=True, slots=True)
-class StepMode:
+class StepMode(Struct, frozen=True):
     """How steps are taken: not at all, unasked, by root alone."""
 
     dry_run: bool

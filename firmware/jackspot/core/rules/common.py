@@ -6,8 +6,9 @@ The order of turns, what no stroke may hold, what is said beside the strokes, ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.directives import (
     Directive,
@@ -93,8 +94,7 @@ def check_departures(stroke: Stroke, strikers: int = 1) -> None:
 # beside the strokes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Directives:
+class Directives(Struct, frozen=True, kw_only=True):
     """What a system does at each directive; any of it may raise :class:`IllegalDirective`.
 
     ``points``: of a running board. ``says``: what only this system does at what is said;

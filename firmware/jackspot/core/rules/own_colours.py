@@ -16,7 +16,7 @@ from jackspot.core.position import Count, Position
 from jackspot.core.rules.system import IllegalDirective
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.stroke import Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 T = TypeVar("T")
 

@@ -8,7 +8,8 @@ entries and the numbering of boards are the match's business, not a system's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.directives import Directive
 from jackspot.core.phrases import EMPTY, Phrase
@@ -19,8 +20,7 @@ from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a directive did: the position after it, what it sends back, a result if any."""
 
     after: Position
@@ -39,8 +39,7 @@ class IllegalDirective(ValueError):
         self.argument = argument
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedBoard:
+class FinishedBoard(Struct, frozen=True):
     """A board that has ended. ``seat_sides`` are the colours it was played with."""
 
     number: int
@@ -49,8 +48,7 @@ class FinishedBoard:
     result: BoardResult
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How the match stands after its finished boards.
 
     Sides are named as on board 1. ``opener`` is who opens the next board, None when the
@@ -67,8 +65,7 @@ class Standing:
     games_won: Mapping[Side, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """What the rest of the house must know of a system beyond its judging.
 
     - ``name``: what people call it; ``title``: the same on a small display.
@@ -111,8 +108,7 @@ class Facts:
     backwards: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """One rule system.
 
     - ``facts``: what displays, cards and set-up ask of it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
@@ -15,6 +14,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word
+from jackspot.values import changed
 
 
 def call_items(_dialogue: InMatch) -> MatchItems:
@@ -29,7 +29,7 @@ def _call(pocket: Pocket | None, transition: MatchTransition) -> None:
     """Name a pocket: for the stroke that is open, else for the one that is to come."""
     shown = transition.dialogue.proposal
     if shown is not None:
-        transition.propose(replace(shown, called=pocket, changed_ns=transition.now_ns))
+        transition.propose(changed(shown, called=pocket, changed_ns=transition.now_ns))
     else:
         seat = transition.game.match.state.position.seat
         named = call_for(transition.game, seat, pocket) if pocket else None
@@ -49,7 +49,7 @@ def not_banked(shown: Proposal, transition: MatchTransition) -> None:
 
 def _answer(shown: Proposal, flag: Flag, transition: MatchTransition) -> None:
     flags = (shown.flags - ANSWERS) | {flag}
-    transition.propose(replace(shown, flags=flags, changed_ns=transition.now_ns))
+    transition.propose(changed(shown, flags=flags, changed_ns=transition.now_ns))
     shut(transition)
 
 
@@ -75,4 +75,4 @@ def _next_answer(shown: Proposal, transition: MatchTransition) -> None:
     now = next(iter(shown.flags & ANSWERS), None)
     following = {None: {Flag.BANKED}, Flag.BANKED: {Flag.UNBANKED}, Flag.UNBANKED: set[Flag]()}
     flags = (shown.flags - ANSWERS) | following[now]
-    transition.propose(replace(shown, flags=flags, changed_ns=transition.now_ns))
+    transition.propose(changed(shown, flags=flags, changed_ns=transition.now_ns))

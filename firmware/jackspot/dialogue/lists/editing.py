@@ -8,7 +8,6 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.calls import answers_to_edit
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import Choice, Item, MatchItems, mark_line, open_list, shut
@@ -34,6 +33,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.words.wording import flag_word, listed as listed_words, piece_word
+from jackspot.values import changed
 
 PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 

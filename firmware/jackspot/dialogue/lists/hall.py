@@ -6,7 +6,6 @@ hall does it from there.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
@@ -26,6 +25,7 @@ from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.sensing.events import HallPlace, Place
+from jackspot.values import changed
 
 DIGITS = 3
 
@@ -121,7 +121,7 @@ def _digit(word: Phrase, digits: str, at: int) -> Item[DialogueState]:
 def _draft(transition: Transition, digits: str) -> None:
     menu = transition.dialogue.menu
     if menu is not None:
-        transition.change(menu=replace(menu, about=digits))
+        transition.change(menu=changed(menu, about=digits))
 
 
 def _number_item(dialogue: DialogueState, place: HallPlace) -> Item[DialogueState]:
@@ -148,7 +148,7 @@ def _call(transition: Transition) -> None:
     call = DeskCall(by, transition.now_ns) if hall.call is None else None
     shut(transition)
     note = _("call taken back") if call is None else _("desk called")
-    transition.change(hall=replace(hall, call=call), note=note)
+    transition.change(hall=changed(hall, call=call), note=note)
 
 
 def _leave(transition: Transition) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
@@ -31,6 +30,7 @@ from jackspot.dialogue.state.house import (
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition, plays
 from jackspot.dialogue.state.view import Phase, PreferencesView
+from jackspot.values import changed
 
 SENSORS_ARE_FREE = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 """Phases in which nothing that falls is a stroke, so that sensors can be tried."""
@@ -97,7 +97,7 @@ def _values(
     """Return the values that something of the board can have, in these words."""
     now = getattr(house, name)
     return tuple(
-        Choice(word, _set(partial(replace, **{name: value})), value == now)
+        Choice(word, _set(partial(changed, **{name: value})), value == now)
         for value, word in words.items()
     )
 

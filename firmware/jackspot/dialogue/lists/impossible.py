@@ -7,7 +7,6 @@ chosen, that stroke waits and comes back.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import SetPocketed
@@ -28,6 +27,7 @@ from jackspot.dialogue.steps.entering import directive
 from jackspot.dialogue.steps.taking_back import take_back_to
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import piece_word, side_word
+from jackspot.values import changed
 
 
 def offer_corrections(transition: MatchTransition, *, falls: bool = False) -> bool:
@@ -81,7 +81,7 @@ def _open(number: int, found: Excess, transition: MatchTransition) -> None:
     shown = transition.dialogue.proposal
     if shown is not None:
         at = other_reading(shown, found.piece)
-        transition.propose(replace(shown, chosen=at, edited=None))
+        transition.propose(changed(shown, chosen=at, edited=None))
 
 
 def _set(entry: SetPocketed, transition: MatchTransition) -> None:

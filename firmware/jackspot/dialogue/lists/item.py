@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from jackspot.core.phrases import Phrase, _
-from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
@@ -17,13 +17,13 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 T_contra = TypeVar("T_contra", bound=DialogueState, contravariant=True)
 """What a list lies over: any dialogue, or one in a match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[T_contra]):
+class Choice(Struct, Generic[T_contra], frozen=True):
     """One of the values that a line can be given at once, where people can point at it."""
 
     label: Phrase
@@ -32,8 +32,7 @@ class Choice(Generic[T_contra]):
     """It has this value now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item(Generic[T_contra]):
+class Item(Struct, Generic[T_contra], frozen=True):
     """One line of a list. ``held``: it wants OK held.
 
     ``act_held`` is what holding OK does where that says another thing than pressing it, and

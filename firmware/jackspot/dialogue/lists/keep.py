@@ -7,7 +7,6 @@ line has no place any more it is asked what to do; afterwards is shown what came
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _, _n
@@ -25,6 +24,7 @@ from jackspot.dialogue.state.transition import NEXT_BOARD, MatchTransition
 from jackspot.dialogue.steps.settling import keep_on
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import counts_word, line_word, said_word
+from jackspot.values import changed
 
 # --- keep them? ------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ def keep_items(kept: Keeping, _dialogue: InMatch) -> MatchItems:
 
 
 def _keep(kept: Keeping, transition: MatchTransition) -> None:
-    agreed = replace(kept, agreed=True)
+    agreed = changed(kept, agreed=True)
     transition.change(kept=agreed, menu=None)
     transition.mark_entry()
     keep_on(transition, agreed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import _
@@ -15,6 +14,7 @@ from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def late_items(menu: Menu, _dialogue: InMatch) -> MatchItems:
@@ -29,7 +29,7 @@ def _join_late(falls: tuple[Fall, ...], transition: MatchTransition) -> None:
     if opened is None:
         transition.review(propose(transition.dialogue, falls, transition.now_ns))
     else:
-        longer = replace(opened, falls=joined((*opened.falls, *falls)))
+        longer = changed(opened, falls=joined((*opened.falls, *falls)))
         transition.review(read_anew(transition.dialogue, longer, transition.now_ns))
 
 

@@ -9,12 +9,12 @@ and :func:`in_set_up` find the one that is open, and hand it what it is about.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Generic, TypeAlias
 
+from msgspec import Struct
+
 from jackspot.core.phrases import Phrase, _
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
 from jackspot.dialogue.lists.corrections import (
     count_items,
@@ -84,6 +84,7 @@ from jackspot.dialogue.steps.gathering import one_by_one
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import kept_word
+from jackspot.values import changed
 
 
 def marked_line(dialogue: DialogueState) -> str:
@@ -132,8 +133,7 @@ def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
     return marked_again(after, line)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing(Generic[T_contra]):
+class Listing(Struct, Generic[T_contra], frozen=True):
     """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
 
     ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``

@@ -6,8 +6,6 @@ that it works; that place leaves it by UNDO, by FIX held, or by its last line.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.lists.item import Item, Items, going_back
@@ -17,6 +15,7 @@ from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.words.fault_words import button_word
 from jackspot.sensing.events import Button, Fall, Press
+from jackspot.values import changed
 
 MILLISECOND_NS = 1_000_000
 
@@ -80,7 +79,7 @@ def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
     """Note the width of what broke a beam."""
     tried = transition.dialogue.tried
     widths = {**tried.widths_ns, fall.pocket: max(fall.widths_ns)}
-    transition.change(tried=replace(tried, widths_ns=widths))
+    transition.change(tried=changed(tried, widths_ns=widths))
     _stay_open(transition, test)
 
 
@@ -90,7 +89,7 @@ def try_button(transition: Transition, test: Menu, press: Press) -> bool:
     Where the place that opened it could not leave it, no press is nothing but a trial.
     """
     dialogue = transition.dialogue
-    transition.change(tried=replace(dialogue.tried, button=press.button))
+    transition.change(tried=changed(dialogue.tried, button=press.button))
     can_leave = test.opener in whole_places(dialogue.settings.buttons)
     trial = can_leave and test.opener is not press.button.place
     if trial:
@@ -101,4 +100,4 @@ def try_button(transition: Transition, test: Menu, press: Press) -> bool:
 
 def _stay_open(transition: Transition, test: Menu) -> None:
     """Keep the list open: whoever tries something is not idle."""
-    transition.change(menu=replace(test, used_ns=transition.now_ns))
+    transition.change(menu=changed(test, used_ns=transition.now_ns))

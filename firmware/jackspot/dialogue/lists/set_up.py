@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
@@ -31,6 +30,7 @@ from jackspot.dialogue.state.plans import (
 )
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.steps.free_play import begin
+from jackspot.values import changed
 
 
 def set_up_items(dialogue: DialogueState) -> Items:
@@ -62,7 +62,7 @@ def set_up_items(dialogue: DialogueState) -> Items:
         _("clock: by gong") if plan.armed else _("clock: at once"),
         replan(with_clock_start),
         choices=tuple(
-            Choice(word, replan(partial(replace, armed=armed)), plan.armed is armed)
+            Choice(word, replan(partial(changed, armed=armed)), plan.armed is armed)
             for word, armed in ((_("at once"), False), (_("by gong"), True))
         ),
     )

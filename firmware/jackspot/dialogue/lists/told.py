@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import Say
@@ -41,6 +40,7 @@ from jackspot.dialogue.steps.entering import confirm, directive, miss
 from jackspot.dialogue.steps.guards import decided_by
 from jackspot.dialogue.steps.settling import end_board, go_on_placing, imply_placed
 from jackspot.sensing.events import Place
+from jackspot.values import changed
 
 # --- the break -------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> No
     if shown is None:
         miss(transition, flags)
     else:
-        said = replace(shown, flags=shown.flags | flags)
+        said = changed(shown, flags=shown.flags | flags)
         transition.propose(said)
         confirm(transition, said, break_said=True)
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.core.values import IdentityKey, changed
 from jackspot.dialogue.lists.menu import close, closes_at_ns, lines_listed
 from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
@@ -28,6 +27,7 @@ from jackspot.dialogue.steps.codes import turns_at_ns
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.dialogue.steps.guards import asked_next
 from jackspot.dialogue.steps.settling import time_is_up
+from jackspot.values import IdentityKey, changed
 
 HOLD_BAR_FROM_NS = 200_000_000
 HOLD_BAR_STEP_NS = 100_000_000

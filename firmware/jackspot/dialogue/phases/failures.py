@@ -12,8 +12,6 @@ A net and no licence: what it catches is a mistake in the program. Tests fail by
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import _
 from jackspot.core.record import write_entry
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
@@ -28,6 +26,7 @@ from jackspot.dialogue.state.timing import Asked, Timing
 from jackspot.dialogue.state.transition import left_out
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Fall, Tick
+from jackspot.values import changed
 
 MOST_TRACE = 4_000
 """So many characters of a traceback are kept, the last ones: they say where it failed."""
@@ -51,8 +50,8 @@ def stay(
         waited, effects = put_aside(dialogue, at_ns)
     else:
         told = _("that did not work, nothing was changed")
-        timing = replace(waited.timing, sequence=waited.timing.sequence + 1)
-        waited = replace(waited, note=told, timing=timing)
+        timing = changed(waited.timing, sequence=waited.timing.sequence + 1)
+        waited = changed(waited, note=told, timing=timing)
     sounds = (*effects.sounds, Sound.REFUSED)
     return waited, Effects((failed, *effects.records), sounds)
 
@@ -81,13 +80,13 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
             records.append(
                 JournalEntry(EntryKind.LEFT_OUT, at_ns, _left_out_body(left, game.undone))
             )
-        game = replace(left_out(game), clock=game.clock.stopped(at_ns))
+        game = changed(left_out(game), clock=game.clock.stopped(at_ns))
     plain = DialogueState(
         dialogue.settings, dialogue.plan,
         previous=dialogue.previous, house=dialogue.house,
         origin=dialogue.origin, faults=dialogue.faults, broken=dialogue.broken, dark=dialogue.dark,
         armed=dialogue.armed, note=_("open entry discarded: compare the counts"),
-        timing=replace(
+        timing=changed(
             Timing.at(at_ns), sequence=dialogue.timing.sequence + 1,
             asked=Asked(dialogue.timing.asked.token + 1, at_ns),
         ),
@@ -96,7 +95,7 @@ def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effec
     phase = phase_of(plain)
     ready = phase is Phase.READY
     question = Paused() if ready else AtRest(phase)
-    plain = replace(plain, question=question, glance=Glance.POWER if ready else None)
+    plain = changed(plain, question=question, glance=Glance.POWER if ready else None)
     records.append(JournalEntry(EntryKind.DESK, at_ns, snapshot(plain, at_ns)))
     return plain, Effects(tuple(records))
 

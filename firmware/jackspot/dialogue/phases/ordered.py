@@ -8,7 +8,6 @@ at another board: there its strokes come with the order, and here a pause asks w
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.phrases import _
@@ -34,6 +33,7 @@ from jackspot.sensing.events import (
     Place,
     PlaceTold,
 )
+from jackspot.values import changed
 
 
 def hear_the_hall(transition: Transition, told: HallEvent) -> None:
@@ -41,15 +41,15 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
     hall = transition.dialogue.hall or HallState()
     match told:
         case OrderTold(order=order, moved=moved):
-            hall = replace(hall, moved=None if _stays(hall, moved) else moved)
+            hall = changed(hall, moved=None if _stays(hall, moved) else moved)
             _take_order(transition, hall, order)
         case DeskTold():
-            transition.change(hall=replace(hall, away=told.away, unsent=told.unsent))
+            transition.change(hall=changed(hall, away=told.away, unsent=told.unsent))
         case GongTold():
-            transition.change(hall=replace(hall, gong_ns=told.strike_ns))
+            transition.change(hall=changed(hall, gong_ns=told.strike_ns))
         case DeskComes():
             if hall.call is not None:
-                transition.change(hall=replace(hall, call=None), note=_("the desk is coming"))
+                transition.change(hall=changed(hall, call=None), note=_("the desk is coming"))
         case PlaceTold(place=place):
             _be_there(transition, place)
         case NoticeTold() | IdentifyTold():
@@ -75,9 +75,9 @@ def _be_there(transition: Transition, place: HallPlace) -> None:
 
 
 def _take_order(transition: Transition, hall: HallState, order: MatchOrder | None) -> None:
-    new = replace(hall, order=order)
+    new = changed(hall, order=order)
     if order is None and hall.answer is Answer.SEATED:
-        new = replace(new, number=None, answer=None)
+        new = changed(new, number=None, answer=None)
         transition.change(plan=of_nobody(transition.dialogue.plan))
     transition.change(hall=new)
     if new.offered is not None and new.offered != hall.offered and not plays(transition):
@@ -116,7 +116,7 @@ def put_aside(transition: MatchTransition) -> None:
 def stay(transition: MatchTransition) -> None:
     """Go on here, whatever the desk has said."""
     hall = transition.dialogue.hall or HallState()
-    transition.change(hall=replace(hall, moved=None, stays=transition.game.order))
+    transition.change(hall=changed(hall, moved=None, stays=transition.game.order))
 
 
 def _stays(hall: HallState, moved: MovedAway | None) -> bool:
@@ -132,5 +132,5 @@ def _who_may(transition: Transition, order: MatchOrder) -> Collection[Seat]:
 
 def _answer(transition: Transition, order: MatchOrder, answer: Answer) -> None:
     hall = transition.dialogue.hall or HallState()
-    transition.change(hall=replace(hall, number=order.number, answer=answer))
+    transition.change(hall=changed(hall, number=order.number, answer=answer))
     transition.mark_entry()

@@ -7,8 +7,6 @@ as with buttons. One whose line has changed meanwhile does nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import _
 from jackspot.dialogue.lists.item import T_contra
 from jackspot.dialogue.lists.menu import Listing, in_match, in_set_up
@@ -20,6 +18,7 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition, Tran
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import proposal_word
 from jackspot.sensing.events import Pick
+from jackspot.values import changed
 
 TYPED_LENGTH = 40
 """So many characters are taken of what is typed."""
@@ -48,7 +47,7 @@ def _line(
         transition.refuse(_("it just changed"))
         return False
     item = listed[pick.line]
-    transition.change(menu=replace(menu, chosen=pick.line, used_ns=transition.now_ns))
+    transition.change(menu=changed(menu, chosen=pick.line, used_ns=transition.now_ns))
     if pick.choice is not None:
         if pick.choice < len(item.choices):
             item.choices[pick.choice].act(transition)
@@ -64,7 +63,7 @@ def _line(
 def _reading(transition: MatchTransition, shown: Proposal, pick: Pick) -> None:
     """Show a reading, so that OK confirms it; FIX goes on from there."""
     known = min(len(shown.readings), READINGS_BY_FIX)
-    meant = replace(
+    meant = changed(
         shown, chosen=min(pick.line, known - 1), edited=None, changed_ns=transition.now_ns
     )
     says = proposal_word(stroke_of(transition.game, meant), meant)

@@ -6,8 +6,6 @@ In *ready* they open a review by hand, of a foul, or of a piece that flew off; i
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Departure, Flag
@@ -37,6 +35,7 @@ from jackspot.dialogue.steps.entering import confirm
 from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.readings.reading import Role
+from jackspot.values import changed
 
 
 def enter_by_hand(transition: MatchTransition) -> None:
@@ -144,12 +143,12 @@ def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
     at = kinds.index(last) + 1 if last in kinds else 0
     match = transition.game.match
     flown = flown_for(match, kinds[at : at + 1], proposal.shooter, proposal.seat)
-    marked = replace(proposal, flown=flown, edited=_not_flown(proposal.edited))
+    marked = changed(proposal, flown=flown, edited=_not_flown(proposal.edited))
     fresh = read_anew(transition.dialogue, marked, transition.now_ns)
     if proposal.reading.seat is not None and marked.edited is None:
         chosen, edited = find_reading(fresh, proposal.reading)
-        fresh = replace(fresh, chosen=chosen, edited=edited)
-    transition.propose(replace(fresh, opened_ns=proposal.opened_ns))
+        fresh = changed(fresh, chosen=chosen, edited=edited)
+    transition.propose(changed(fresh, opened_ns=proposal.opened_ns))
 
 
 def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:

@@ -20,11 +20,11 @@ Pure: no clock, no file, no thread. Time comes from events.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
+
 from jackspot.core.phrases import EMPTY, _
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.item import shut
 from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
@@ -80,6 +80,7 @@ from jackspot.sensing.events import (
     beam_wire,
 )
 from jackspot.sensing.shaking import STILL_NS
+from jackspot.values import changed
 
 DialogueEvent = (
     BeamBroken
@@ -97,8 +98,7 @@ DialogueEvent = (
 """What reaches the scorekeeper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Struct, frozen=True):
     """What the loop must do, in this order: write, then show, then sound."""
 
     records: tuple[JournalEntry, ...] = ()

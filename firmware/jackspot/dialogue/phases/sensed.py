@@ -6,8 +6,6 @@ waits; after the end of a board it is asked about. Every fall is written down fi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import EMPTY, _
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.lists.sensors import sensor_test, try_fall
@@ -29,6 +27,7 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps.free_play import count_fall
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def note_fall(transition: Transition, fall: Fall) -> bool:
@@ -105,7 +104,7 @@ def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
         newest = at == len(dialogue.waiting) - 1 and _near(dialogue, group, fall)
         if newest or _holds(group, fall):
             likelier = dict(sorted({*group.hands, *hands}))  # of two for a pocket the higher
-            grown_group = replace(
+            grown_group = changed(
                 group, falls=joined((*group.falls, fall)), hands=tuple(likelier.items())
             )
             transition.change(
@@ -133,7 +132,7 @@ def _near(dialogue: DialogueState, group: FallGroup | Proposal, fall: Fall) -> b
 def _regrown(transition: MatchTransition, shown: Proposal, fall: Fall) -> Proposal:
     """Read a proposal anew that has just grown by a fall, or by a further pulse of one."""
     falls = joined((*shown.falls, fall))
-    return read_anew(transition.dialogue, replace(shown, falls=falls), transition.now_ns)
+    return read_anew(transition.dialogue, changed(shown, falls=falls), transition.now_ns)
 
 
 def ask_after_end(transition: MatchTransition, fall: Fall) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.agreement import Disagreement, number_option
@@ -29,6 +28,7 @@ from jackspot.dialogue.steps import free_play
 from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.steps.settling import go_on_after_a_change, to_ready
 from jackspot.dialogue.words.refusals import why_no_match
+from jackspot.values import changed
 
 
 def start(transition: Transition) -> None:
@@ -109,7 +109,7 @@ def _begun(transition: Transition) -> int | None:
     hall = transition.dialogue.hall
     if hall is None or hall.answer is not Answer.SEATED:
         return None
-    transition.change(hall=replace(hall, answer=Answer.BEGUN))
+    transition.change(hall=changed(hall, answer=Answer.BEGUN))
     return hall.number
 
 

@@ -18,10 +18,11 @@ The tables of DIALOGUE.md and its diagram are made of this one (``make pictures`
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from jackspot.core.order import MatchOrder
 from jackspot.dialogue.lists.corrections import resume
@@ -77,8 +78,7 @@ StepT_co = TypeVar("StepT_co", covariant=True)
 ReturnT = TypeVar("ReturnT")
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseCell(Generic[StepT_co]):
+class PhaseCell(Struct, Generic[StepT_co], frozen=True):
     """What a press or a fall does in a phase: in words, the step, the phases it may lead to."""
 
     says: str

@@ -14,7 +14,6 @@ from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.rules import rules_for
 from jackspot.core.settings import Handicap
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.permitted import (
     MISSED,
     area_can_be_hit,
@@ -25,6 +24,7 @@ from jackspot.dialogue.proposals.permitted import (
 from jackspot.dialogue.state.dialogue_state import Call, DialogueState
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.values import changed
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
 """What a referee says of the cushion."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.proposals.permitted import MISSED
@@ -12,6 +11,7 @@ from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.dialogue_settings import Confirm
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import Proposal
+from jackspot.values import changed
 
 
 def next_reading(
@@ -24,7 +24,7 @@ def next_reading(
     people mend then what was confirmed.
     """
     if shown.flags & MISSED:
-        broke = replace(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
+        broke = changed(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
         if stroke_of(dialogue.game, shown).flags & MISSED:
             return broke  # it was a break after all: what fell stays as it is
         shown = broke  # more fell than a missed break can have: it was not said
@@ -32,20 +32,20 @@ def next_reading(
     speaks = by is not None and shown.reopened is None and _may_have_shot(dialogue, by)
     if speaks and shown.falls and shown.spoke is None:
         turned, first = (
-            read_anew(dialogue, replace(shown, spoke=by, chosen=0, edited=None), now_ns),
+            read_anew(dialogue, changed(shown, spoke=by, chosen=0, edited=None), now_ns),
             0,
         )
     other = _possible(dialogue, turned, first, shown)
     if other is None and outcome(dialogue, shown) is None:
         # With what was called and what flew off it cannot be: without them something can.
-        bare = replace(turned, flags=frozenset(), flown=(), called=None)
+        bare = changed(turned, flags=frozenset(), flown=(), called=None)
         if turned.flown:  # what has fallen was read beside what flew off
-            bare = read_anew(dialogue, replace(bare, chosen=0, edited=None), now_ns)
+            bare = read_anew(dialogue, changed(bare, chosen=0, edited=None), now_ns)
             first = 0
         other = _possible(dialogue, bare, first, shown)
     if other is None:
         return None
-    return replace(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
+    return changed(other, opened_ns=shown.opened_ns, changed_ns=now_ns)
 
 
 def _possible(
@@ -57,7 +57,7 @@ def _possible(
     """
     reached = min(len(proposal.readings), READINGS_BY_FIX)
     for step in range(reached):
-        other = replace(proposal, chosen=(first + step) % reached, edited=None)
+        other = changed(proposal, chosen=(first + step) % reached, edited=None)
         if _said(other) != _said(shown) and outcome(dialogue, other) is not None:
             return other
     return None
@@ -68,7 +68,7 @@ def _said(proposal: Proposal) -> tuple[object, ...]:
     stroke = proposal.as_stroke(None)
     joins = proposal.joining is not None
     return (
-        Counter(stroke.departures), replace(stroke, departures=()), proposal.is_stroke, joins,
+        Counter(stroke.departures), changed(stroke, departures=()), proposal.is_stroke, joins,
         proposal.missed,
     )  # fmt: skip
 

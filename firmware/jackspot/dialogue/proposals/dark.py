@@ -16,13 +16,13 @@ from collections import Counter
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Departure, Stroke
-from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import PRIORS, Reading, Scene
 from jackspot.sensing.events import Fall, Trouble, beam_wire
+from jackspot.values import changed
 
 ASKED_AFTER = 2
 """So many pieces entered by hand for one pocket ask whether it is to be marked."""

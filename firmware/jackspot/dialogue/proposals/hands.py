@@ -6,14 +6,13 @@ in *ready* offers it as the fall that it may have been.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.queueing import opened, pockets_of
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.proposal import FallGroup
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def assume(transition: Transition, group: FallGroup) -> None:
@@ -27,7 +26,7 @@ def offer(transition: MatchTransition) -> None:
     fresh = opened(transition.dialogue, group, transition.now_ns)
     at = next((index for index, each in enumerate(fresh.readings) if each.stroke), 0)
     transition.change(assumed=transition.dialogue.assumed[:-1])
-    transition.review(replace(fresh, chosen=at))
+    transition.review(changed(fresh, chosen=at))
 
 
 def grow(transition: Transition, fall: Fall) -> bool:
@@ -36,7 +35,7 @@ def grow(transition: Transition, fall: Fall) -> bool:
         if any(each.number == fall.number for each in group.falls):
             falls = tuple(fall if each.number == fall.number else each for each in group.falls)
             assumed = transition.dialogue.assumed
-            longer = replace(group, falls=falls)
+            longer = changed(group, falls=falls)
             transition.change(assumed=(*assumed[:at], longer, *assumed[at + 1 :]))
             return True
     return False

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from jackspot.core.directives import SetPocketed
 from jackspot.core.match import IllegalEntry, Match
@@ -23,6 +24,7 @@ from jackspot.dialogue.state.game import Game, Line
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import AtRest
 from jackspot.dialogue.state.view import Phase
+from jackspot.values import changed
 
 OFFERED = 3
 """So many earlier entries are offered at most."""
@@ -37,8 +39,7 @@ LONGEST_PIECE_NS = 120_000_000
 """A fall that takes longer than this may be a hand: it is not counted as a piece."""
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """How many more left the board than there were; ``piece`` None: of all kinds together."""
 
     piece: Piece | None
@@ -143,8 +144,8 @@ def _mistaken(dialogue: InMatch, number: int, piece: Piece | None) -> float:
         return BY_HAND
     match = game.match
     before = Match(match.settings, match.opened, match.steps[: _steps_before(game, number)])
-    then = replace(game, match=before, lines=game.lines[:number], undone=())
-    dialogue_then = replace(dialogue, game=then, question=AtRest(Phase.READY), kept=None)
+    then = changed(game, match=before, lines=game.lines[:number], undone=())
+    dialogue_then = changed(dialogue, game=then, question=AtRest(Phase.READY), kept=None)
     told = reopen(dialogue_then, line, dialogue.timing.now_ns)
     said = _pocketed(line, piece)
     others = (each for each in told.readings if _count(each.departures, piece) < said)

@@ -14,7 +14,6 @@ This module says which lines wait, whether the next one fits and how it is enter
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from enum import StrEnum
 
 from jackspot.core.directives import Entry, GiveTurn
@@ -30,6 +29,7 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
 from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, put_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND
+from jackspot.values import changed
 
 
 class Hindrance(StrEnum):
@@ -84,7 +84,7 @@ def _later(before: Match, line: Line, after: Match) -> Later:
     rows = state.ruling.rows if line.stroke and state.ruling else ()
     began = before.state.result is not None and before.state.board != state.board
     ended = state.result is not None and bool(line.entries)
-    line = replace(line, alone=False)  # who keeps it says so
+    line = changed(line, alone=False)  # who keeps it says so
     return Later(line, before.state.board, began, ended, rows, state.next, placed)
 
 
@@ -191,7 +191,7 @@ def enter_next(transition: MatchTransition, kept: Keeping) -> Keeping:
     same = (new.rows, new.next, new.ended) == (later.rows, later.next, later.ended)
     number = len(transition.game.lines) - 1
     differing = kept.differing if same else (*kept.differing, number)
-    left = replace(kept, lines=kept.lines[1:], entered=kept.entered + 1, differing=differing)
+    left = changed(kept, lines=kept.lines[1:], entered=kept.entered + 1, differing=differing)
     transition.change(kept=left)
     return left
 
@@ -221,7 +221,7 @@ def time_again(transition: MatchTransition, later: Later) -> None:
 def settled(transition: MatchTransition, kept: Keeping) -> None:
     """Note that people have settled the line that did not fit; the rest go on after it."""
     transition.change(
-        kept=replace(kept, lines=kept.lines[1:], entered=kept.entered + 1),
+        kept=changed(kept, lines=kept.lines[1:], entered=kept.entered + 1),
         lying=(*transition.dialogue.lying, *kept.lines[0].placed),
     )
 
@@ -236,7 +236,7 @@ def leave_out(transition: MatchTransition, kept: Keeping, count: int | None = No
     note_left_out(transition, tuple(each.line for each in gone))
     begins = any(each.began for each in gone)
     placed = tuple(piece for each in gone for piece in each.placed)
-    left = replace(kept, lines=kept.lines[len(gone) :])
+    left = changed(kept, lines=kept.lines[len(gone) :])
     transition.change(
         kept=left,
         lying=() if begins else (*transition.dialogue.lying, *placed),

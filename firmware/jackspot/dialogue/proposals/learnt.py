@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.match import Match
 from jackspot.core.stroke import Stroke
@@ -43,8 +44,7 @@ Row = tuple[Aim, Pocketed]
 """A line of the published table: what people aim at, and what a stroke pockets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
+class Learnt(Struct, frozen=True):
     """Counts of confirmed strokes, by line of the table: how often seen, how often expected."""
 
     matches: int = 0

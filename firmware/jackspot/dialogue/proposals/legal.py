@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, Match
@@ -53,8 +54,7 @@ def match_with(match: Match, entry: Entry) -> Match:
     return after
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Trial:
+class _Trial(Struct, frozen=True, eq=False):
     """A stroke tried on this very match, as a key to remember what came of it.
 
     A match that came to the very state has the same steps: each state is made by one.

@@ -15,7 +15,6 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.rules import rules_for
 from jackspot.core.stroke import Departure, Flag, Stroke
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.answers import called_now, fit_to, missing, unnamed_in
 from jackspot.dialogue.proposals.dark import Combination, also_unseen, dark_pockets, named
 from jackspot.dialogue.proposals.legal import entered, legal, may_have_missed
@@ -29,6 +28,7 @@ from jackspot.dialogue.state.proposal import Hands, Proposal
 from jackspot.dialogue.state.transition import taken_back
 from jackspot.readings.reading import Reading, Role, Scene, likeliest_first
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.proposals.answers import called_now
@@ -13,6 +14,7 @@ from jackspot.dialogue.proposals.spanning import late_group
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 HAND_SETTLES_ITSELF = 0.9
 """A group of falls that is a hand with this probability is shown, not asked."""
@@ -33,7 +35,7 @@ def opened_again(dialogue: InMatch, parked: Proposal, now_ns: int) -> Proposal:
     """Read what UNDO put aside on the board as it is now; what people said of it stays."""
     seat = dialogue.game.match.state.next or parked.seat
     misses = parked.misses if seat is parked.seat else ()
-    return read_anew(dialogue, replace(parked, seat=seat, misses=misses), now_ns)
+    return read_anew(dialogue, changed(parked, seat=seat, misses=misses), now_ns)
 
 
 def gap_before(dialogue: InMatch, fall: Fall) -> int | None:
@@ -71,8 +73,7 @@ def read(dialogue: InMatch, waits: FallGroup | Proposal) -> Proposal:
     return _read(_Waiting(dialogue, waits))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Waiting:
+class _Waiting(Struct, frozen=True, eq=False):
     """What waits on a dialogue, as a key to remember its reading by."""
 
     dialogue: InMatch

@@ -6,8 +6,9 @@ whenever a dialogue is shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match
@@ -130,8 +131,7 @@ def _just_placed(dialogue: DialogueState) -> bool:
     return soon and PLACED in line.entries
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Question:
+class _Question(Struct, frozen=True, eq=False):
     """Falls in a scene, as a key to remember a ranking by."""
 
     scene: Scene

@@ -17,7 +17,6 @@ from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.stroke import Stroke
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.hanging import may_have_been_last, that_end_it
 from jackspot.dialogue.proposals.legal import legal, whole
 from jackspot.dialogue.proposals.scenes import ranked, scene_in
@@ -28,6 +27,7 @@ from jackspot.dialogue.state.transition import taken_back
 from jackspot.readings.own_pieces import ONE_OF_A_KIND, own_of
 from jackspot.readings.reading import Reading, likeliest_first
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 READINGS_BY_FIX = 6
 """How many readings FIX goes through; all others are reached by editing."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.record import RecordError, read_entry_line, write_entry
-from jackspot.core.values import changed
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.entries import Json
 from jackspot.dialogue.state.game import Game, Keeping, Later, Line
 from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def kept_json(dialogue: DialogueState) -> dict[str, Json]:

@@ -8,9 +8,10 @@ people are asked to compare table and counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from jackspot.core.agreement import number_option
 from jackspot.core.clock import SECOND_NS, MatchClock
@@ -18,7 +19,6 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.phrases import _
 from jackspot.core.record import RecordError, read_entry_line, read_record
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -44,6 +44,7 @@ from jackspot.dialogue.state.transition import (
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 class KeptEntry(Protocol):
@@ -58,8 +59,7 @@ class KeptEntry(Protocol):
         """What it says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """A dialogue from a journal, the next fall's number, and what could not be read."""
 
     dialogue: DialogueState
@@ -67,8 +67,7 @@ class Restored:
     troubles: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Chapter:
+class _Chapter(Struct):
     """The entries of one match, as far as they change anything; and the order that it plays."""
 
     header: str
@@ -76,16 +75,14 @@ class _Chapter:
     entries: list[KeptEntry] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Fold:
+class _Fold(Struct):
     """One match while its entries are folded."""
 
     game: Game
     falls: dict[int, Fall] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Journal:
+class _Journal(Struct):
     """A journal read through once: the match on the board, the one before, what was open.
 
     Only these two are folded, so that a long season does not delay the start.

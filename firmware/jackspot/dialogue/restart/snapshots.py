@@ -14,7 +14,6 @@ from typing import Any
 from jackspot.core.phrases import EMPTY
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
 from jackspot.core.stroke import Departure, Flag
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.proposing import read_anew
 from jackspot.dialogue.restart.kept_snapshots import kept_json, with_kept
 from jackspot.dialogue.state.dialogue_state import (
@@ -36,6 +35,7 @@ from jackspot.dialogue.state.question import AtRest, Falling, Paused, Question, 
 from jackspot.dialogue.state.view import Phase
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def open_work(dialogue: DialogueState) -> tuple[object, ...]:

@@ -9,7 +9,6 @@ from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Side
 from jackspot.core.settings import MatchSettings
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.menu import is_question, items
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
@@ -56,6 +55,7 @@ from jackspot.dialogue.words.wording import (
     side_word,
 )
 from jackspot.readings.reading import DOUBTFUL_BELOW, Reading
+from jackspot.values import changed
 
 READINGS_SHOWN = READINGS_BY_FIX
 """As many readings as FIX goes through are shown on pages."""

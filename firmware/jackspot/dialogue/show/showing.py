@@ -8,7 +8,6 @@ any phase; what is asked in each phase is said in :mod:`jackspot.dialogue.show.a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import lru_cache
 from operator import attrgetter
 
@@ -18,7 +17,6 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
-from jackspot.core.values import changed
 from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.lists.menu import is_question, items, title
 from jackspot.dialogue.phases.deadlines import HOLD_BAR_FROM_NS, HOLD_BAR_STEP_NS
@@ -57,6 +55,7 @@ from jackspot.dialogue.words.placers import placing_of
 from jackspot.dialogue.words.sides import game_now, red_words, sides_before, sides_in
 from jackspot.dialogue.words.wording import counted, listed, outcome_word, proposal_word, what_word
 from jackspot.sensing.events import Key
+from jackspot.values import changed
 
 
 def show(dialogue: DialogueState, now_ns: int) -> BoardView:
@@ -120,7 +119,7 @@ def looks_alike(before: BoardView, after: BoardView) -> bool:
 
 
 _all_else: Callable[[BoardView], tuple[object, ...]] = attrgetter(
-    *(each.name for each in fields(BoardView) if each.name not in ("sequence", "clock", "shot"))
+    *(each for each in BoardView.__struct_fields__ if each not in ("sequence", "clock", "shot"))
 )
 
 

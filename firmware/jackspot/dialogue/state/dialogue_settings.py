@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.controls import every_button
@@ -37,8 +38,7 @@ class Assistance(StrEnum):
     """A miss that was heard enters itself, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class DialogueSettings:
+class DialogueSettings(Struct, frozen=True):
     """How this board is set to behave; all times in nanoseconds.
 
     ``settle_ns`` of quiet end *falling*, ``settle_at_most_ns`` at the latest.

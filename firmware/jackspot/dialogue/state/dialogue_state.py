@@ -9,16 +9,16 @@ into the next.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct, field
+
 from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat
-from jackspot.core.values import IdentityKey, same
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.game import Game, Keeping, Line
 from jackspot.dialogue.state.hall_state import HallState
@@ -30,25 +30,35 @@ from jackspot.dialogue.state.question import IN_SET_UP, Falling, Question, Revie
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, PreferencesView
 from jackspot.sensing.events import Button, FaultRaised, HallPlace, Shake
+from jackspot.values import IdentityKey, same
 
 
-@dataclass(frozen=True, slots=True)
-class TimeDue:
+class TimeDue(Struct, frozen=True, eq=False):
     """0:00 has come on ``board`` and ``! time`` is still to be entered.
 
     It follows the line with the number ``after`` where UNDO took it back; else it follows
     everything that began before ``zero_ns``. ``beams`` are those broken since before it,
-    where what they see still counts; a power cut forgets them, for it forgets what they saw.
+    where what they see still counts; a power cut forgets them, for it forgets what they saw, so
+    two that differ in nothing else are equal.
     """
 
     board: int
     zero_ns: int
     after: int | None = None
-    beams: tuple[Pocket, ...] = field(default=(), compare=False)
+    beams: tuple[Pocket, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TimeDue) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[int, int, int | None]:
+        return self.board, self.zero_ns, self.after
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """What one question for all that waits says: of which falls, and what it comes to."""
 
     falls: tuple[int, ...]
@@ -57,8 +67,7 @@ class Gathered:
     ends_board: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """The pocket a seat named for its next stroke; it stands until that stroke is entered.
 
     ``strokes`` is how many had been entered when it was named.
@@ -78,8 +87,7 @@ class Glance(StrEnum):
     """The match was played at another board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """What the sensor test saw: the last width in each pocket, the last button pressed."""
 
     widths_ns: Mapping[Pocket, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -90,8 +98,7 @@ TAKES_ORDERS = frozenset({Phase.SETUP, Phase.MATCH_OVER})
 """Where a hall's order can be answered: nothing of it interrupts a match."""
 
 
-@dataclass(frozen=True, slots=True)
-class DialogueState:
+class DialogueState(Struct, frozen=True):
     """Everything that is open. See the fields' own types; with a match it is :class:`InMatch`."""
 
     settings: DialogueSettings
@@ -209,11 +216,10 @@ class DialogueState:
         return self.game is not None and self.armed == self.game.match.state.board
 
 
-@dataclass(frozen=True, slots=True)
-class InMatch(DialogueState):
+class InMatch(DialogueState, frozen=True, kw_only=True):
     """Everything that is open while a match is on the board."""
 
-    game: Game = field(kw_only=True)
+    game: Game
 
 
 def with_game(dialogue: DialogueState, game: Game) -> InMatch:
@@ -226,9 +232,9 @@ def without_game(dialogue: DialogueState) -> DialogueState:
     return DialogueState(*_parts(dialogue))
 
 
-_parts: Callable[[DialogueState], Any] = attrgetter(*(each.name for each in fields(DialogueState)))
+_parts: Callable[[DialogueState], Any] = attrgetter(*DialogueState.__struct_fields__)
 _still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
-    *(each.name for each in fields(InMatch) if each.name != "timing")
+    *(each for each in InMatch.__struct_fields__ if each != "timing")
 )
 
 

@@ -8,11 +8,13 @@ match record, so a person can read a journal too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import HIGHEST, ColourSeen, Fall, Pulse, Shake
+from jackspot.values import changed
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -81,8 +83,7 @@ class EntryKind(StrEnum):
     """It is well again: ``part``, ``trouble``."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
+class JournalEntry(Struct, frozen=True):
     """One entry. ``at_ns`` is the monotonic instant, ``body`` plain JSON values."""
 
     kind: EntryKind
@@ -135,7 +136,7 @@ def read_fall(body: Mapping[str, Json]) -> Fall:
     seen = body.get("seen", [])
     if not isinstance(seen, list):
         raise ValueError(f"what was seen of a fall is a list, found {seen!r}")
-    return replace(fall, seen=tuple(_frame(fall, each) for each in seen)) if seen else fall
+    return changed(fall, seen=tuple(_frame(fall, each) for each in seen)) if seen else fall
 
 
 def _frame(fall: Fall, told: Json) -> ColourSeen:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from math import exp, factorial
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.clock import MatchClock
 from jackspot.core.directives import Entry
@@ -13,10 +14,10 @@ from jackspot.core.match import Match
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Stroke
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """What one confirmation entered, and what it was made of: what one UNDO takes back.
 
     ``entries`` may be empty: the falls were no stroke.
@@ -45,8 +46,7 @@ BY_CHANCE = 0.02
 """People object so often or oftener, where readings are as sure as they say, in so few matches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(Struct, frozen=True):
     """How right lines were that entered themselves in this match.
 
     ``expected`` of them are wrong by their own probabilities; ``objected`` were said to be.
@@ -70,16 +70,15 @@ class Trust:
         """Return it once a line was entered."""
         if not line.alone or line.probability is None:
             return self
-        return replace(self, expected=self.expected + 1 - line.probability)
+        return changed(self, expected=self.expected + 1 - line.probability)
 
     def without(self, undone: tuple[Line, ...]) -> Trust:
         """Return it once what was taken back last stands no longer, whatever comes instead."""
         wrong = bool(undone) and undone[-1].alone
-        return replace(self, objected=self.objected + 1) if wrong else self
+        return changed(self, objected=self.objected + 1) if wrong else self
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A match on the board: its fold, its lines, what undo took back, its clock.
 
     ``clock`` is that of the running board; ``used`` keeps what the other boards used, in
@@ -101,8 +100,7 @@ class Game:
         return self.match.state.next or self.match.state.position.seat
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(Struct, frozen=True):
     """A line that waits to be entered again after a change before it, and what it came to.
 
     ``board`` is the board it was entered on; ``began`` tells that it followed a finished board,
@@ -119,8 +117,7 @@ class Later:
     placed: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
+class Keeping(Struct, frozen=True):
     """Later lines that are entered again after a change further back.
 
     ``lines`` wait, the next one first; ``agreed``: people said to keep them. ``entered``

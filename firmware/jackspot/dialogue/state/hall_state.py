@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.order import MatchOrder, MovedAway
 from jackspot.core.phrases import Phrase
@@ -21,24 +22,21 @@ class Answer(StrEnum):
     """Its match was started here."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeskCall:
+class DeskCall(Struct, frozen=True):
     """People at a place ask the desk to come, since an instant."""
 
     by: Place
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeskLine:
+class DeskLine(Struct, frozen=True):
     """A line of the hall's desk, and until when it is shown."""
 
     text: Phrase
     until_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(Struct, frozen=True):
     """The desk looks for this board: its number, and from when until when it shows itself."""
 
     number: int
@@ -46,8 +44,7 @@ class Identified:
     until_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class HallState:
+class HallState(Struct, frozen=True):
     """What the hall has said last, and what people have answered."""
 
     order: MatchOrder | None = None

@@ -8,11 +8,11 @@ one there, the new value wins over what was set at the table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
 from jackspot.dialogue.state.view import PreferencesView
+from jackspot.values import changed
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 """The languages that displays speak, each named in itself."""
@@ -44,17 +44,17 @@ def with_next_language(house: PreferencesView) -> PreferencesView:
     """Speak the next language."""
     known = tuple(LANGUAGES)
     at = known.index(house.language) if house.language in known else -1
-    return replace(house, language=known[(at + 1) % len(known)])
+    return changed(house, language=known[(at + 1) % len(known)])
 
 
 def with_next_brightness(house: PreferencesView) -> PreferencesView:
     """Shine at the next lower step; after the lowest, at full."""
-    return replace(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
+    return changed(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
 
 
 def with_next_volume(house: PreferencesView) -> PreferencesView:
     """Sound at the next lower step; after silence, at full."""
-    return replace(house, volume=_lower(house.volume, VOLUME_STEPS))
+    return changed(house, volume=_lower(house.volume, VOLUME_STEPS))
 
 
 def _lower(value: int, steps: Sequence[int]) -> int:
@@ -82,7 +82,7 @@ def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) 
     for lock, was, started in zip(_FIELDS, then, start, strict=True):
         if lock not in locked and started == getattr(configured, lock.value):
             kept[lock.value] = was
-    return replace(configured, **kept)
+    return changed(configured, **kept)
 
 
 _FIELDS = (Lock.LANGUAGE, Lock.BRIGHTNESS, Lock.VOLUME)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket
 
 
-@dataclass(frozen=True, slots=True)
-class FreeFall:
+class FreeFall(Struct, frozen=True):
     """What was counted in free play for one fall, or by hand (``number`` 0).
 
     ``pieces`` are empty where it is taken for a hand. ``width_ns`` is its longest pulse.
@@ -20,8 +19,7 @@ class FreeFall:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FreePlay:
+class FreePlay(Struct, frozen=True):
     """Free play: what was counted, oldest first; ``earlier`` are pieces of older falls.
 
     ``sure``: people have said that the newest is right, or what it was.
@@ -32,8 +30,7 @@ class FreePlay:
     sure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Attract:
+class Attract(Struct, frozen=True):
     """Nobody plays: which picture of help is shown (from 0), and since when."""
 
     picture: int

@@ -5,8 +5,9 @@ What stands in them and what an item does is in :mod:`jackspot.dialogue.lists`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Fall, Place
@@ -87,8 +88,7 @@ class MenuKind(StrEnum):
     """Where is the queen?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(Struct, frozen=True):
     """A list that is open over the phase, worked by OK and FIX alone."""
 
     kind: MenuKind

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 from jackspot.core.agreement import HANDICAPS, Disagreement, agree
 from jackspot.core.header import write_header
@@ -22,10 +23,10 @@ from jackspot.core.rules import RULES, facts_of, rules_for
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import USUAL_RULES, MatchSettings, OptionValue, RuleSystem
 from jackspot.dialogue.state.house import Lock
+from jackspot.values import changed
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What set-up proposes: a record's header as data, who plays, who shoots first.
 
     ``armed``: the clock of each board waits for a common gong.
@@ -94,7 +95,7 @@ def ordered(order: MatchOrder) -> Plan:
 def of_nobody(plan: Plan) -> Plan:
     """Return a plan without who was called to play it, and of what event it was a match."""
     header = {name: each for name, each in plan.header.items() if name not in OF_ONE_MATCH}
-    return replace(plan, header=header, armed=False)
+    return changed(plan, header=header, armed=False)
 
 
 OF_ONE_MATCH = ("names", "handicap", "colours", "event", "date", "round", "place")
@@ -124,7 +125,7 @@ def table_of(plan: Plan, name: str) -> Mapping[str, Any]:
 
 def with_table(plan: Plan, name: str, table: Mapping[str, Any]) -> Plan:
     """Return the plan with another table in its header."""
-    return replace(plan, header={**plan.header, name: dict(table)})
+    return changed(plan, header={**plan.header, name: dict(table)})
 
 
 # --- rules and options -----------------------------------------------------------------
@@ -168,8 +169,8 @@ def offered_of(name: str) -> Sequence[OptionValue]:
 
 def with_option(plan: Plan, name: str, value: OptionValue) -> Plan:
     """Plan a value of an option."""
-    changed = with_table(plan, "options", {**table_of(plan, "options"), name: value})
-    return _turned(changed) if name == "direction" else changed
+    so = with_table(plan, "options", {**table_of(plan, "options"), name: value})
+    return _turned(so) if name == "direction" else so
 
 
 def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
@@ -200,7 +201,7 @@ def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
         for name, value in table_of(plan, "options").items()
         if name not in dropped(plan, rules)
     }
-    planned_so = replace(plan, header={**header, "rules": rules.value})
+    planned_so = changed(plan, header={**header, "rules": rules.value})
     if "options" in header:
         planned_so = with_table(planned_so, "options", options)
     if len(plan.lineup) not in facts_of(rules).seats:
@@ -244,10 +245,10 @@ def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
     the Japanese rules. Colours that were agreed for others and do not fit these are dropped.
     """
     first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
-    turned = _turned(replace(plan, lineup=lineup, first=first))
+    turned = _turned(changed(plan, lineup=lineup, first=first))
     if "colours" in disagreed(turned):
         header = {name: each for name, each in turned.header.items() if name != "colours"}
-        return replace(turned, header=header)
+        return changed(turned, header=header)
     return turned
 
 
@@ -269,13 +270,13 @@ def _turned(plan: Plan) -> Plan:
     lineup = (*clockwise[at:], *clockwise[:at])
     if planned(plan, "direction") == "ccw":
         lineup = (lineup[0], *reversed(lineup[1:]))
-    return replace(plan, lineup=lineup)
+    return changed(plan, lineup=lineup)
 
 
 def with_next_first(plan: Plan) -> Plan:
     """Let the next seat of the line-up shoot first."""
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else -1
-    return replace(plan, first=plan.lineup[(at + 1) % len(plan.lineup)])
+    return changed(plan, first=plan.lineup[(at + 1) % len(plan.lineup)])
 
 
 def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
@@ -346,4 +347,4 @@ def with_next_handicap(plan: Plan, side: tuple[Seat, ...], name: str) -> Plan:
 
 def with_clock_start(plan: Plan) -> Plan:
     """Let the clock start the other way: at once, or armed, by a common gong."""
-    return replace(plan, armed=not plan.armed)
+    return changed(plan, armed=not plan.armed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -14,8 +14,7 @@ Hands = tuple[tuple[Pocket, float], ...]
 """For a pocket, how likely a fall there was a hand at the moment it came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What is proposed and not yet confirmed.
 
     ``readings`` are the legal ones, likeliest first (for a reopened line what had been
@@ -107,8 +106,7 @@ class Proposal:
         return Stroke(self.shooter, self.departures, flags, called, used_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class FallGroup:
+class FallGroup(Struct, frozen=True):
     """Falls close together that wait because something else was open when they came.
 
     ``gap_ns`` is how long after whatever came before; None where that is not known.

@@ -6,8 +6,9 @@ phases that have nothing of their own share a class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Side
 from jackspot.dialogue.state.proposal import Proposal
@@ -18,31 +19,27 @@ RestingPhase: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class AtRest:
+class AtRest(Struct, frozen=True):
     """A phase that has nothing of its own."""
 
     phase: RestingPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Falling:
+class Falling(Struct, frozen=True):
     """*falling*: what fell so far, as it reads likeliest."""
 
     proposal: Proposal
     phase: ClassVar[Phase] = Phase.FALLING
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """*review*: what lies open until somebody confirms it."""
 
     proposal: Proposal
     phase: ClassVar[Phase] = Phase.REVIEW
 
 
-@dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(Struct, frozen=True):
     """*paused*: whose time-out it is, where it is one."""
 
     time_out: Side | None = None

@@ -6,16 +6,16 @@ rest of the dialogue stays right for as long as only this changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Self
+
+from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
 from jackspot.sensing.events import Button
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitedShot:
+class AwaitedShot(Struct, frozen=True):
     """The shot that is waited for, and since when: what the shot clock counts."""
 
     board: int
@@ -24,8 +24,7 @@ class AwaitedShot:
     since_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Down:
+class Down(Struct, frozen=True):
     """A button that is down, and what it was asked when it went down."""
 
     button: Button
@@ -41,8 +40,7 @@ class Down:
     """Still down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The question on the table: its token, and since when and by whom it stands."""
 
     token: int = 1
@@ -50,16 +48,14 @@ class Asked:
     by: Button | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LastEntry:
+class LastEntry(Struct, frozen=True):
     """When something was last entered or taken back, and by which button."""
 
     at_ns: int
     button: Button | None
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """When things were, which buttons are down since when, and the number of the question."""
 
     now_ns: int = 0

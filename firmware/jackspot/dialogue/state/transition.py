@@ -17,7 +17,6 @@ from jackspot.core.directives import Entry, Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.record import write_entry
-from jackspot.core.values import changed
 from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, TimingChanges
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, with_game
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry, Json
@@ -27,6 +26,7 @@ from jackspot.dialogue.state.question import AtRest, Falling, Paused, RestingPha
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.sensing.events import Button, Fall
+from jackspot.values import changed
 
 StateT_co = TypeVar("StateT_co", bound=DialogueState, covariant=True)
 

@@ -7,8 +7,9 @@ so that no display can mix them up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import Entry, RedPlace
 from jackspot.core.phrases import EMPTY, Phrase
@@ -59,8 +60,7 @@ class Sound(StrEnum):
     """A board or match is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideView:
+class SideView(Struct, frozen=True):
     """One side: who, and how it stands."""
 
     side: Side
@@ -83,8 +83,7 @@ class SideView:
     games_won: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingView:
+class ReadingView(Struct, frozen=True):
     """One way to understand what was sensed, and what would follow from it."""
 
     what: Phrase
@@ -112,8 +111,7 @@ class ReadingView:
     """It completes the stroke confirmed last and would replace it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceView:
+class PlaceView(Struct, frozen=True):
     """Pieces of :attr:`BoardView.place` that go back to one spot, bottom to top."""
 
     pieces: tuple[Piece, ...]
@@ -136,8 +134,7 @@ class QueuedKind(StrEnum):
     """A later stroke that waits to be entered again after a correction."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedView:
+class QueuedView(Struct, frozen=True):
     """One thing that waits behind what is asked now."""
 
     kind: QueuedKind
@@ -149,8 +146,7 @@ class QueuedView:
     pockets: tuple[Pocket, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FreeView:
+class FreeView(Struct, frozen=True):
     """Free play: counts only, no turns, for visitors who only try it."""
 
     counts: tuple[tuple[Piece, int], ...]
@@ -161,8 +157,7 @@ class FreeView:
     """People have said so; else it is only what is likeliest."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreferencesView:
+class PreferencesView(Struct, frozen=True):
     """What people set for the board itself, not for the match."""
 
     language: str = "en"
@@ -173,8 +168,7 @@ class PreferencesView:
     """Of the buzzer, per cent; 0: silent."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockView:
+class ClockView(Struct, frozen=True):
     """The match clock. ``limit_ns`` 0 means that the match has none."""
 
     limit_ns: int = 0
@@ -186,8 +180,7 @@ class ClockView:
     """It waits for a common start: the next OK starts it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultView:
+class FaultView(Struct, frozen=True):
     """A banner: what is wrong, and what to do."""
 
     part: str
@@ -200,8 +193,7 @@ class FaultView:
     """What was found, for whoever mends it; nobody translates it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeView:
+class NoticeView(Struct, frozen=True):
     """Something to know, in two short lines; ``good``: nothing is wrong.
 
     ``everywhere``: it is a line of the hall's desk for every display, and has no second line;
@@ -225,8 +217,7 @@ class OrderState(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class HallView:
+class HallView(Struct, frozen=True):
     """The board in a hall: the match that was ordered, and whether the desk is reached.
 
     ``order`` is its number; None: nothing is ordered, or people play without an order.
@@ -247,8 +238,7 @@ class HallView:
     """That number may take the whole display: nothing of a match is there."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastRuling:
+class LastRuling(Struct, frozen=True):
     """What the rules said last, by id and in words."""
 
     rows: tuple[str, ...]
@@ -256,8 +246,7 @@ class LastRuling:
     foul: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HoldView:
+class HoldView(Struct, frozen=True):
     """A button that is held: a bar grows from 0.2 s to 1 s."""
 
     button: Button
@@ -266,8 +255,7 @@ class HoldView:
     """0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineView:
+class LineView(Struct, frozen=True):
     """What a page shows of one line of a list beside its words.
 
     ``does`` is what OK says there, empty where that is plain; ``held``: it wants OK held.
@@ -285,8 +273,7 @@ class LineView:
     chosen: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MenuView:
+class MenuView(Struct, frozen=True):
     """A list to choose from: the menu, editing, or a question."""
 
     title: Phrase
@@ -303,8 +290,7 @@ class MenuView:
     """The same lines as ``items``, with what a page can do there."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationView:
+class CalibrationView(Struct, frozen=True):
     """A calibration under way: how much is done of what is asked, and what was measured.
 
     Drops are counted; where none are asked ``of`` is 0. ``progress`` is of the whole, 0 to 1.
@@ -325,16 +311,14 @@ class CalibrationView:
     """How high the last flick was at the discs N, E, S and W, counted or not; empty: none yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A match as its record writes it down."""
 
     settings: MatchSettings
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BoardView:
+class BoardView(Struct, frozen=True):
     """Everything there is to show.
 
     ``sides`` keep their places for the whole match, whatever colours they play on this board;

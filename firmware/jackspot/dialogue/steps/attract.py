@@ -12,7 +12,6 @@ from nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.clock import SECOND_NS
@@ -23,6 +22,7 @@ from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.sensing.events import ButtonDown, ButtonUp, Fall, Press
+from jackspot.values import changed
 
 PICTURES = 3
 """How many pictures there are; they are shown in turn."""
@@ -75,6 +75,6 @@ def shown(dialogue: DialogueState, view: BoardView) -> BoardView:
     """Lay the picture over a view: any press only wakes the board."""
     if dialogue.attract is None:
         return view
-    return replace(
+    return changed(
         view, attract=dialogue.attract.picture, ok=_("wake up"), fix=_("wake up"), lamps=frozenset()
     )

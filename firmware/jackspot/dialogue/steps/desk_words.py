@@ -9,7 +9,6 @@ All of it ends by itself, and none of it is written down: the desk says it again
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
 from jackspot.core.clock import SECOND_NS
@@ -21,6 +20,7 @@ from jackspot.dialogue.state.view import HallView, NoticeView, Phase
 from jackspot.dialogue.steps import gong
 from jackspot.dialogue.steps.shot_clock import shot_view
 from jackspot.sensing.events import IdentifyTold, NoticeTold
+from jackspot.values import changed
 
 BLINK_NS = SECOND_NS // 4
 """Lamps are lit for so long, and dark for so long."""
@@ -35,13 +35,13 @@ def hear(transition: Transition, hall: HallState, told: NoticeTold | IdentifyTol
     ends = told.until_ns <= transition.now_ns
     if isinstance(told, IdentifyTold):
         found = Identified(told.number, transition.now_ns, told.until_ns)
-        transition.change(hall=replace(hall, identified=None if ends else found))
+        transition.change(hall=changed(hall, identified=None if ends else found))
         return
     notice = None if ends or told.text is None else DeskLine(told.text, told.until_ns)
     if told.own:
-        transition.change(hall=replace(hall, own_notice=notice))
+        transition.change(hall=changed(hall, own_notice=notice))
     else:
-        transition.change(hall=replace(hall, notice=notice))
+        transition.change(hall=changed(hall, notice=notice))
 
 
 def ends_at_ns(dialogue: DialogueState) -> int | None:
@@ -55,7 +55,7 @@ def end(transition: Transition, at_ns: int) -> None:
     hall = transition.dialogue.hall
     if hall is not None:
         transition.change(
-            hall=replace(
+            hall=changed(
                 hall,
                 notice=_still(hall.notice, at_ns),
                 own_notice=_still(hall.own_notice, at_ns),
@@ -78,7 +78,7 @@ def seen(transition: Transition) -> None:
     """Let go of the number: somebody presses, so it was seen."""
     hall = transition.dialogue.hall
     if hall is not None and hall.identified is not None:
-        transition.change(hall=replace(hall, identified=None))
+        transition.change(hall=changed(hall, identified=None))
 
 
 # --- what is shown of it ---------------------------------------------------------------
@@ -119,7 +119,7 @@ def identified(dialogue: DialogueState, view: HallView | None) -> HallView | Non
     found = dialogue.hall.identified if dialogue.hall is not None else None
     if view is None or found is None:
         return view
-    return replace(view, identified=found.number, alone=_is_alone(dialogue))
+    return changed(view, identified=found.number, alone=_is_alone(dialogue))
 
 
 def _is_alone(dialogue: DialogueState) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.phrases import _
@@ -28,6 +26,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.settling import end_board, go_on, imply_placed, keep_on, to_ready
 from jackspot.dialogue.steps.taking_back import redo_all, take_line_back
 from jackspot.dialogue.words.refusals import why_not
+from jackspot.values import changed
 
 MILLISECOND_NS = 1_000_000
 """As exact as a record says when a stroke was settled."""
@@ -168,7 +167,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
         open_now = transition.dialogue.proposal
         given = open_now.reopened is None or isinstance(entry, GiveTurn)
         seat = (state.next if given else None) or open_now.seat
-        moved = replace(open_now, seat=seat)
+        moved = changed(open_now, seat=seat)
         transition.propose(read_anew(transition.dialogue, moved, transition.now_ns))
     elif transition.dialogue.phase is Phase.READY:
         to_ready(transition)

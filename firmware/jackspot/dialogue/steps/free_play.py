@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece
@@ -26,6 +25,7 @@ from jackspot.dialogue.words.wording import counted, listed, piece_word
 from jackspot.readings.own_pieces import kinds_of
 from jackspot.readings.reading import Role, Scene, rank
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 MOST_FALLS = 40
 """So many falls can be taken away one by one; of older ones only the pieces are kept."""
@@ -179,7 +179,7 @@ def _right(transition: Transition, free: FreePlay) -> None:
     if free.sure:
         transition.refuse(_("hold OK: reset"))
     else:
-        transition.change(free=replace(free, sure=True))
+        transition.change(free=changed(free, sure=True))
 
 
 def _next_kind(transition: Transition, free: FreePlay) -> None:
@@ -196,7 +196,7 @@ def _next_kind(transition: Transition, free: FreePlay) -> None:
     first = newest.pieces[:1]
     at = choices.index(first) if first in choices and len(newest.pieces) < 2 else -1
     chosen = choices[(at + 1) % len(choices)]
-    _keep(transition, free, (*others, replace(newest, pieces=chosen)), sure=True)
+    _keep(transition, free, (*others, changed(newest, pieces=chosen)), sure=True)
 
 
 def add_piece(transition: Transition, free: FreePlay) -> None:
@@ -214,7 +214,7 @@ def _take_away(transition: Transition, free: FreePlay) -> None:
     if not free.falls:
         transition.refuse(_("nothing to take back"))
         return
-    transition.change(free=replace(free, falls=free.falls[:-1], sure=True))
+    transition.change(free=changed(free, falls=free.falls[:-1], sure=True))
 
 
 # --- words -----------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def shown(dialogue: DialogueState, free: FreePlay, view: BoardView) -> BoardView
     last = _newest(free)
     all_in = [piece_word(piece) for piece in _all_in(dialogue, free)]
     headline = _("all {pieces} are in!", pieces=listed(all_in)) if all_in else _("free play")
-    return replace(
+    return changed(
         view,
         sides=(sides[0], sides[1]),
         shooter=None,
@@ -243,7 +243,7 @@ def shown(dialogue: DialogueState, free: FreePlay, view: BoardView) -> BoardView
 
 
 def _counted_side(view: SideView, n: int, each: int) -> SideView:
-    return replace(view, pocketed=n, left=each - n, shoots=False, all_in=n >= each)
+    return changed(view, pocketed=n, left=each - n, shoots=False, all_in=n >= each)
 
 
 def _newest(free: FreePlay) -> Phrase:

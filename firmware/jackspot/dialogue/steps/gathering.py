@@ -12,14 +12,14 @@ is the one that yes gives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from jackspot.core.directives import SetPocketed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
@@ -35,6 +35,7 @@ from jackspot.dialogue.steps.settling import go_on, to_ready
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 MOST_WAITING = 4
 """More proposals than this ask one question instead."""
@@ -114,8 +115,7 @@ def gathered(dialogue: InMatch, now_ns: int) -> Gathered:
     return _gathered(_Lying(dialogue, now_ns))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lying:
+class _Lying(Struct, frozen=True, eq=False):
     """What lies on a dialogue, as a key to remember what it comes to."""
 
     dialogue: InMatch

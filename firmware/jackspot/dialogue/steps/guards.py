@@ -8,9 +8,10 @@ not decide. This module answers one question: is there a reason to swallow this 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
+
+from msgspec import Struct
 
 from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import Phrase, _
@@ -46,8 +47,7 @@ class Action(StrEnum):
     UNDO = "undo"
 
 
-@dataclass(frozen=True, slots=True)
-class Swallowed:
+class Swallowed(Struct, frozen=True):
     """Why a press does nothing. ``objects``: a seat that may not decide pressed FIX."""
 
     why: Phrase

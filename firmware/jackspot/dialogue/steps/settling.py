@@ -6,8 +6,6 @@ The steps that the phases share once a line is entered. Entering itself is in
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.agreement import option
 from jackspot.core.match import MatchState
 from jackspot.core.pieces import Piece, Pocket
@@ -36,6 +34,7 @@ from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 from jackspot.dialogue.words.line_words import kept_word
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 
 def go_on_after_a_change(transition: MatchTransition) -> None:
@@ -347,7 +346,7 @@ def time_is_up(transition: MatchTransition, at_ns: int) -> None:
     elif dialogue.proposal is not None:
         fresh = read_anew(transition.dialogue, dialogue.proposal, transition.now_ns)
         since = (dialogue.proposal.opened_ns, dialogue.proposal.changed_ns)
-        transition.propose(replace(fresh, opened_ns=since[0], changed_ns=since[1]))
+        transition.propose(changed(fresh, opened_ns=since[0], changed_ns=since[1]))
 
 
 def time_goes_on(transition: MatchTransition) -> None:
@@ -357,7 +356,7 @@ def time_goes_on(transition: MatchTransition) -> None:
     if due is None or not due.beams:
         return
     still = tuple(each for each in due.beams if each in dialogue.broken)
-    transition.change(time_due=replace(due, beams=still))
+    transition.change(time_due=changed(due, beams=still))
     if still or dialogue.phase not in (Phase.READY, Phase.PLACING):
         return
     if _enter_time_if_due(transition) and transition.game.match.state.result is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
@@ -31,6 +29,7 @@ from jackspot.dialogue.state.transition import (
 from jackspot.dialogue.state.view import Phase
 from jackspot.dialogue.steps.free_play import rest
 from jackspot.dialogue.steps.settling import go_on, go_on_placing, to_ready
+from jackspot.values import changed
 
 
 def take_back(transition: MatchTransition) -> None:
@@ -194,7 +193,7 @@ def _sit_again(transition: MatchTransition) -> None:
     """Let the players of an order sit at the board as before the start that was taken back."""
     hall, order = transition.dialogue.hall, transition.game.order
     if hall is not None and order is not None and hall.number == order:
-        transition.change(hall=replace(hall, answer=Answer.SEATED))
+        transition.change(hall=changed(hall, answer=Answer.SEATED))
 
 
 def _to_setup(transition: Transition) -> None:
@@ -216,7 +215,7 @@ def take_line_back(transition: MatchTransition) -> None:
     game = transition.game
     line = game.lines[-1]
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
-    transition.put(replace(game, lines=game.lines[:-1], undone=(*game.undone, line)))
+    transition.put(changed(game, lines=game.lines[:-1], undone=(*game.undone, line)))
     transition.change(
         place=(), take=(), fetch=(), menu=None, over_ns=None,
         entered_ns=None,

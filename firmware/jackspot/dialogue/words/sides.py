@@ -15,11 +15,11 @@ from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece, Seat, Side
 from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.values import changed
 from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.dialogue.state.view import SideView
 from jackspot.dialogue.words.wording import listed, side_word
+from jackspot.values import changed
 
 # --- before a match --------------------------------------------------------------------
 

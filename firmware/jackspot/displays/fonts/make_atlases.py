@@ -24,9 +24,9 @@ import gzip
 import io
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 from PIL.PcfFontFile import PCF_BDF_ENCODINGS, PcfFontFile
 
@@ -40,8 +40,7 @@ LATIN = "".join(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FontSource:
+class FontSource(Struct, frozen=True):
     """A font to rasterise: the atlas's name, the file under FONTS, the cell in dots."""
 
     name: str

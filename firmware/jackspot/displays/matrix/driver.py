@@ -17,9 +17,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView
@@ -53,8 +53,7 @@ class MatrixSerial(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """How the modules lie, seen from the front.
 
     The chain begins at the upper left and goes along each row. ``reverse``: it begins at the
@@ -112,8 +111,7 @@ def rows_of(chain: Image.Image) -> Iterator[list[int]]:
         yield words
 
 
-@dataclass(frozen=True, slots=True)
-class SpiBus:
+class SpiBus(Struct, frozen=True):
     """Where the chain is: ``/dev/spidevPORT.DEVICE``, and how fast it is clocked."""
 
     port: int = 0

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.core.phrases import Phrase, Translate, _
@@ -50,8 +50,7 @@ _LINE = 10
 """How high counts are above a line of small letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     """What stands between the counts. ``proposed``: nobody has confirmed it."""
 
     forms: tuple[str, ...] = ()

@@ -9,10 +9,11 @@ This module says what a bus lacks and what to do. It may not know what is drawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled.wire import OledChip
@@ -55,8 +56,7 @@ class OledSerial(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class OledWiring:
+class OledWiring(Struct, frozen=True):
     """Where the display is.
 
     ``port`` is the number of the bus (None: 1 for I2C and 0 for SPI, as on a Raspberry Pi's

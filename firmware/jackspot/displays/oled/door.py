@@ -7,9 +7,9 @@ it is shown.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.core.phrases import Translate, _
@@ -23,8 +23,7 @@ MOST_SCANNED = 53
 _DIGITS: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (SMALL, 2))
 
 
-@dataclass(frozen=True, slots=True)
-class SignInAddress:
+class SignInAddress(Struct, frozen=True):
     """Where the referee's page is, and the PIN that it asks for.
 
     ``code`` goes into the QR code alone: who has scanned it needs no PIN.

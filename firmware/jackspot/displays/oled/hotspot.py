@@ -5,8 +5,7 @@ Beside each stands the same in letters. Pure; segno is imported when it is shown
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.core.phrases import Translate
@@ -17,8 +16,7 @@ from jackspot.displays.oled.sheet import HEIGHT, WIDTH
 from jackspot.displays.text import DARK, SMALL, TINY, fit, place
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(Struct, frozen=True):
     """The board's own network, and the address of its page there."""
 
     name: str

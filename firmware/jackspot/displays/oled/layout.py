@@ -26,7 +26,6 @@ Where words would be lost to it, it shrinks to what is wrong, without what to do
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
@@ -80,6 +79,7 @@ from jackspot.displays.text import (
     place_two,
     write,
 )
+from jackspot.values import changed
 
 _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
@@ -128,7 +128,7 @@ def _which_board(view: BoardView, translate: Translate) -> Image.Image:
     """Show the board's number in its hall as large as it gets, above what OK and FIX do."""
     assert view.hall is not None
     assert view.hall.identified is not None
-    sheet = Sheet(replace(view, faults=(), notice=None), translate)
+    sheet = Sheet(changed(view, faults=(), notice=None), translate)
     half = parts.blank(WIDTH // 2, (sheet.bottom - 2) // 2)
     parts.big_number(half, (0, 0, *half.size), view.hall.identified)
     sheet.image.paste(half.resize((2 * half.width, 2 * half.height)))

@@ -16,11 +16,11 @@ Pure: views and instants in, numbers out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from msgspec import Struct
 from PIL import Image
 
 from jackspot.dialogue.state.view import BoardView, Phase
+from jackspot.values import changed
 
 FAINTEST = 10
 """Per cent at which a list and the last picture are shown at least: else nobody who made the
@@ -35,8 +35,7 @@ ORBIT: tuple[int, ...] = (0, 1, 0, -1)
 _SECOND_NS = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Lighting:
+class Lighting(Struct, frozen=True):
     """How the panel is lit, and what is done for its dots; durations of 0: never.
 
     ``contrast`` is what full brightness is, 0 to 255, None for the driver's own. ``dim_ns`` and
@@ -55,16 +54,14 @@ class Lighting:
             raise ValueError(f"OLED: contrast must be 0 to 255, not {self.contrast}")
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(Struct, frozen=True):
     """How a view is to be shown: per cent of brightness, 0: dark, and dots to the right."""
 
     percent: int
     shift: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Care:
+class Care(Struct, frozen=True):
     """What is remembered from view to view. ``at_ns`` are monotonic nanoseconds."""
 
     idle_since_ns: int | None = None
@@ -89,22 +86,22 @@ def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
     looked_for = view.hall.identified if view.hall is not None else None
     faults = (*((fault.part, fault.trouble) for fault in view.faults), view.notice, looked_for)
     if view.attract is None:
-        return replace(care, idle_since_ns=None, faults=faults)
+        return changed(care, idle_since_ns=None, faults=faults)
     if care.idle_since_ns is None or faults != care.faults:
-        return replace(care, idle_since_ns=at_ns, faults=faults)
+        return changed(care, idle_since_ns=at_ns, faults=faults)
     return care
 
 
 def _placed(care: Care, view: BoardView, at_ns: int, lighting: Lighting) -> Care:
     """Move on where the whole picture changes, or with help, which wanders by itcare."""
     if care.moved_ns is None:
-        return replace(care, moved_ns=at_ns, entry=_entry(view))
+        return changed(care, moved_ns=at_ns, entry=_entry(view))
     is_due = 0 < lighting.shift_ns <= at_ns - care.moved_ns
     is_read = view.attract is None and _entry(view) == care.entry
     if is_due and not is_read:
         place = (care.place + 1) % len(ORBIT)
-        return replace(care, place=place, moved_ns=at_ns, entry=_entry(view))
-    return replace(care, entry=_entry(view))
+        return changed(care, place=place, moved_ns=at_ns, entry=_entry(view))
+    return changed(care, entry=_entry(view))
 
 
 def _entry(view: BoardView) -> tuple[object, ...]:

@@ -13,9 +13,9 @@ Every part is drawn into a box (left, top, right, bottom), its end excluded. Pur
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
 from jackspot.core.directives import RedPlace
@@ -40,6 +40,7 @@ from jackspot.displays.text import (
     write,
     write_centred,
 )
+from jackspot.values import changed
 
 ALL_IN = _("all in")
 HOLD_ON = _("keep holding")
@@ -169,8 +170,7 @@ def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, 
     return left + wide
 
 
-@dataclass(frozen=True, slots=True)
-class Centre:
+class Centre(Struct, frozen=True):
     """The jack or queen: its letter, where it is, and whose it is: 0 left, 1 right."""
 
     letter: str
@@ -268,8 +268,7 @@ def _pointer(image: Image.Image, left: int, top: int, *, to_right: bool) -> None
         fill(image, (x, top + column, x + 1, top + 7 - column))
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """What a side's card shows."""
 
     letter: str
@@ -445,8 +444,7 @@ def banner(
         place(image, row, fit(text, stop - start, line), DARK, align=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """A key and what it does now; ``progress`` is how far it has been held, 0 to 1."""
 
     key: str
@@ -535,7 +533,7 @@ def _with_boxes(phrase: Phrase) -> Phrase:
     """Put the letters of seats into boxes."""
     if not phrase.blanks:
         return phrase
-    return replace(
+    return changed(
         phrase, blanks=tuple([(name, _boxed(name, each)) for name, each in phrase.blanks])
     )
 

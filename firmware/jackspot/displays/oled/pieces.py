@@ -7,8 +7,8 @@ own; each has its letter. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from jackspot.core.phrases import Translate
@@ -18,8 +18,7 @@ from jackspot.displays.oled import parts
 from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, write, write_centred
 
 
-@dataclass(frozen=True, slots=True)
-class Slab:
+class Slab(Struct, frozen=True):
     """Equal pieces that lie on each other in the stack."""
 
     piece: Piece

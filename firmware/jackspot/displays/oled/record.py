@@ -6,8 +6,6 @@ code is shown.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PIL import Image
 
 from jackspot.core.phrases import EMPTY, Translate
@@ -16,6 +14,7 @@ from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.parts import words
 from jackspot.displays.oled.sheet import HEIGHT, WIDTH, Sheet
 from jackspot.displays.text import LARGE, PLAIN, SMALL, TINY, Choice, fit, measure, place, write
+from jackspot.values import changed
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _NUMBERS: tuple[Choice, ...] = ((LARGE, 1), (PLAIN, 1), (SMALL, 1))
@@ -40,7 +39,7 @@ def draw_codes(view: BoardView, translate: Translate) -> Image.Image:
     assert view.menu is not None, "the list of codes is open"
     code = qr_code(view.codes[view.code])
     free = WIDTH - code.width - 2
-    alone = replace(view, faults=(), notice=None, queue=(), waiting=0)
+    alone = changed(view, faults=(), notice=None, queue=(), waiting=0)
     sheet = Sheet(alone, translate, free)
     place_code(sheet.image, code)
     title = words(view.menu.title if view.menu.note == EMPTY else view.menu.note, translate)

@@ -17,10 +17,10 @@ This module makes lists of bytes. It may not know any bus, driver or clock.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
+from msgspec import Struct
 from PIL import Image
 
 WIDTH = 128
@@ -50,8 +50,7 @@ class OledChip(StrEnum):
         return self is not OledChip.SH1106
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """A rectangle of the frame: columns and pages, the last ones included."""
 
     left: int
@@ -82,8 +81,7 @@ class Area:
 WHOLE = Area(0, WIDTH - 1, 0, PAGES - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """One command that addresses a place, and the bytes that go there."""
 
     command: tuple[int, ...]

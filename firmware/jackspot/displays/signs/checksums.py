@@ -8,14 +8,14 @@ Detection Algorithms", and each is tested by its known value for the nine bytes 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 from types import MappingProxyType
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Checksum:
+
+class Checksum(Struct, frozen=True):
     """One kind: its name, how many bytes it has, and how it is computed."""
 
     name: str
@@ -23,8 +23,7 @@ class Checksum:
     compute: Callable[[bytes], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Crc:
+class Crc(Struct, frozen=True):
     """A cyclic redundancy check of ``size`` bytes; ``reflected``: lowest bit first."""
 
     size: int

@@ -14,10 +14,13 @@ Pure: nothing is opened here, and pyserial is not needed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from jackspot.values import changed
 
 ON_THE_NETWORK = frozenset({"socket", "rfc2217"})
 OF_A_DEVICE = frozenset({"spy", "hwgrep", "alt"})
@@ -45,8 +48,7 @@ class Flow(StrEnum):
     """By two bytes that it sends."""
 
 
-@dataclass(frozen=True, slots=True)
-class SerialSettings:
+class SerialSettings(Struct, frozen=True):
     """How a line is set: 9600 8N1 unless said otherwise.
 
     ``stop_bits`` are 1, 1.5 or 2. ``write_timeout_s`` bounds how long a write waits for a
@@ -98,4 +100,4 @@ def what_is_wrong(port: str) -> str:
 
 def with_defaults(line: SerialSettings, **given: Any) -> SerialSettings:
     """Return a line with what was given instead of its own; None leaves its own."""
-    return replace(line, **{key: value for key, value in given.items() if value is not None})
+    return changed(line, **{key: value for key, value in given.items() if value is not None})

@@ -24,8 +24,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from jackspot.displays.signs.checksums import CHECKSUMS, Checksum
 
@@ -49,13 +50,11 @@ class TemplateMistake(ValueError):
         self.character = character
 
 
-@dataclass(frozen=True, slots=True)
-class _Literal:
+class _Literal(Struct, frozen=True):
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(Struct, frozen=True):
     name: str
     width: int = 0
     fill: str = " "
@@ -63,29 +62,25 @@ class _Field:
     binary: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     name: str
     yes: bytes
     no: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
+class _Sum(Struct, frozen=True):
     kind: Checksum
     form: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     begins: bool
 
 
 _Part = _Literal | _Field | _Choice | _Sum | _Mark
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateFrame:
+class TemplateFrame(Struct, frozen=True):
     """A frame that was read; :meth:`render` makes its bytes."""
 
     parts: tuple[_Part, ...]
@@ -119,8 +114,7 @@ class TemplateFrame:
         return bytes(data)
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """All that such a display is sent, as text.
 
     ``start`` goes out once after each connection, ``frames`` whenever their bytes change,

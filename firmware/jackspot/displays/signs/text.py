@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Phrase, Translate, _
@@ -31,8 +32,7 @@ UNKNOWN = "*"
 """Stands for a letter that a sign does not have."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignText:
+class SignText(Struct, frozen=True):
     """What a one-line sign shows: left and right side, then a line that says what is next."""
 
     left: str

@@ -15,9 +15,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.files import MIB, from_json
 
@@ -55,16 +56,14 @@ class BackupError(Exception):
     """A backup that cannot be made or used; says where, what, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A file of a backup: its size and its SHA-256 as hex digits."""
 
     size: int
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """What a backup says of itself: which program wrote it, for which board, what it holds."""
 
     program: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.calibration import file as calibration
 from jackspot.ops.backup import archive
@@ -16,8 +17,7 @@ from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where a board's files lie; those that are not there are left out of a backup."""
 
     journal: Path
@@ -35,8 +35,7 @@ class Places:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A backup that was made: how many entries and which files, and what is wrong with them.
 
     Of a damaged journal the backup holds what its checksums prove good.

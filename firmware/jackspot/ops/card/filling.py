@@ -10,8 +10,9 @@ import errno
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jackspot.files import MIB, read_text, toml_quoted
 from jackspot.ops.card.boot_files import (
@@ -34,8 +35,7 @@ SPARE_BYTES = 32 * MIB
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-@dataclass(frozen=True, slots=True)
-class CardWishes:
+class CardWishes(Struct, frozen=True):
     """What is to be on the card. ``settings`` and ``hall`` are texts of files, empty: none.
 
     ``board`` has the board's own tables, as its file board.toml.

@@ -10,8 +10,9 @@ import io
 import re
 import tarfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.files import MIB, read_bytes
 from jackspot.ops.install.steps import StepFailed
@@ -26,8 +27,7 @@ _CONTROL_BYTES = MIB
 _ANEW = "copy it again, or have the packages made again: make deb ARGS=card"
 
 
-@dataclass(frozen=True, slots=True)
-class CardPackage:
+class CardPackage(Struct, frozen=True):
     """A package's file. ``control`` is what it says of itself; ``sha256`` of the whole file."""
 
     path: Path

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 NAME = "jackspot-wifi"
 _ROUNDS, _KEY_BYTES = 4096, 32
@@ -23,8 +24,7 @@ class NoWifi(Exception):
     """A network that cannot be; says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wifi:
+class Wifi(Struct, frozen=True):
     """A network to join; the country says which channels its radio may use. No password: open."""
 
     network: str

@@ -6,9 +6,10 @@ What a board itself says of its parts stands in its state; here is what it canno
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import cast
+
+from msgspec.structs import asdict
 
 from jackspot.config.model import Config
 from jackspot.festival.messages import FindingJson

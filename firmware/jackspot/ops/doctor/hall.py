@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,6 +12,7 @@ from jackspot.festival.link import Hall
 from jackspot.festival.probe import Failed, ProbeStep, probe
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.ownership import as_owner_of
+from jackspot.values import changed
 
 REMEDIES: Mapping[ProbeStep, str] = MappingProxyType(
     {
@@ -68,7 +68,7 @@ def check_hall(config: Config, journal: Path | None = None) -> Iterator[Finding]
         return
     step = failed.step
     if step is ProbeStep.PASSWORD:
-        first = _failed(replace(hall, number=1))  # every hall has it
+        first = _failed(changed(hall, number=1))  # every hall has it
         if first is None or first.step is ProbeStep.RIGHTS:
             step = ProbeStep.NUMBER
     yield broken("hall", failed.found, REMEDIES[step])

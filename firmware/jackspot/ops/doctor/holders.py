@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+
+class Holder(Struct, frozen=True):
     """A program that has a device open: its process, and its name as the kernel has it."""
 
     pid: int
@@ -25,8 +25,7 @@ class Holder:
         return f"{self.name} (process {self.pid})"
 
 
-@dataclass(frozen=True, slots=True)
-class Holders:
+class Holders(Struct, frozen=True):
     """Who holds a device. ``all_seen`` False: some programs do not show what they have open."""
 
     known: tuple[Holder, ...] = ()

@@ -12,8 +12,9 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jackspot.assembly import BoardInputs
 from jackspot.capture.tap import socket_beside
@@ -36,8 +37,7 @@ Wire = Pocket | Button
 Tell = Callable[[Edge], None]
 
 
-@dataclass(slots=True)
-class Watched:
+class Watched(Struct):
     """What the wires did: active at the start, and every edge.
 
     ``faults`` are of pins that cannot be had, ``losses`` of edges that were lost, by wire's name.

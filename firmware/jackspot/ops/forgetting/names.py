@@ -14,14 +14,16 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from jackspot.core.figures import same_name
 from jackspot.core.header import read_header, write_header
 from jackspot.core.settings import MatchSettings
 from jackspot.ops.support.names import NAMES, names_in, names_in_toml
+from jackspot.values import changed
 
 SOMEBODY = "somebody"
 """What stands for a name in text that people wrote."""
@@ -34,8 +36,7 @@ class NotTold(ValueError):
     """A text whose names cannot be told from the rest; says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taking:
+class Taking(Struct, frozen=True):
     """Which names go: those in ``names``, by what :func:`same_name` makes of them; or all."""
 
     names: frozenset[str] = frozenset()
@@ -96,7 +97,7 @@ class Taking:
         """Return the settings of a match without the names."""
         names = {seat: name for seat, name in settings.names.items() if not self.takes(name)}
         gone = [name for name in settings.names.values() if self.takes(name)]
-        return replace(
+        return changed(
             settings,
             names=names if gone else settings.names,
             event=self._in_text(settings.event, gone),

@@ -12,9 +12,10 @@ import difflib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jackspot.capture.vcd_file import CaptureError, rewritten
 from jackspot.core.figures import same_name
@@ -44,16 +45,14 @@ Log = Callable[[], str | None]
 """Gives what the system's log says of the board; None where there is none to ask."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFiles:
+class BoardFiles(Struct, frozen=True):
     """Where a board's files are: its journal, and the settings that may name people."""
 
     journal: Path
     settings: tuple[Path, ...] = ()
 
 
-@dataclass(slots=True)
-class ForgettingPlan:
+class ForgettingPlan(Struct):
     """What there is to do, and what cannot be reached: a line each, with what to do about it."""
 
     steps: list[InstallStep] = field(default_factory=list)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.history.chronicle import Chapters
@@ -40,8 +41,7 @@ QUIET_NS = 1_800 * 1_000_000_000
 TRY_AGAIN_S = 900.0
 
 
-@dataclass(frozen=True, slots=True)
-class Old:
+class Old(Struct, frozen=True):
     """All names in entries up to a number are old enough to go."""
 
     upto: int

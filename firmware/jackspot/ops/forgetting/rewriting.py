@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +35,7 @@ from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.recovery import finish_exchange
+from jackspot.values import changed
 
 Rewrite = Callable[[StoredEntry], Mapping[str, Any] | None]
 """Gives what an entry shall say; None where it stays as it is."""
@@ -45,16 +45,16 @@ DRAFT = ".rewritten"
 
 def rewritten(entries: Sealed, rewrite: Rewrite) -> tuple[Sealed, int]:
     """Return the entries as they shall be, in a chain of their own, and how many changed."""
-    said, changed = [], 0
+    said, touched = [], 0
     for entry in entries:
         body = rewrite(entry)
         if body is None:
             said.append(entry)
             continue
         plain = MappingProxyType(dict(body))
-        said.append(replace(entry, body=plain, text=write_json(plain)))
-        changed += 1
-    return (reseal(Head(), said), changed) if changed else (entries, 0)
+        said.append(changed(entry, body=plain, text=write_json(plain)))
+        touched += 1
+    return (reseal(Head(), said), touched) if touched else (entries, 0)
 
 
 @contextmanager
@@ -78,8 +78,8 @@ def rewrite_journal(journal: Path, rewrite: Rewrite) -> int:
     draft = journal.with_name(journal.name + DRAFT)
     with told(journal):
         draft.unlink(missing_ok=True)
-    entries, changed = rewritten(read_checked(journal, None), rewrite)
-    if changed:
+    entries, count = rewritten(read_checked(journal, None), rewrite)
+    if count:
         with told(journal):
             _fold_log(journal)
             build(draft, entries)
@@ -90,18 +90,18 @@ def rewrite_journal(journal: Path, rewrite: Rewrite) -> int:
             sync_folder(journal)
             draft.replace(journal)
             sync_folder(journal)
-    return changed
+    return count
 
 
 def rewrite_copy(path: Path, rewrite: Rewrite) -> int:
     """Rewrite a backup, or a good journal that was set aside; give how many entries changed."""
     if log_holds_anything(path):
         return rewrite_journal(path, rewrite)
-    entries, changed = rewritten(read_backup(path, None), rewrite)
-    if changed:
+    entries, count = rewritten(read_backup(path, None), rewrite)
+    if count:
         with told(path):
             build(path, entries)
-    return changed
+    return count
 
 
 def count_changes(journal: Path, rewrite: Rewrite) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from jackspot.dialogue.state.house import Lock
 from jackspot.festival.joining import NAME, KeptHall, read_file
@@ -23,8 +24,7 @@ WRONG = "WRONG.txt"
 LOCKED = '[board] locked has "hall", so that no stick changes it; take that out to join'
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """What became of a hall's file: in a word for the board, about what, and in words for people.
 
     ``number`` is the board's in that hall, if it has one.

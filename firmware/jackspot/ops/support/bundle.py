@@ -14,9 +14,10 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.capture.vcd_file import CaptureError, read_capture, rewritten
 from jackspot.config import Sources, load
@@ -27,6 +28,7 @@ from jackspot.ops.backup.archive import new_file
 from jackspot.ops.support.names import Hiding, names_in, names_in_toml
 from jackspot.storage.database import build
 from jackspot.storage.entries import Head, Sealed, reseal, write_json
+from jackspot.values import changed
 
 NOTE = "READ ME.txt"
 
@@ -45,8 +47,7 @@ files.txt        what lies in the board's folder
 """
 
 
-@dataclass(frozen=True, slots=True)
-class BundleContents:
+class BundleContents(Struct, frozen=True):
     """What was read of a board, each by its name in the bundle.
 
     ``settings`` are TOML files, ``texts`` logs and lists, ``data`` what becomes JSON,
@@ -157,7 +158,7 @@ def hidden(found: BundleContents, hiding: Hiding) -> tuple[BundleContents, list[
         except CaptureError as error:
             left_out.append(f"{hiding.text(name)}: {hiding.text(str(error))}")
     return (
-        replace(
+        changed(
             found,
             entries=_entries(found.entries, hiding),
             settings=settings,
@@ -175,7 +176,7 @@ def _entries(entries: Sealed, hiding: Hiding) -> Sealed:
     said = []
     for entry in entries:
         body = hiding.json(entry.body)
-        said.append(replace(entry, body=MappingProxyType(body), text=write_json(body)))
+        said.append(changed(entry, body=MappingProxyType(body), text=write_json(body)))
     return reseal(Head(), said)
 
 

@@ -14,9 +14,10 @@ import os
 import shutil
 import stat
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from jackspot.festival.messages import MOST_IN_UPDATE, UpdateStep
 from jackspot.festival.updating import HandedOver, UpdateFound

@@ -7,9 +7,10 @@ millionths, so only the lines of the last windows count. Pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
 
 from jackspot.sensing.limits import MS, SECOND
+from jackspot.values import changed
 
 WINDOW_NS = 5 * SECOND
 """So long lines are compared with each other. Quartzes that are 100 millionths apart move by half
@@ -23,8 +24,7 @@ class WrongClock(ValueError):
     """The hub's clock does not run as a clock does; the message says what it did."""
 
 
-@dataclass(frozen=True, slots=True)
-class HubClock:
+class HubClock(Struct, frozen=True):
     """How the hub's time lies to the board's: ``board = hub + offset``, in nanoseconds.
 
     ``least_ns`` is the offset by the fastest line of this window, which ``began_ns``;
@@ -51,7 +51,7 @@ class HubClock:
             raise WrongClock(f"it leapt ahead by {(self.offset_ns - offset_ns) // 1_000} us")
         if arrived_ns < self.began_ns + WINDOW_NS:
             least_ns = min(self.least_ns, offset_ns)
-            return replace(self, least_ns=least_ns, newest_us=ticks_us)
+            return changed(self, least_ns=least_ns, newest_us=ticks_us)
         if self.before_ns is not None and self.least_ns > self.before_ns + TOLERANCE_NS:
             raise WrongClock(f"it lost {(self.least_ns - self.before_ns) // 1_000} us in a window")
         return HubClock(offset_ns, arrived_ns, ticks_us, self.least_ns)

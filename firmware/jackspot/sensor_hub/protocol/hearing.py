@@ -20,7 +20,8 @@ Pure: time comes with what was heard. One thread owns it.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.sensing.events import (
     ColourSeen,
@@ -78,8 +79,7 @@ _OF_THE_PORT = frozenset({Trouble.GONE, Trouble.IN_USE, Trouble.REFUSED})
 HubTold = HubEvent | FaultRaised | FaultCleared
 
 
-@dataclass(slots=True)
-class _Standing:
+class _Standing(Struct):
     """A fault that stands: how often, when last, and with which count it was told."""
 
     count: int = 0
@@ -87,8 +87,7 @@ class _Standing:
     told: int = 0
 
 
-@dataclass(slots=True)
-class _Speaker:
+class _Speaker(Struct):
     """The hub that is believed: its last hello, how far its lines are, and its clock."""
 
     tag: str

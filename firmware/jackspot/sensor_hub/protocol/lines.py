@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import HIGHEST, DiscPeak
@@ -37,16 +38,14 @@ POCKETS = tuple(Pocket)
 SIDES = tuple(Seat)
 
 
-@dataclass(frozen=True, slots=True)
-class HubLevels:
+class HubLevels(Struct, frozen=True):
     """The readings from which a head has something before it, and from which a disc is knocked."""
 
     see: int
     knock: int
 
 
-@dataclass(frozen=True, slots=True)
-class HubHello:
+class HubHello(Struct, frozen=True):
     """Who the hub is: said at its start, when asked, and when its levels were set.
 
     ``hub`` is the chip's own number, ``program`` that of its program. ``heads`` and ``discs`` are
@@ -60,8 +59,7 @@ class HubHello:
     levels: HubLevels
 
 
-@dataclass(frozen=True, slots=True)
-class HubFrame:
+class HubFrame(Struct, frozen=True):
     """What a head saw, ``ago_us`` before the line was sent."""
 
     pocket: Pocket
@@ -72,16 +70,14 @@ class HubFrame:
     dark: int
 
 
-@dataclass(frozen=True, slots=True)
-class HubKnock:
+class HubKnock(Struct, frozen=True):
     """A knock, ``ago_us`` before the line was sent; ``peaks`` of the discs N, E, S, W."""
 
     ago_us: int
     peaks: tuple[DiscPeak, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HubHealth:
+class HubHealth(Struct, frozen=True):
     """How the hub is, once a second; counts are since its start.
 
     ``busy`` are thousandths of its time, ``lost`` frames and knocks that found no room, ``unread``
@@ -93,23 +89,20 @@ class HubHealth:
     unread: int
 
 
-@dataclass(frozen=True, slots=True)
-class HubError:
+class HubError(Struct, frozen=True):
     """Something is wrong at the hub: lower-case words, joined by ``_``."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class HubAsk:
+class HubAsk(Struct, frozen=True):
     """The board asks who the hub is."""
 
 
 HubMessage = HubHello | HubFrame | HubKnock | HubHealth | HubError | HubAsk | HubLevels
 
 
-@dataclass(frozen=True, slots=True)
-class HubLine:
+class HubLine(Struct, frozen=True):
     """One line: who said what, with which number, at which microsecond of its own clock."""
 
     tag: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal
 
+from msgspec import Struct, field
 from pydantic import Field
 
 from jackspot.web.api.types import (
@@ -29,8 +29,7 @@ BODY_REFUSED = (400, 401, 403, 408, 413, 415, 422)
 """What a body of JSON may be answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """Something that is asked beside the path; ``kind`` is its type."""
 
     name: str
@@ -40,8 +39,7 @@ class Parameter:
     example: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One request.
 
     ``ok`` says what an answer is, ``kinds`` the types of what is sent by their media types;

@@ -13,11 +13,14 @@ import logging
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
 from jackspot.files import read_text
+from jackspot.values import changed
 
 KEPT_NAME = "referee.json"
 """What the file is called, beside the journal."""
@@ -41,8 +44,7 @@ def new_pin() -> str:
     return "".join(secrets.choice("0123456789") for _digit in range(PIN_DIGITS))
 
 
-@dataclass(frozen=True, slots=True)
-class KeptSignIns:
+class KeptSignIns(Struct, frozen=True):
     """What the file says. ``pin`` is one that the board made; the config's is not written here.
 
     ``ended`` are the numbers of sessions that were signed out, ``boots`` the newest starts of
@@ -79,19 +81,19 @@ class KeptFile:
 
     def end_session(self, number: str) -> None:
         """Remember that a session was signed out."""
-        self._change(lambda now: replace(now, ended=(*now.ended, number)[-ENDED_KEPT:]))
+        self._change(lambda now: changed(now, ended=(*now.ended, number)[-ENDED_KEPT:]))
 
     def note_boot(self, boot: str) -> None:
         """Remember this start of the machine."""
         if boot not in self._now.boots:
-            self._change(lambda now: replace(now, boots=(*now.boots, boot)[-BOOTS_KEPT:]))
+            self._change(lambda now: changed(now, boots=(*now.boots, boot)[-BOOTS_KEPT:]))
 
     def renew_pin(self) -> None:
         """Make another PIN: every session that was opened with the one before is over."""
         pin = new_pin()
         while pin == self._now.pin:
             pin = new_pin()
-        self._change(lambda now: replace(now, pin=pin))
+        self._change(lambda now: changed(now, pin=pin))
 
     def _change(self, change: Callable[[KeptSignIns], KeptSignIns]) -> None:
         with self._lock:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """How patient the board is with wrong PINs. Durations are in seconds.
 
     ``free`` wrong ones cost nothing; after them the wait is ``first_s``, doubled with each
@@ -39,15 +39,13 @@ ADDRESSES = 1_024
 """How many addresses are remembered; the least recently seen are forgotten."""
 
 
-@dataclass(slots=True)
-class _Wrong:
+class _Wrong(Struct):
     count: int = 0
     last_s: float = 0.0
     until_s: float = 0.0
 
 
-@dataclass(slots=True)
-class WrongPins:
+class WrongPins(Struct):
     """Counts wrong PINs and says how long to wait; ``clock`` gives seconds that only grow."""
 
     clock: Callable[[], float] = time.monotonic

@@ -15,10 +15,10 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import Struct
 
 from jackspot.web.referee.kept import KeptFile, door_code
 
@@ -68,8 +68,7 @@ def running_s() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
-@dataclass(frozen=True, slots=True)
-class SignIn:
+class SignIn(Struct, frozen=True):
     """Somebody who signed in. ``name`` is what they called themselves, or empty."""
 
     number: str

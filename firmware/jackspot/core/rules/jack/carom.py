@@ -7,8 +7,9 @@ looked up once, when a board begins, and travel in the position's memo.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace, Saying, SetOwed, SetPocketed, SetRed
 from jackspot.core.options import OPTIONS, is_agreed, number_option, text_option, yes_no_option
@@ -29,7 +30,7 @@ from jackspot.core.rules.system import Effect, FinishedBoard, IllegalDirective
 from jackspot.core.ruling import How, IllegalStroke
 from jackspot.core.settings import Handicap, MatchSettings
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 PUCKS_EACH = 12
 SIDES = (Side.RED, Side.GREEN)
@@ -44,8 +45,7 @@ OWN_SIDE_POCKETS = {
 """The two pockets beside each seat (LR-11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class JackTerms:
+class JackTerms(Struct, frozen=True):
     """Options and handicaps of one match. ``handicaps`` are in the order of the sides.
 
     ``jack_points`` is what the jack adds to the winner's pucks. ``usual_last`` is the
@@ -111,8 +111,7 @@ def area_may_be_called(settings: MatchSettings, side: Side) -> bool:
     return by_cushion or area_rule_holds(settings, side)
 
 
-@dataclass(frozen=True, slots=True)
-class JackMemo:
+class JackMemo(Struct, frozen=True):
     """What a board with a jack remembers beside the counts.
 
     ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``:

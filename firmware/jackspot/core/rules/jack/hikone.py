@@ -13,7 +13,6 @@ the jack spot; who shoots next (:mod:`jackspot.core.rules.jack.settling`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -38,6 +37,7 @@ from jackspot.core.rules.system import Facts, Rules
 from jackspot.core.ruling import IllegalStroke, Ruling
 from jackspot.core.settings import Handicap, MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
+from jackspot.values import changed
 
 OBVIOUS_FOUL = 1
 """12-C: "As a penalty, return one puck to the jack spot."."""
@@ -345,10 +345,10 @@ def _mass_break(position: Position, stroke: Stroke) -> Ruling:
     fell = count_fallen(position, me, stroke, Piece.JACK, carom.too_many, len(set(position.order)))
     mine, pays = pay(take_in(position.counts[me], fell.own))
     theirs, opponent_pays = pay(take_in(position.counts[1 - me], fell.opp))
-    counts, broken = by_order(me, mine, theirs), replace(memo, broken=True)
+    counts, broken = by_order(me, mine, theirs), changed(memo, broken=True)
     return Ruling(
         rows=("LR-1",),
-        after=replace(position, counts=counts, memo=broken),
+        after=changed(position, counts=counts, memo=broken),
         foul=False,
         keeps_turn=True,
         place=(position.sides[1 - me].piece,) * (fell.opp_off + opponent_pays)

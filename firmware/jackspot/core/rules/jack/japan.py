@@ -10,7 +10,6 @@ It names nine cases; what none of them tells of a stroke is judged, and cited, a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.phrases import _
@@ -19,6 +18,7 @@ from jackspot.core.rules.jack.carom import opening
 from jackspot.core.rules.jack.hikone import HIKONE, judge
 from jackspot.core.rules.rows import row_finder, table
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 
 JACK_POINTS = 100
 """「ジャックを入れて勝った方には、まず100ポイントが与えられます。」 With twelve pucks: 112."""
@@ -53,10 +53,10 @@ row_for = row_finder(
     otherwise=row.row_for,
 )
 
-JAPAN = replace(
+JAPAN = changed(
     HIKONE,
     id=RuleSystem.JAPAN,
-    facts=replace(
+    facts=changed(
         HIKONE.facts, name=_("Japanese championship"), title="Japan", match_points=True, hundreds=0
     ),
     opening=partial(opening, jack_points=JACK_POINTS),

@@ -5,7 +5,7 @@ A :class:`JackVerdict` says what becomes of a stroke; here it turns into the rul
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece
@@ -16,8 +16,7 @@ from jackspot.core.rules.own_colours import after_stroke, by_order, pay, take_in
 from jackspot.core.ruling import BoardResult, How, Ruling
 
 
-@dataclass(slots=True)
-class JackVerdict:
+class JackVerdict(Struct):
     """What becomes of one stroke, filled in while the rules are gone through."""
 
     own_in: int = 0

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.options import number_option, text_option, yes_no_option
@@ -22,7 +23,7 @@ from jackspot.core.rules.common import by_side
 from jackspot.core.ruling import IllegalStroke
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 COUNTERS_EACH = 9
 """Black counters, and brown ones."""
@@ -35,8 +36,7 @@ Ledger = tuple[Piece, ...]
 """Pieces in the order they fell."""
 
 
-@dataclass(frozen=True, slots=True)
-class PointsTerms:
+class PointsTerms(Struct, frozen=True):
     """The options of one match. ``worth`` is the points of each kind.
 
     ``cover_after``: of the stroke that pockets the queen, only a counter that falls after
@@ -60,8 +60,7 @@ def read_terms(settings: MatchSettings) -> PointsTerms:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PointsMemo:
+class PointsMemo(Struct, frozen=True):
     """What points carrom remembers.
 
     ``ledgers`` are in the order of the sides. ``began`` is how many pieces the ledger of

@@ -35,7 +35,7 @@ from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDire
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Flag, Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 LOST_BOARD_COSTS = 3
 """PT-13: "you lose the board, three points"; below nothing, too."""

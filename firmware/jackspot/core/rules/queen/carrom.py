@@ -7,7 +7,6 @@ opens a board plays white.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
@@ -20,6 +19,7 @@ from jackspot.core.rules.queen.stroke import FLAGS, check
 from jackspot.core.rules.system import Effect, FinishedBoard, Rules
 from jackspot.core.ruling import How
 from jackspot.core.settings import MatchSettings
+from jackspot.values import changed
 
 PIECES_EACH = 9
 SIDES = (Side.WHITE, Side.BLACK)
@@ -83,7 +83,7 @@ def has_covered(position: Position, side: Side) -> bool:
 def queen_put(position: Position, directive: SetRed) -> Effect:
     """Put the queen where the referee says it is (IllegalDirective)."""
     check_queen_put(position, directive)
-    return Effect(replace(position, red=directive.place, red_side=directive.side))
+    return Effect(changed(position, red=directive.place, red_side=directive.side))
 
 
 def corrected_pieces(position: Position, directive: SetPocketed | SetOwed) -> Effect:

@@ -9,8 +9,9 @@ of ``best_of`` games, or when all are played.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from jackspot.core.options import number_option
 from jackspot.core.pieces import Seat, Side
@@ -20,8 +21,7 @@ from jackspot.core.rules.system import FinishedBoard, Standing
 from jackspot.core.settings import MatchSettings
 
 
-@dataclass(slots=True)
-class _Game:
+class _Game(Struct):
     """One game while its boards are added up; sides are named as on board 1."""
 
     points: dict[Side, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))

@@ -13,7 +13,6 @@ rules know none, and what a board is worth.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from jackspot.core.directives import Saying
@@ -25,6 +24,7 @@ from jackspot.core.rules.queen.icf_rows import MISSED_BREAK
 from jackspot.core.rules.rows import row_finder, table
 from jackspot.core.rules.system import Facts
 from jackspot.core.settings import RuleSystem
+from jackspot.values import changed
 
 _FOUL = table(GR_19=row.IMPROPER)
 
@@ -74,7 +74,7 @@ row_for = row_finder(
 )
 
 
-_DIRECTIVES = replace(
+_DIRECTIVES = changed(
     icf.DIRECTIVES,
     says={what: icf.DIRECTIVES.says[what] for what in (Saying.WAIVE, Saying.TIME)},
     belongs_to={

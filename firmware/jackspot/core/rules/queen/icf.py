@@ -31,7 +31,7 @@ from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDire
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 
 def opening(

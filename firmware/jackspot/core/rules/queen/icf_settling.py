@@ -10,7 +10,7 @@ Law 51: "Due or penalty C/m shall be taken out for placing immediately after bei
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.position import Position
@@ -19,10 +19,10 @@ from jackspot.core.rules.queen.carrom import points_for, put_back
 from jackspot.core.rules.queen.icf_terms import IcfCase, IcfMemo, last_stays_in
 from jackspot.core.rules.queen.stroke import QueenVerdict, after_verdict, counted
 from jackspot.core.ruling import BoardResult, How, Ruling
+from jackspot.values import changed
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The end of a board by a stroke.
 
     ``won``: by the shooter, else by the opponent. ``foul``: the stroke was one. ``extra``:
@@ -138,7 +138,7 @@ def settle(
     passes_to = None if keeps else position.following
     after = after_verdict(position, case, verdict, counts, remembered, passes_to=passes_to)
     if technical:
-        after = replace(after, strokes_in_turn=position.strokes_in_turn)
+        after = changed(after, strokes_in_turn=position.strokes_in_turn)
     rows = (row, *verdict.because)
     result = _waited_for_queen(case, verdict, after)
     if result is not None:

@@ -7,7 +7,8 @@ German basic rules, which fall back on the laws, use the same terms and the same
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.options import OPTIONS, is_agreed, number_option, option, text_option
 from jackspot.core.pieces import Seat, Side
@@ -30,8 +31,7 @@ _READINGS = {
 """The option of each reading that a ruling names where it is not the system's usual one."""
 
 
-@dataclass(frozen=True, slots=True)
-class IcfTerms:
+class IcfTerms(Struct, frozen=True):
     """Options of one match that touch a board.
 
     ``german``: the German basic rules go before the laws. ``queen_for``: by side of this
@@ -91,8 +91,7 @@ def read_terms(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class IcfMemo:
+class IcfMemo(Struct, frozen=True):
     """What a board remembers beside the counts.
 
     ``ever``: by side, whether a piece of it has ever been pocketed on this board (law 68).

@@ -13,7 +13,8 @@ what it settles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from jackspot.core.directives import Directive, RedPlace, Say, Saying
 from jackspot.core.options import number_option, text_option, yes_no_option
@@ -37,14 +38,13 @@ from jackspot.core.rules.system import Effect, Facts, FinishedBoard, IllegalDire
 from jackspot.core.ruling import BoardResult, How, Ruling
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Stroke
-from jackspot.core.values import changed
+from jackspot.values import changed
 
 PENALTY = 1
 """A foul costs "one pocketed piece", however many faults a stroke has (B-07)."""
 
 
-@dataclass(frozen=True, slots=True)
-class KagwTerms:
+class KagwTerms(Struct, frozen=True):
     """Options of one match that touch a stroke, looked up once, when a board begins.
 
     ``cover_in_turn``: an own piece pocketed earlier in the turn covers the queen (B-04).
@@ -56,8 +56,7 @@ class KagwTerms:
     queen_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class KagwMemo:
+class KagwMemo(Struct, frozen=True):
     """What KAGW remembers beside the counts.
 
     ``broken``: the break has been made on this board. ``missed``: breaks missed in this

@@ -7,9 +7,10 @@ goes through its rules. When a debt is paid, and what ends a board, is each syst
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.pieces import Piece, Side
@@ -183,8 +184,7 @@ def facts(case: QueenCase[Memo]) -> int:
     )
 
 
-@dataclass(slots=True)
-class QueenVerdict:
+class QueenVerdict(Struct):
     """What becomes of one stroke, filled in while the rules are gone through.
 
     ``queen``: where it is after the stroke; ``queen_back``: it is placed again. ``own_back``,

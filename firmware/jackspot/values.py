@@ -1,0 +1,43 @@
+"""Frozen values: a changed copy of one, and a key that compares parts by identity.
+
+Values are msgspec's structs: what dataclasses are, made in C. A board makes thousands of them for
+every stroke, and three hundred kinds of them at its start, which a small Pi feels.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import TYPE_CHECKING
+
+__all__ = ["IdentityKey", "changed", "same"]
+
+
+if TYPE_CHECKING:
+    from dataclasses import replace as changed  # a type checker holds each part to its field
+else:
+    from msgspec.structs import replace as changed
+
+
+class IdentityKey:
+    """Some parts of a value, as a key to remember something by: the same if identical.
+
+    It keeps its parts alive, so an identity is never another's. Parts that are equal but not
+    identical make another key; whatever is remembered is then only worked out once more.
+    """
+
+    __slots__ = ("_hash", "parts")
+
+    def __init__(self, parts: tuple[object, ...]) -> None:
+        self.parts = parts
+        self._hash = hash(tuple(map(id, parts)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IdentityKey) and same(self.parts, other.parts)
+
+
+def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
+    """Return whether two tuples hold the identical values."""
+    return len(these) == len(those) and all(map(is_, these, those))
