@@ -20,7 +20,8 @@ from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.calibration.file import Calibration, CalibrationError, from_text
 from jackspot.calibration.learnt import LearntError, parse
-from jackspot.capture.vcd_file import Capture, CaptureError, journal_lines
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import Capture, journal_lines
 from jackspot.config import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket

@@ -22,9 +22,9 @@ from click.core import ParameterSource
 from pydantic import ValidationError
 from rich.console import Console
 
+from jackspot.capture.errors import CaptureError
 from jackspot.capture.tap import Recipient, captured
-from jackspot.capture.vcd_file import CaptureError
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, load

@@ -17,7 +17,8 @@ from jackspot.calibration.learnt import (
     save,
     usable,
 )
-from jackspot.capture.vcd_file import Capture, CaptureError, Opening
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import Capture, Opening
 from jackspot.config.model import Config, Origin, check
 from jackspot.dialogue.proposals.learnt import Learnt
 from jackspot.readings.usual import Aim

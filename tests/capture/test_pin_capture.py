@@ -9,10 +9,10 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, strategies as st
 
+from jackspot.capture.errors import CaptureError
 from jackspot.capture.vcd_file import (
     LONGEST_NS,
     Capture,
-    CaptureError,
     CaptureWriter,
     Opening,
     journal_lines,

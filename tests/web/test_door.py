@@ -18,7 +18,7 @@ import pytest
 from jackspot.web.addresses import household
 from jackspot.web.door import RESERVE
 from jackspot.web.guard import ClientLimits
-from jackspot.web.stream import HELD_S, Readers
+from jackspot.web.readers import HELD_S, Readers
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
 from tests.web.samples import READY
@@ -178,7 +178,7 @@ def test_who_holds_most_places_gives_one_up_for_who_holds_fewer() -> None:
     assert [place is not None for place in many] == [True] * 4 + [False] * 2
     other = readers.take("another")
     assert other is not None
-    assert [place is not None and place.ended.is_set() for place in many[:4]] == [
+    assert [place is not None and place.is_ended for place in many[:4]] == [
         False, False, False, True,
     ]  # fmt: skip
     assert readers.take("stranger") is None
@@ -198,7 +198,7 @@ def test_behind_one_address_who_has_read_longest_gives_up_for_who_comes() -> Non
     now_s = HELD_S
     phones = [readers.take("hall") for _ in range(4)]
     assert all(phones)
-    assert all(place is not None and place.ended.is_set() for place in idle)
+    assert all(place is not None and place.is_ended for place in idle)
     assert readers.take("hall") is None
     assert readers.count == 4
     now_s = 2 * HELD_S

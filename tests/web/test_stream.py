@@ -9,7 +9,8 @@ import pytest
 
 from jackspot.web import stream
 from jackspot.web.feed import Closed, Feed
-from jackspot.web.stream import EventStream, Readers, StreamEvent, StreamPlace
+from jackspot.web.readers import Readers, StreamEvent, StreamPlace
+from jackspot.web.stream import EventStream
 from tests.conftest import PATIENCE_S, run_apart
 
 SCOPE = {"type": "http", "method": "GET"}

@@ -149,7 +149,7 @@ def pieces_of(config: Config) -> PieceSet:
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]

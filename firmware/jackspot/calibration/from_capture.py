@@ -20,7 +20,8 @@ from jackspot.calibration.measuring.walk import (
     WalkMessage,
     judge,
 )
-from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import Capture, read_capture
 from jackspot.core.pieces import Pocket
 from jackspot.sensing.colours import Colours
 from jackspot.sensing.events import (

@@ -19,8 +19,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
+from typing import TYPE_CHECKING
 
-from jackspot.capture.vcd_file import CaptureError, CaptureWriter, Opening, Writable
+from jackspot.capture.errors import CaptureError
 from jackspot.config.model import Config
 from jackspot.config.show import as_toml
 from jackspot.core.pieces import Pocket
@@ -28,6 +29,9 @@ from jackspot.dialogue.state.listener import EventListener
 from jackspot.sensing.events import Button, Edge, Event, HubEvent
 from jackspot.storage.errors import JournalDamaged, JournalError
 from jackspot.storage.journal import read_checked
+
+if TYPE_CHECKING:
+    from jackspot.capture.vcd_file import CaptureWriter, Opening, Writable
 
 _logger = logging.getLogger(__name__)
 
@@ -56,6 +60,8 @@ class Recipient:
         has_hub: bool = False,
     ) -> None:
         """Write how it begins."""
+        from jackspot.capture.vcd_file import CaptureWriter  # opened only where it is written
+
         self._writer = CaptureWriter(self.stream, opening, wires, active, has_hub=has_hub)
 
     def tell(self, event: Edge | HubEvent) -> None:
@@ -142,6 +148,8 @@ class Tap(EventListener):
                 recipient = self._coming.get_nowait()
             except Empty:
                 return
+            from jackspot.capture.vcd_file import Opening
+
             config, journal = self._opened()
             opening = Opening(
                 config,

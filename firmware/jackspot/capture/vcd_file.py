@@ -22,6 +22,7 @@ from vcd.common import TimescaleUnit
 from vcd.reader import Token, TokenKind, VCDParseError, tokenize
 from vcd.writer import VCDWriter
 
+from jackspot.capture.errors import CaptureError
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.printable import visible
 from jackspot.files import from_json
@@ -52,10 +53,6 @@ INSTANTS = range(2**62)
 """What a monotonic clock says, with room for a capture before an entry's 64 bits are full."""
 _MOST_SHOWN = 200
 """Characters of what a file put into a message."""
-
-
-class CaptureError(ValueError):
-    """A file that is no capture, or one that cannot be replayed; the message says why."""
 
 
 class Opening(Struct, frozen=True):

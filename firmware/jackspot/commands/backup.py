@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.check_config import FILE
-from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load

@@ -34,8 +34,8 @@ from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, W
 from jackspot.calibration.results import as_plain
 from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
 from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
-from jackspot.capture.vcd_file import CaptureError
-from jackspot.commands.check_config import FILE
+from jackspot.capture.errors import CaptureError
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from jackspot.capture.tap import socket_beside
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from jackspot.calibration.file import CalibrationError, usable
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
@@ -21,8 +22,6 @@ from jackspot.config.show import as_toml
 from jackspot.core.printable import visible
 from jackspot.files import open_regular
 from jackspot.ops.doctor.calibrated import discs_calibrated
-
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(

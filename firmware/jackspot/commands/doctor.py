@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config

@@ -19,8 +19,7 @@ from click.core import ParameterSource
 from msgspec import Struct
 from rich.console import Console
 
-from jackspot.commands.check_config import FILE
-from jackspot.commands.terminal.board_options import board_with_journal, of_a_board
+from jackspot.commands.terminal.board_options import FILE, board_with_journal, of_a_board
 from jackspot.commands.terminal.help import GroupedCommands, examples
 from jackspot.commands.terminal.history_words import print_figures, print_list, print_match
 from jackspot.commands.terminal.output import fail

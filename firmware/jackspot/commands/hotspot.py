@@ -9,7 +9,7 @@ import click
 from segno import make_qr
 from segno.helpers import make_wifi_data
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out

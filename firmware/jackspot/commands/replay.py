@@ -12,9 +12,10 @@ from PIL import Image
 from rich.console import Console
 from rich.progress import Progress
 
-from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
-from jackspot.commands.check_config import FILE
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import Capture, read_capture
 from jackspot.commands.dump import write
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.dialogue.state.view import BoardView, Sound

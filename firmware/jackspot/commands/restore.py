@@ -10,8 +10,7 @@ import click
 
 from jackspot.assembly import KINDS
 from jackspot.commands.backup import find_places
-from jackspot.commands.check_config import FILE
-from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out, restarts, stop_step
 from jackspot.config import ConfigError

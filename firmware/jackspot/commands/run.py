@@ -18,9 +18,9 @@ from jackspot.assembly import KINDS, DeviceOverrides, assemble
 from jackspot.board import Board
 from jackspot.calibration.file import Calibration, CalibrationError, as_text, fault, usable
 from jackspot.calibration.from_menu import calibrate_from_menu, can_be_led
+from jackspot.capture.errors import CaptureError
 from jackspot.capture.tap import TapServer, captured, socket_beside, tap_for
-from jackspot.capture.vcd_file import CaptureError
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load

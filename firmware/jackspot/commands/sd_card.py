@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from jackspot.commands.check_config import FILE
+from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out

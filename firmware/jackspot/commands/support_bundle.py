@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from jackspot.commands.check_config import FILE
 from jackspot.commands.doctor import examine, find_config, plain
-from jackspot.commands.terminal.board_options import of_a_board
+from jackspot.commands.terminal.board_options import FILE, of_a_board
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import find

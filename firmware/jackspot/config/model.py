@@ -217,6 +217,8 @@ class _Checker:
     def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:
         """Check one table. Gives it without its bad keys, and the names of those."""
         keys = dict(self.table(name))
+        if not keys:
+            return model.model_construct(), frozenset()
         bad: set[str] = set()
         blamed: set[tuple[str | int, ...]] = set()
         while True:

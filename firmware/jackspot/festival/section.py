@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import ssl
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -101,6 +100,8 @@ def _certificate(value: object) -> str | Path:
         if not text.startswith("-----"):
             return Path(value)
         with suppress(OSError, ValueError, TypeError):  # SSLError; letters that it has not
+            import ssl  # which is slow to come, and a board alone needs none
+
             ssl.create_default_context(cadata=text)
             return text + "\n"
     raise ValueError(f"a certificate as text from {PEM} to its END, or the path of its file")

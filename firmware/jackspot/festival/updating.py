@@ -10,7 +10,6 @@ install anything (:mod:`jackspot.ops.update.offered`).
 from __future__ import annotations
 
 import hashlib
-import http.client
 import logging
 import os
 import shutil
@@ -202,12 +201,14 @@ class _Fetch:
         if self._before is not None:  # it may write still
             self._before.thread.join()
             self._before = None
+        from http.client import HTTPException  # opened only where there is something to fetch
+
         pause_s = FIRST_PAUSE_S
         while not self._stopped.is_set():
             before = self._has
             try:
                 self._get()
-            except (OSError, http.client.HTTPException, _Torn) as error:
+            except (OSError, HTTPException, _Torn) as error:
                 self.why = (
                     f"{self._host}:{self._offer['port']}: {str(error) or type(error).__name__}"
                 )
@@ -245,7 +246,9 @@ class _Fetch:
     def _fill(self, file: Any, size: int) -> None:
         if shutil.disk_usage(self.part.parent).free < size - self._has + SPARE_BYTES:
             raise _Torn(f"expected room for {(size + SPARE_BYTES) >> 20} MB on the board's disk")
-        asked = http.client.HTTPConnection(self._host, self._offer["port"], timeout=SILENT_S)
+        from http.client import OK, PARTIAL_CONTENT, HTTPConnection
+
+        asked = HTTPConnection(self._host, self._offer["port"], timeout=SILENT_S)
         try:
             asked.connect()
             where = asked.sock.getpeername()[0].partition("%")[0]  # by no name that it may not know
@@ -255,10 +258,10 @@ class _Fetch:
             asked.putheader("Range", f"bytes={self._has}-")
             asked.endheaders()
             answer = asked.getresponse()
-            if answer.status == http.client.OK:  # it begins at the beginning
+            if answer.status == OK:  # it begins at the beginning
                 file.truncate(0)
                 self._has = 0
-            elif answer.status != http.client.PARTIAL_CONTENT:
+            elif answer.status != PARTIAL_CONTENT:
                 raise _Torn(f"{answer.status} {answer.reason}")
             while self._has < size and not self._stopped.is_set():
                 piece = answer.read1(min(PIECE, size - self._has))

@@ -16,7 +16,10 @@ def _in_the_file(name: str) -> str:
 class Section(BaseModel):
     """A table of the file: frozen, and a key that nobody reads is a mistake."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_in_the_file)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=_in_the_file,
+        defer_build=True,  # most boards have few tables: what checks one is built for it alone
+    )  # fmt: skip
     meant_by: ClassVar[type | None] = None
     """Which type's fields these are, where another one says what they mean."""
 

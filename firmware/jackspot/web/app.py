@@ -22,12 +22,13 @@ from jackspot.web.guard import refuse, whence
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.matches import MatchRoutes
 from jackspot.web.presses import CLAIM_S, BadPress, PageButton, Refused, read_press
+from jackspot.web.readers import Read, Readers
 from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.clock import ClockRoutes, SettableWall
 from jackspot.web.referee.hall import HallRoutes
 from jackspot.web.referee.routes import RefereeRoutes
 from jackspot.web.referee.sessions import COOKIE
-from jackspot.web.stream import EventStream, Read, Readers
+from jackspot.web.stream import EventStream
 from jackspot.web.words import asked_language, words
 
 

@@ -6,8 +6,11 @@ whoever posts never waits.
 
 from __future__ import annotations
 
-import asyncio
 import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Closed(Exception):
@@ -33,7 +36,7 @@ class Feed:
         self._waiting = 0
         self._version = 0
         self._closed = False
-        self._changed = asyncio.Event()
+        self._changed: asyncio.Event | None = None
 
     @property
     def version(self) -> int:
@@ -45,6 +48,9 @@ class Feed:
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Name the loop whose readers are told; call it in that loop."""
+        from asyncio import Event  # a board is ready before asyncio is there
+
+        self._changed = Event()
         with self._lock:
             self._loop = loop
             self._pending = False
@@ -73,6 +79,7 @@ class Feed:
 
         Raises :class:`Closed` when the feed ends.
         """
+        assert self._changed is not None, "attach comes first"
         self._wait_for_notices(1)
         try:
             while self.version <= version and not self._closed:
@@ -88,8 +95,8 @@ class Feed:
             self._waiting += more
 
     def _noticed(self) -> None:
-        if self._after_s:
-            asyncio.get_running_loop().call_later(self._after_s, self._arrived)
+        if self._after_s and self._loop is not None:
+            self._loop.call_later(self._after_s, self._arrived)
         else:
             self._arrived()
 
@@ -100,5 +107,6 @@ class Feed:
         self._wake()
 
     def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = type(self._changed)()

@@ -18,9 +18,9 @@ from jackspot.web.banner import Banner
 from jackspot.web.feed import Feed
 from jackspot.web.identity import Identity
 from jackspot.web.presses import PageEvent, PagePresses
+from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.sounding import Sounding
 from jackspot.web.state import live_state
-from jackspot.web.stream import Read, Readers, StreamEvent
 
 if TYPE_CHECKING:
     from jackspot.web.matches import Matches

@@ -36,12 +36,12 @@ from jackspot.web.files import page_files
 from jackspot.web.guard import ClientLimits, refuse, whence
 from jackspot.web.live import compact
 from jackspot.web.presses import BadPress, read_object
+from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.routes import SignInRoutes
 from jackspot.web.referee.sessions import COOKIE
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
-from jackspot.web.stream import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
 from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState

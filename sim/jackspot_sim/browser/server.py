@@ -34,7 +34,7 @@ from jackspot.web.files import page_files
 from jackspot.web.guard import refuse
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object
-from jackspot.web.stream import Read, Readers, StreamEvent
+from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.words import PAGES, asked_language, words
 from jackspot_sim.browser.control import FilmControl, Glass, Mishap, SimControl, TablePicture
 from jackspot_sim.browser.parts import HUB, OLED, SIGN

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
-from jackspot.commands.check_config import FILE
 from jackspot.commands.terminal.output import fail
 from jackspot.config import Config, ConfigError, find, load
+
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 F = TypeVar("F", bound=Callable[..., Any])
 

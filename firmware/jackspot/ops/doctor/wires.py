@@ -17,8 +17,9 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from jackspot.assembly import BoardInputs
+from jackspot.capture.errors import CaptureError
 from jackspot.capture.tap import socket_beside
-from jackspot.capture.vcd_file import Capture, CaptureError, read_capture
+from jackspot.capture.vcd_file import Capture, read_capture
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
 from jackspot.inputs.edges import FIRST_LOOK_NS

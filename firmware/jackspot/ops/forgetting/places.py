@@ -17,7 +17,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from jackspot.capture.vcd_file import CaptureError, rewritten
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import rewritten
 from jackspot.core.figures import same_name
 from jackspot.files import MIB, read_bytes, read_text
 from jackspot.history.index import index_path

@@ -19,7 +19,8 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from jackspot.capture.vcd_file import CaptureError, read_capture, rewritten
+from jackspot.capture.errors import CaptureError
+from jackspot.capture.vcd_file import read_capture, rewritten
 from jackspot.config import Sources, load
 from jackspot.config.show import as_toml
 from jackspot.files import from_json

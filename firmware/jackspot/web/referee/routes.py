@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from jackspot.web.guard import refuse, whence
 from jackspot.web.live import LiveBoard, compact
 from jackspot.web.presses import BadPress, read_object, server_ms
+from jackspot.web.readers import Read, Readers, StreamEvent
 from jackspot.web.referee.access import ON_THE_DISPLAY, Access, TooSoon, Unknown
 from jackspot.web.referee.sessions import COOKIE, DEVICE_COOKIE, DEVICE_S, LASTS_S, NAME_LENGTH
-from jackspot.web.stream import EventStream, Read, Readers, StreamEvent
+from jackspot.web.stream import EventStream
 from jackspot.web.words import asked_language
 
 BEAT_S = 2.0
