@@ -42,20 +42,15 @@ from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.dialogue.steps.guards import Action
 from jackspot.festival.description import schema_of
 from jackspot.festival.home_assistant import discovery, discovery_topic
-from jackspot.festival.messages import (
-    AboutMessage,
-    What,
-    adapter,
-    board_id,
-    crc32,
-    read as read_message,
-)
+from jackspot.festival.messages import AboutMessage, What, adapter, crc32, read as read_message
+from jackspot.festival.names import board_id
 from jackspot.festival.public import PUBLIC, PublicPart
 from jackspot.festival.users import access_list
 from jackspot.inputs.cables import CableKind
 from jackspot.inputs.pins import BUTTONS
 from jackspot.sensing.events import Button, Key, Place, beam_wire
 from jackspot.settings.help import help_of
+from jackspot.settings.section import write_section
 from jackspot.storage.entries import write_json
 from jackspot.web.api.description import description
 from jackspot.web.api.page import CLIENT
@@ -557,7 +552,7 @@ def test_a_press_has_a_dash_on_the_page_exactly_where_it_does_nothing(phase: Pha
 
 
 def test_the_times_on_the_page_are_the_defaults() -> None:
-    defaults = load(Sources(())).dialogue.model_dump(by_alias=True, mode="json")
+    defaults = dict(write_section(load(Sources(())).dialogue))
     told = {codes(row[0])[0]: float(row[1]) for row in rows(DIALOGUE, first="key")}
     hands = [codes(row[0])[0] for row in rows(DIALOGUE, first="`hands`")]
     assert hands == list(Assistance)

@@ -117,7 +117,6 @@ LAYERS = dict(
         room(
             "jackspot.settings",
             knows=FACTS,
-            libraries=("pydantic", "pydantic_core"),
         ),
         room("jackspot.readings", knows=FACTS, pure=True),
         room(STATE, knows=VALUES, pure=True),
@@ -157,7 +156,7 @@ LAYERS = dict(
         room(
             "jackspot.displays",
             knows=(*SHOWN, "jackspot.settings"),
-            libraries=("gpiozero", "luma", "PIL", "pydantic", "segno", "serial", "smbus2"),
+            libraries=("gpiozero", "luma", "PIL", "segno", "serial", "smbus2"),
         ),
         room(
             "jackspot.web",
@@ -173,7 +172,6 @@ LAYERS = dict(
             knows=(
                 *FACTS, "jackspot.settings", "jackspot.displays", "jackspot.sensor_hub.protocol",
             ),
-            libraries=("pydantic",),
         ),
         room("jackspot.storage", knows=("jackspot.sensing", "jackspot.files")),
         room(
@@ -195,7 +193,6 @@ LAYERS = dict(
                 *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
                 "jackspot.displays", "jackspot.sensor_hub", "jackspot.web", "jackspot.festival",
             ),
-            libraries=("pydantic", "pydantic_core"),
         ),
         room(
             "jackspot.capture",
@@ -279,7 +276,7 @@ LAYERS = dict(
             "jackspot_hub.event_file",
             knows=(
                 "jackspot.core", "jackspot.files", "jackspot.festival.messages",
-                "jackspot_hub.event",
+                "jackspot.festival.names", "jackspot_hub.event",
             ),
             libraries=("pydantic",),
         ),
@@ -410,7 +407,7 @@ LAYERS = dict(
                 *SIMULATED, "jackspot_sim.people", "jackspot_sim.boards", "jackspot_sim.soak",
                 "jackspot_sim.browser", "jackspot_sim.film", "jackspot_sim.hall",
             ),
-            libraries=("click", "pydantic", "rich"),
+            libraries=("click", "rich"),
         ),
         ("jackspot_sim", Layer(knows=())),
         room(

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from jackspot import __version__
 from jackspot.board import Board, BoardParts, DisplayPort, WatchdogPort
@@ -204,7 +205,7 @@ def dialogue_settings(
     learnt of its strokes. Where there is no sensor hub neither knocks nor colours are weighed.
     """
     return DialogueSettings(
-        **dict(config.dialogue),
+        **asdict(config.dialogue),
         confirm=Confirm(config.confirm.value),
         places=config.places,
         buttons=config.pressed,
@@ -389,7 +390,7 @@ def displays_beside_play(
 
     Raises DisplayError where a display's library is missing.
     """
-    small = changed(config, web=config.web.model_copy(update={"enabled": False}))
+    small = changed(config, web=changed(config.web, enabled=False))
     kinds = (OLED, LAMPS, BUZZER)
     return _displays(small, gpio, source, overrides or DeviceOverrides(), _Door(), kinds)
 

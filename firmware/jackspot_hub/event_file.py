@@ -17,7 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from jackspot.core.agreement import Disagreement, number_option
 from jackspot.core.settings import USUAL_RULES
-from jackspot.festival.messages import HALL, MOST_BOARDS, MOST_BYTES
+from jackspot.festival.messages import MOST_BYTES
+from jackspot.festival.names import HALL, MOST_BOARDS
 from jackspot.files import from_json, read_text
 from jackspot_hub.event.contest import (
     AllAgainstAll,

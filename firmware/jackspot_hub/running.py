@@ -24,16 +24,8 @@ from typing import Any
 from msgspec import Struct
 
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
-from jackspot.festival.messages import (
-    PREFIX,
-    BadMessage,
-    What,
-    board_id,
-    prepare,
-    read,
-    read_topic,
-    write,
-)
+from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
+from jackspot.festival.names import board_id
 from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
 from jackspot.storage.entries import Kinds, Sealed, seal
 from jackspot.storage.errors import JournalUnwritable

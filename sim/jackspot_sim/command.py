@@ -19,7 +19,6 @@ from pathlib import Path
 
 import click
 from click.core import ParameterSource
-from pydantic import ValidationError
 from rich.console import Console
 
 from jackspot.capture.errors import CaptureError
@@ -36,8 +35,9 @@ from jackspot.core.settings import USUAL_RULES, RuleSystem
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import NoBroker
-from jackspot.festival.messages import HALL, MOST_BOARDS
+from jackspot.festival.names import HALL, MOST_BOARDS
 from jackspot.festival.section import FestivalSection
+from jackspot.settings.section import read_section
 from jackspot.storage.errors import JournalError
 from jackspot.storage.recovery import refuse_unfit
 from jackspot.values import changed
@@ -359,13 +359,13 @@ def _run_hall(
         except OSError as error:
             fail(f"--state {state} cannot be made: {error.strerror}; name another folder")
     if broker is not None:
-        try:
-            [where] = FestivalSection.model_validate({"broker": broker}).broker
-        except ValidationError:
+        named, wrong = read_section(FestivalSection, {"broker": broker})
+        if wrong:
             raise click.UsageError(
                 f"--broker {broker}: expected an address like 192.168.1.10, hub.local:8883 or "
                 "[fd00::7]:8883"
-            ) from None
+            )
+        [where] = named.broker
         if config.festival.ca is None and not is_loopback(where[0]):
             fail(
                 f"--broker {broker} is on another machine, and would be told in the clear: name a "
@@ -375,7 +375,7 @@ def _run_hall(
         raise click.UsageError(
             f"--hall-name {hall_name}: expected small letters, digits and dashes, like hikone"
         )
-    festival = config.festival.model_copy(update={"hall": hall_name or config.festival.hall})
+    festival = changed(config.festival, hall=hall_name or config.festival.hall)
     config = changed(config, festival=festival)
     run_hall(config, boards, where, state, speed, _free(port))
 

@@ -27,7 +27,8 @@ from pathlib import Path
 from jackspot.config import Sources, find, load
 from jackspot.config.model import Config
 from jackspot.festival.broker import Broker
-from jackspot.festival.messages import What, board_id
+from jackspot.festival.messages import What
+from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
 from jackspot.values import changed
 from jackspot_sim.hall.boards import SimHall

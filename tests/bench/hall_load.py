@@ -38,7 +38,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import KEEPALIVE_S
 from jackspot.festival.link import Hall
-from jackspot.festival.messages import PREFIX, What, board_id, read_topic, write
+from jackspot.festival.messages import PREFIX, What, read_topic, write
+from jackspot.festival.names import board_id
 from jackspot_sim.hall.boards import allow_files
 from tests.bench.processes import ROOT, resident_mib
 from tests.festival.children import begun, killed, waits

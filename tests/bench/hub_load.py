@@ -35,7 +35,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker
-from jackspot.festival.messages import PREFIX, What, board_id, crc32, read_topic, write
+from jackspot.festival.messages import PREFIX, What, crc32, read_topic, write
+from jackspot.festival.names import board_id
 from jackspot_sim.hall.boards import allow_files
 from tests.bench.hall_load import cpu_s
 from tests.bench.processes import resident_mib

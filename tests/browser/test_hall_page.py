@@ -31,7 +31,7 @@ HALL = FestivalSection(hall="hikone", broker=(("127.0.0.1", 1),))
 def rig(tmp_path: Path) -> Iterator[Rig]:
     """A board in no hall, whose page asks for a PIN."""
     config = load(Sources(()))
-    config = changed(config, web=config.web.model_copy(update={"port": 0, "pin": PIN}))
+    config = changed(config, web=changed(config.web, port=0, pin=PIN))
     with standing(config, tmp_path / "journal.sqlite3") as rig:
         yield rig
 

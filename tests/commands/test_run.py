@@ -14,7 +14,7 @@ from jackspot.values import changed
 
 def test_all_addresses_of_the_boards_pages_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     config = load(Sources(()))
-    web = config.web.model_copy(update={"enabled": True, "host": "127.0.0.1", "port": 8461})
+    web = changed(config.web, enabled=True, host="127.0.0.1", port=8461)
     run._tell_addresses(changed(config, web=web))
     assert capsys.readouterr().out.split() == [
         "score", "http://127.0.0.1:8461/",
@@ -27,7 +27,7 @@ def test_all_addresses_of_the_boards_pages_are_printed(capsys: pytest.CaptureFix
 
 def test_a_board_without_pages_prints_none(capsys: pytest.CaptureFixture[str]) -> None:
     config = load(Sources(()))
-    web = config.web.model_copy(update={"enabled": False})
+    web = changed(config.web, enabled=False)
     run._tell_addresses(changed(config, web=web))
     assert capsys.readouterr().out == ""
 

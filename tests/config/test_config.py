@@ -389,7 +389,7 @@ def attributes_read(*folders: Path, but: str = "") -> set[str]:
 def test_every_setting_is_read_by_somebody() -> None:
     read = attributes_read(FIRMWARE)
     for section in Section.__subclasses__():
-        unread = set(section.model_fields) - read
+        unread = set(section.__struct_fields__) - read
         assert not unread, f"{section.__name__}: nobody reads {sorted(unread)}"
 
 

@@ -53,7 +53,7 @@ def hub(broker: Broker, tmp_path: Path) -> Iterator[Hub]:
 def in_the_hall(config: Config, broker: Broker, number: int = 7) -> Config:
     """Return the config of a board that is played in the hall."""
     section = FestivalSection(hall=HALL, number=number, broker=(broker.address,))
-    web = config.web.model_copy(update={"port": 0})
+    web = changed(config.web, port=0)
     return changed(config, festival=section, web=web)
 
 

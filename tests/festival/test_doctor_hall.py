@@ -13,6 +13,7 @@ from jackspot.festival.probe import ProbeStep
 from jackspot.festival.section import FestivalSection
 from jackspot.ops.doctor.findings import Finding, Severity
 from jackspot.ops.doctor.hall import BRING, COME_BACK, REMEDIES, SET_NUMBER, check_hall
+from jackspot.settings.section import read_section
 from jackspot.values import changed
 from tests.festival.certificates import Certificates
 from tests.festival.guests import HALL, Guest, secret_of
@@ -22,7 +23,7 @@ from tests.festival.test_keys import STATE
 def looked(**festival: object) -> Finding:
     """Let the doctor look at the way of a board in the hall."""
     config: Config = load(Sources(()))
-    section = FestivalSection.model_validate({"hall": HALL, "number": 1, **festival})
+    section = read_section(FestivalSection, {"hall": HALL, "number": 1, **festival})[0]
     [found] = check_hall(changed(config, festival=section))
     return found
 

@@ -19,7 +19,7 @@ import pytest
 
 from jackspot.festival.broker import Broker
 from jackspot.festival.link import Hall
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from jackspot.sensing.events import Event, GongTold
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub

@@ -159,7 +159,7 @@ def test_a_number_that_another_board_has_is_left_to_it(tmp_path: Path, broker, h
 def test_a_stick_takes_a_board_that_stood_alone_into_a_hall(tmp_path: Path, broker, hub) -> None:
     journal = tmp_path / "journal.sqlite3"
     alone = load(Sources(()))
-    alone = changed(alone, web=alone.web.model_copy(update={"port": 0}))
+    alone = changed(alone, web=changed(alone.web, port=0))
     with standing(alone, journal) as rig:
         kept = KeptHall(journal, FestivalSection())
         kept.join(FestivalSection(hall=HALL, broker=(broker.address,)))

@@ -128,7 +128,7 @@ def test_a_board_is_a_device_with_five_things_to_read() -> None:
 
 def test_what_is_sent_is_in_its_form_and_shows_what_was_published(tmp_path, broker, home) -> None:
     config = in_the_hall(load(Sources(())), broker)
-    festival = config.festival.model_copy(update={"home_assistant": True})
+    festival = changed(config.festival, home_assistant=True)
     with standing(changed(config, festival=festival), tmp_path / "journal.sqlite3"):
         said = home.said(discovery_topic("b007"))
         check(said)

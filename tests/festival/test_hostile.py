@@ -165,7 +165,7 @@ def test_nothing_that_strangers_do_reaches_the_game_but_a_named_fault(
 ) -> None:  # fmt: skip
     folder, port, key = hall
     config = load(Sources(()))
-    web = config.web.model_copy(update={"enabled": False})
+    web = changed(config.web, enabled=False)
     festival = FestivalSection(
         hall=HALL, number=1, broker=(("127.0.0.1", port),), key=key, ca=folder / "hall.crt"
     )

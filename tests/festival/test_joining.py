@@ -26,6 +26,7 @@ from jackspot.festival.joining import (
 )
 from jackspot.festival.section import FestivalSection
 from jackspot.settings.mistakes import ConfigError
+from jackspot.values import changed
 from tests.festival.certificates import Certificates
 from tests.festival.guests import HALL
 
@@ -190,12 +191,12 @@ def test_a_board_that_has_left_comes_back_and_one_of_another_hall_has_not_left(
     kept.join(section)
     assert kept.now().is_in
     kept.leave()
-    kept.join(section.model_copy(update={"hall": "elsewhere"}))
+    kept.join(changed(section, hall="elsewhere"))
     assert kept.now().is_in
 
 
 def test_what_was_set_at_the_board_goes_over_the_config(kept: KeptHall, section) -> None:
-    configured = section.model_copy(update={"number": 3, "hall": "elsewhere"})
+    configured = changed(section, number=3, hall="elsewhere")
     kept = KeptHall(kept.journal, configured)
     assert kept.now().festival == configured
     kept.set_number(4)
@@ -211,7 +212,7 @@ def test_what_was_set_at_the_board_goes_over_the_config(kept: KeptHall, section)
 def test_what_is_kept_and_damaged_is_named_and_the_config_counts(
     kept: KeptHall, section, text: str
 ) -> None:
-    kept = KeptHall(kept.journal, section.model_copy(update={"number": 3}))
+    kept = KeptHall(kept.journal, changed(section, number=3))
     kept.here.write_text(text)
     kept.joined.write_text("[festival")
     now = kept.now()
@@ -227,7 +228,7 @@ class _PowerCut(BaseException):
 def test_a_power_cut_leaves_the_old_hall_or_the_new_one_and_never_half_of_it(
     tmp_path: Path, section, monkeypatch
 ) -> None:
-    other = section.model_copy(update={"hall": "elsewhere", "key": KEY[::-1]})
+    other = changed(section, hall="elsewhere", key=KEY[::-1])
     real: dict[str, Callable[..., Any]]
     real = {"fsync": os.fsync, "open": os.open, "replace": Path.replace, "unlink": Path.unlink}
     found, cuts = set[str](), 0

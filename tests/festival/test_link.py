@@ -26,7 +26,8 @@ from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.link import HallLink
-from jackspot.festival.messages import MOST_BYTES, FindingJson, What, board_id, write
+from jackspot.festival.messages import MOST_BYTES, FindingJson, What, write
+from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
 from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Trouble
 from jackspot.values import changed
@@ -649,7 +650,7 @@ def test_by_tls_only_the_halls_own_broker_is_believed(tmp_path: Path) -> None:
         plain = in_the_hall(load(Sources(())), broker)
         hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl", ca=own.ca)
         for ca, number in ((other.ca, 8), (own.ca, 7)):
-            festival = plain.festival.model_copy(update={"ca": ca, "number": number})
+            festival = changed(plain.festival, ca=ca, number=number)
             config = changed(plain, festival=festival)
             with standing(config, tmp_path / f"{number}.sqlite3"):
                 if ca is own.ca:

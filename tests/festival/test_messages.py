@@ -37,11 +37,11 @@ from jackspot.festival.messages import (
     OrderMessage,
     ResultMessage,
     What,
-    board_id,
     read,
     read_topic,
     write,
 )
+from jackspot.festival.names import board_id
 from jackspot.festival.public import PublicPart, public_topic
 from jackspot.festival.results import Outbox
 from jackspot.sensing.events import OrderTold

@@ -30,7 +30,7 @@ from jackspot.festival import link, results
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter
 from jackspot.festival.link import Hall, HallLink
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from jackspot.festival.results import journal_id, result_of
 from jackspot.history.index import History
 from jackspot.history.summary import summarise

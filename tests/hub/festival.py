@@ -17,7 +17,8 @@ from typing import Any
 from jackspot.core.directives import Say, Saying
 from jackspot.core.match import Match
 from jackspot.core.record import read_record, write_record
-from jackspot.festival.messages import What, board_id, crc32, write
+from jackspot.festival.messages import What, crc32, write
+from jackspot.festival.names import board_id
 from jackspot.values import changed
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold

@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 from jackspot.core.record import read_record
-from jackspot.festival.messages import What, board_id, crc32
+from jackspot.festival.messages import What, crc32
+from jackspot.festival.names import board_id
 from jackspot.values import changed
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told

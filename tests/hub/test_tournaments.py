@@ -18,7 +18,8 @@ import networkx
 import pytest
 
 from jackspot.core.record import read_record
-from jackspot.festival.messages import What, board_id, crc32
+from jackspot.festival.messages import What, crc32
+from jackspot.festival.names import board_id
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach_free, loose_results, put_aside
 from jackspot_hub.desk.entering import enter, withdraw

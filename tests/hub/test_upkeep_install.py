@@ -240,7 +240,7 @@ def test_a_real_mosquitto_takes_the_keys_beside_debians_own_config(
         f"pid_file {place}/lib/pid\npersistence true\npersistence_location {place}/lib/\n"
         f"log_dest file {place}/lib/log\ninclude_dir {place}/conf.d\n"
     )
-    handed = read_file(keys / NAME).model_copy(update={"number": 2, "broker": ((HERE, port),)})
+    handed = changed(read_file(keys / NAME), number=2, broker=((HERE, port),))
     hall = Hall.of(handed)
     with subprocess.Popen([program(), "-c", str(place / "main.conf")]) as running:
         try:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from jackspot.festival.broker import free_port, program, reached
 from jackspot.festival.joining import write
 from jackspot.festival.keys import CONFIG, BrokerUser, HallKeys, write_keys
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from tests.festival.hub import Hub
 from tests.kernel.board import MS, Board
 from tests.kernel.people import (

@@ -69,7 +69,7 @@ def flicked() -> MeasuredDiscs:
 
 @pytest.fixture
 def with_hub(config: Config) -> Config:
-    hub = config.sensor_hub.model_copy(update={"port": "/dev/serial/by-id/hub"})
+    hub = changed(config.sensor_hub, port="/dev/serial/by-id/hub")
     return changed(config, sensor_hub=hub)
 
 

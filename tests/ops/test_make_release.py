@@ -56,7 +56,9 @@ class Clone:
             if source.is_file():
                 shutil.copy(source, self.at / name)
         (self.at / ".venv/bin").mkdir(parents=True)
-        (self.at / ".venv/bin/python").symlink_to(sys.executable)
+        python = self.at / ".venv/bin/python"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+        python.chmod(0o755)
         self.write(".ci/deb", DEB)
         self.write(PUBLIC, signer.keyring.read_bytes())
         text = (self.at / "pyproject.toml").read_text(encoding="utf-8")

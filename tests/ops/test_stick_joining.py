@@ -21,6 +21,7 @@ from jackspot.ops.stick import device
 from jackspot.ops.stick.joining import WRONG, join_from
 from jackspot.ops.stick.telling import StickListener, stick_socket
 from jackspot.sensing.events import Stick
+from jackspot.values import changed
 from tests.conftest import PATIENCE_S
 from tests.festival.certificates import Certificates
 from tests.ops.test_stick import stick
@@ -95,7 +96,7 @@ def test_a_halls_file_is_kept_and_what_was_wrong_before_is_taken_off(
 def test_a_file_with_a_mistake_changes_nothing_and_says_what_it_is_on_the_stick(
     kept: KeptHall, plugged: Path, section, wrong: Callable[[Path], object], key: str, why: str
 ) -> None:
-    kept.join(section.model_copy(update={"hall": "before"}))
+    kept.join(changed(section, hall="before"))
     before, path = state(kept), plugged / NAME
     path.write_text(write(section))
     wrong(path)

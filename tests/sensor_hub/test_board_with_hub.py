@@ -34,8 +34,8 @@ class Running:
 
     def __init__(self, port: Path, folder: Path) -> None:
         config = load(Sources(()))
-        web = config.web.model_copy(update={"enabled": False})
-        hub = config.sensor_hub.model_copy(update={"port": str(port)})
+        web = changed(config.web, enabled=False)
+        hub = changed(config.sensor_hub, port=str(port))
         self.clock = SimClock(1.0)
         self.text = io.StringIO()
         self.rig = Rig(
@@ -127,7 +127,7 @@ def test_a_board_without_a_hub_has_no_thread_for_one(port: None, tmp_path: Path)
     config = load(Sources(()))
     assert config.sensor_hub.port is port
     clock = SimClock()
-    rig = Rig(changed(config, web=config.web.model_copy(update={"enabled": False})),
+    rig = Rig(changed(config, web=changed(config.web, enabled=False)),
               tmp_path / "journal.sqlite3", clock)  # fmt: skip
     names: list[str] = []
     clock.after(0, lambda: names.extend(each.name for each in threading.enumerate()))

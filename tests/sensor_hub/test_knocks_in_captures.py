@@ -66,8 +66,8 @@ class Glass:
 
 
 def with_hub(config: Config) -> Config:
-    hub = config.sensor_hub.model_copy(update={"port": "/dev/ttyACM7"})
-    web = config.web.model_copy(update={"enabled": False})
+    hub = changed(config.sensor_hub, port="/dev/ttyACM7")
+    web = changed(config.web, enabled=False)
     return changed(config, sensor_hub=hub, web=web)
 
 

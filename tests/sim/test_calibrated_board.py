@@ -134,7 +134,7 @@ def test_a_calibration_that_cannot_be_written_is_a_fault_of_the_board(
     simulated = Simulated(config, monkeypatch, depth_mm=30.0)
     config.calibration.path.parent.joinpath("file").write_text("")
     path = config.calibration.path.parent / "file" / "calibration.toml"
-    blocked = changed(config, calibration=config.calibration.model_copy(update={"path": path}))
+    blocked = changed(config, calibration=changed(config.calibration, path=path))
     assert from_menu.calibrate_from_menu(blocked, simulated.clock, Watchdog({})) is None
     fault = simulated.clock.next(simulated.clock.now_ns() + SECOND)
     assert isinstance(fault, FaultRaised)

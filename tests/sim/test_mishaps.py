@@ -37,7 +37,7 @@ class Evening:
         self.views: list[BoardView] = []
         onlookers = Onlookers(further=(self,))
         config = with_rules(load(Sources(())), rules)
-        web = config.web.model_copy(update={"enabled": False})  # nobody looks at a page here
+        web = changed(config.web, enabled=False)  # nobody looks at a page here
         config = changed(config, web=web)
         self.rig = Rig(config, folder / "journal.sqlite3", self.clock, onlookers)
         self.mishaps = Mishaps(self.rig, lambda: self.views[-1] if self.views else None)

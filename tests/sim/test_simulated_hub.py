@@ -148,8 +148,8 @@ class Table:
 
     def __init__(self, folder: Path, speed: float | None = 1.0) -> None:
         config = load(Sources(()))
-        web = config.web.model_copy(update={"enabled": False})
-        hub = config.sensor_hub.model_copy(update={"port": "/dev/ttyACM7"})
+        web = changed(config.web, enabled=False)
+        hub = changed(config.sensor_hub, port="/dev/ttyACM7")
         self.clock = SimClock(speed)
         self.noted = Noted()
         self.rig = Rig(
@@ -201,7 +201,7 @@ def test_a_hub_that_is_pulled_out_is_a_fault_and_is_taken_up_again(table: Table)
 
 def test_a_table_without_a_hub_has_none_to_pull_out(tmp_path: Path) -> None:
     config = load(Sources(()))
-    rig = Rig(changed(config, web=config.web.model_copy(update={"enabled": False})),
+    rig = Rig(changed(config, web=changed(config.web, enabled=False)),
               tmp_path / "journal.sqlite3", SimClock())  # fmt: skip
     with closing(rig.keeper):
         assert rig.hub is None

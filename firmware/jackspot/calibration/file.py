@@ -20,21 +20,18 @@ from itertools import zip_longest
 from pathlib import Path
 from reprlib import repr as shortened
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot import files
 from jackspot.calibration.measuring.fit import calibrated
-from jackspot.calibration.measuring.flicks import MOST_SHAKES, FeltShake, MeasuredDiscs
+from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
-    MOST_KEPT,
     PIECES,
     Drop,
     DropPlace,
     Measured,
-    PieceKind,
     PieceSet,
     Quiet,
 )
@@ -48,7 +45,6 @@ from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import (
-    HIGHEST,
     ColourSeen,
     DiscPeak,
     FaultRaised,
@@ -56,6 +52,9 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.values import changed
+
+if TYPE_CHECKING:
+    from jackspot.calibration.form import CalibrationForm, DiscsForm
 
 SCHEMA = "jackspot calibration"
 VERSION = 1
@@ -145,78 +144,6 @@ def pieces_of(config: Config) -> PieceSet:
     return PieceSet.of_board(rules_for(rules).red)
 
 
-# --- the form of the file ----------------------------------------------------------------
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
-
-
-_Count = Annotated[int, Field(ge=0, le=10**9)]
-_Span = Annotated[int, Field(gt=0, le=60_000_000)]
-_Felt = Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], Field(min_length=9, max_length=9)]
-_Level = Annotated[int, Field(ge=0, le=HIGHEST)]
-_After = Annotated[int, Field(ge=0, le=60_000_000)]
-_Frame = Annotated[tuple[_After, _Level, _Level, _Level, _Level], Field(strict=False)]
-_Sides = Annotated[str, Field(pattern="^N?E?S?W?$", min_length=1)]
-
-
-class _PinsForm(_Strict):
-    profile: str
-    beams: dict[str, int]
-
-
-class _DropsForm(_Strict):
-    pieces: PieceSet = Field(strict=False)
-    pocket: Pocket = Field(strict=False)
-    kind: PieceKind = Field(strict=False)
-    us: list[Annotated[list[_Span], Field(min_length=1, max_length=63)]]
-    seen: list[Annotated[list[_Frame], Field(max_length=MOST_KEPT)]] = []
-
-
-class _QuietForm(_Strict):
-    pieces: PieceSet = Field(strict=False)
-    pocket: Pocket = Field(strict=False)
-    lasted_ms: _Count
-    spikes: _Count
-    pulses: _Count
-    storms: _Count
-    blocked_ms: _Count
-
-
-class _FlicksForm(_Strict):
-    side: Seat = Field(strict=False)
-    felt: Annotated[list[_Felt], Field(max_length=1_000)]
-
-
-class _DiscsForm(_Strict):
-    hub: Annotated[str, Field(pattern="^[0-9a-f]{1,32}$")]
-    sides: _Sides
-    made: datetime
-    quiet_ms: _Count
-    quiet: Annotated[list[_Felt], Field(max_length=MOST_SHAKES)]
-    flicks: list[_FlicksForm] = []
-
-
-class _UnfinishedForm(_Strict):
-    drops: Annotated[int, Field(ge=1, le=1_000)]
-    skipped: list[Annotated[Pocket, Field(strict=False)]]
-    flicks: Annotated[int, Field(ge=0, le=1_000)] | None = None
-    left_out: list[Annotated[Seat, Field(strict=False)]] = []
-
-
-class _Form(_Strict):
-    schema_name: Literal["jackspot calibration"] = Field(alias="schema")
-    version: Literal[1, 2, 3]
-    board: str
-    made: datetime
-    pins: _PinsForm
-    drops: list[_DropsForm] = []
-    quiet: list[_QuietForm] = []
-    unfinished: _UnfinishedForm | None = None
-    discs: _DiscsForm | None = None
-
-
 def parse(text: str) -> Calibration:
     """Read the text of a file; CalibrationError says what is wrong with it."""
     try:
@@ -235,17 +162,15 @@ def parse(text: str) -> Calibration:
             f"is of version {shortened(said.get('version'))}; this program reads versions "
             f"{VERSION} to {WITH_COLOURS}: calibrate again, or use the program that wrote it"
         )
+    from jackspot.calibration.form import read_form  # slow to open, and most boards have no file
+
     try:
-        return _calibration(_Form.model_validate(said))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(each) for each in first["loc"])
-        raise CalibrationError(f"{place}: {first['msg'].lower()}; calibrate again") from None
+        return _calibration(read_form(said))
     except ValueError as error:
         raise CalibrationError(f"{error}; calibrate again") from None
 
 
-def _calibration(form: _Form) -> Calibration:
+def _calibration(form: CalibrationForm) -> Calibration:
     found: dict[PieceSet, Measured] = {}
     for quiet in form.quiet:
         measured = found.get(quiet.pieces, Measured(quiet.pieces))
@@ -276,7 +201,7 @@ def _calibration(form: _Form) -> Calibration:
     return Calibration(board, form.made, tuple(found.values()), unfinished, discs)
 
 
-def _discs(form: _DiscsForm) -> CalibratedDiscs:
+def _discs(form: DiscsForm) -> CalibratedDiscs:
     sides = [each.side for each in form.flicks]
     if len(set(sides)) < len(sides):
         raise ValueError(f"discs.flicks: a side stands there twice: {' '.join(sides)}")

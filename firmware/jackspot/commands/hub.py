@@ -15,7 +15,7 @@ from jackspot.commands.terminal.output import fail
 from jackspot.festival.broker import PROGRAM, NoBroker, program
 from jackspot.festival.joining import NAME, OWNERS_ALONE, compact
 from jackspot.festival.keys import CONFIG, HallKeys, OtherHall, broker_user, write_keys
-from jackspot.festival.messages import HALL, MOST_BOARDS
+from jackspot.festival.names import HALL, MOST_BOARDS
 from jackspot.festival.section import TLS_PORT, FestivalSection, machine
 from jackspot.festival.users import HOME, HUB, HUB_DOCTOR, WALL
 from jackspot.files import atomic_write

@@ -16,7 +16,7 @@ from jackspot.config.load import read
 from jackspot.config.model import Origin, check
 from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.festival.joining import read_file, write
-from jackspot.festival.messages import MOST_BOARDS
+from jackspot.festival.names import MOST_BOARDS
 from jackspot.files import MIB, read_text
 from jackspot.ops.card.filling import CardWishes, filling, refuse_other_places
 from jackspot.ops.card.packages import whole_set

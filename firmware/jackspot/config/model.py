@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
-from pydantic import ValidationError
+from msgspec.structs import asdict
 
 from jackspot.config.pins import (
     PinsChoices,
@@ -51,8 +51,9 @@ from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, 
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
 from jackspot.sensor_hub.section import SensorHubSection
-from jackspot.settings.mistakes import ConfigError, Mistake, explain, nearest, written
-from jackspot.settings.section import Section, SectionT, pick
+from jackspot.settings.mistakes import ConfigError, Mistake, nearest, written
+from jackspot.settings.section import Section, SectionT, pick, read_section
+from jackspot.values import changed
 from jackspot.web.addresses import is_loopback
 
 MATCH_TABLE = "match"
@@ -216,26 +217,11 @@ class _Checker:
 
     def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:
         """Check one table. Gives it without its bad keys, and the names of those."""
-        keys = dict(self.table(name))
-        if not keys:
-            return model.model_construct(), frozenset()
-        bad: set[str] = set()
-        blamed: set[tuple[str | int, ...]] = set()
-        while True:
-            try:
-                return model.model_validate(keys), frozenset(bad)
-            except ValidationError as failure:
-                known = [field.alias or key for key, field in model.model_fields.items()]
-                for error in failure.errors(include_url=False):
-                    key = str(error["loc"][0])
-                    place = tuple(
-                        each for each in error["loc"][:2] if each == key or isinstance(each, int)
-                    )
-                    bad.add(key)
-                    if place not in blamed:
-                        blamed.add(place)
-                        self.blame(name, key, explain(error, known))
-                    keys.pop(key, None)
+        section, wrong = read_section(model, self.table(name))
+        for key, found in wrong.items():
+            for words in found:
+                self.blame(name, key, words)
+        return section, frozenset(wrong)
 
 
 def check(data: Mapping[str, object], origin: Origin) -> Config:
@@ -299,8 +285,8 @@ def _wires(
     checker: _Checker, pins: PinsChoices, bad: frozenset[str], sensing: SensingSection
 ) -> tuple[Wire, ...]:
     """Return every wire; one whose key is wrong already is left out of the search for clashes."""
-    unclear = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
-    found, complaints = wires(pins.model_copy(update=unclear), sensing)
+    unclear: dict[str, Any] = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
+    found, complaints = wires(changed(pins, **unclear), sensing)
     for complaint in complaints:
         checker.blame("pins", complaint.key, complaint.words)
     return found
@@ -353,7 +339,7 @@ def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSectio
             f'choose profile = "{other}" or interface = "{wired}"',
         )
     port = oled.port if oled.port is not None else (1 if wired is OledInterface.I2C else 0)
-    return oled.model_copy(update={"interface": wired, "port": port})
+    return changed(oled, interface=wired, port=port)
 
 
 def _matrix(checker: _Checker, displays: Tables, found: tuple[Wire, ...]) -> None:
@@ -445,4 +431,4 @@ def _dependent(checker: _Checker, sensing: SensingSection, dialogue: DialogueSec
 
 
 def _limits(sensing: SensingSection, dialogue: DialogueSection) -> Limits:
-    return Limits(**dict(sensing), hold_ns=dialogue.hold_ns)
+    return Limits(**asdict(sensing), hold_ns=dialogue.hold_ns)

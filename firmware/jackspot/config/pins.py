@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, cast
 
-from msgspec import Struct
-from pydantic import PlainSerializer, PlainValidator, StrictBool, create_model
+from msgspec import Struct, defstruct
 
 from jackspot.config.sections import SensingSection
 from jackspot.core.pieces import Seat
@@ -37,7 +36,7 @@ from jackspot.sensing.events import Button, Place
 from jackspot.sensing.limits import MS, SECOND
 from jackspot.settings.mistakes import nearest, written
 from jackspot.settings.section import Section
-from jackspot.settings.values import HoldOff, Seconds
+from jackspot.settings.values import Form, HoldOff, ListOf, Seconds
 
 LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
 """More would make one press of two."""
@@ -125,19 +124,22 @@ def _as_written(setting: WireSetting | None) -> object:
     return {key: value for key, value in parts.items() if value is not None}
 
 
-WireKey = Annotated[WireSetting, PlainValidator(_wire_setting), PlainSerializer(_as_written)]
+WireKey = Annotated[WireSetting, Form(_wire_setting, _as_written)]
 
 
-class PinsChoices(Section):
+Seats = Annotated[tuple[Seat, ...], Form(ListOf(tuple(Seat)))]
+
+
+class PinsChoices(Section, frozen=True):
     """The keys of ``[pins]`` but for one for each wire."""
 
     profile: ProfileName = ProfileName.FULL_I2C
     """Which pins the wires are on where nothing else is said, and how the OLED is wired."""
-    seats: tuple[Seat, ...] | None = None
+    seats: Seats | None = None
     """Seats with buttons; unset: those of the profile."""
-    box: StrictBool = True
+    box: bool = True
     """The referee's box is there."""
-    lamps: StrictBool = True
+    lamps: bool = True
     """Turn lamps are there, where the profile has them."""
     beam_active: Active = Active.LOW
     """The level of a broken beam."""
@@ -155,8 +157,9 @@ class PinsChoices(Section):
 
 
 def _with_wires() -> type[PinsChoices]:
-    fields: dict[str, Any] = dict.fromkeys(WIRE_NAMES, (WireKey | None, None))
-    return create_model("PinsSection", __base__=PinsChoices, __module__=__name__, **fields)
+    fields = [(name, WireKey | None, None) for name in WIRE_NAMES]
+    made = defstruct("PinsSection", fields, bases=(PinsChoices,), module=__name__, frozen=True)
+    return cast("type[PinsChoices]", made)
 
 
 PinsSection: type[PinsChoices] = _with_wires()

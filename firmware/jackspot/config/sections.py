@@ -11,12 +11,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import (
-    BeforeValidator,
-    PlainSerializer,
-    StrictBool,
-)
-
 from jackspot.dialogue.state.dialogue_settings import Assistance, DialogueSettings
 from jackspot.dialogue.state.house import LANGUAGES, Lock
 from jackspot.inputs.factory import GpioFactory
@@ -27,6 +21,7 @@ from jackspot.settings.values import (
     Bus,
     Command,
     FilePath,
+    Form,
     Logo,
     LongWait,
     Name,
@@ -50,7 +45,7 @@ def _language(value: object) -> str:
     return value
 
 
-Language = Annotated[str, BeforeValidator(_language)]
+Language = Annotated[str, Form(_language)]
 """What the displays speak."""
 
 
@@ -87,13 +82,12 @@ def _locks(value: object) -> frozenset[Lock]:
 
 Locked = Annotated[
     frozenset[Lock],
-    BeforeValidator(_locks),
-    PlainSerializer(lambda locks: sorted(lock.value for lock in locks), return_type=list),
+    Form(_locks, lambda locks: sorted(lock.value for lock in locks)),
 ]
 """Settings that are locked."""
 
 
-class BoardSection(Section):
+class BoardSection(Section, frozen=True):
     """``[board]``: what this board is called and how people talk to it."""
 
     name: Name = "Jackspot"
@@ -102,7 +96,7 @@ class BoardSection(Section):
     """What the displays speak until people choose another language."""
     confirm: ConfirmSetting = ConfirmSetting.AUTO
     """Whose presses count; auto: the referee's where there is a box, else anyone's."""
-    free_play: StrictBool = False
+    free_play: bool = False
     """The board rests in free play (counts only, no turns), not ready for a match."""
     brightness: Percent = 100
     """Of the displays, per cent, until people set another."""
@@ -115,12 +109,12 @@ class BoardSection(Section):
     it the service switches the machine off."""
 
 
-class PeopleSection(Section):
+class PeopleSection(Section, frozen=True):
     """``[people]``: who may sit at the board."""
 
     names: Names = ()
     """Names to choose from in set-up."""
-    forget_after_days: Annotated[int, BeforeValidator(Whole(0, 36_500))] = 0
+    forget_after_days: Annotated[int, Form(Whole(0, 36_500))] = 0
     """Names in the journal go by themselves when they are so old, at the start and once a day while
     nobody plays; 0: never."""
 
@@ -128,7 +122,7 @@ class PeopleSection(Section):
 _DIALOGUE, _LIMITS = DialogueSettings(), Limits()
 
 
-class DialogueSection(Section):
+class DialogueSection(Section, frozen=True):
     """``[dialogue]``: how long the board waits for pieces and fingers."""
 
     settle_ns: Wait = _DIALOGUE.settle_ns
@@ -162,7 +156,7 @@ class DialogueSection(Section):
     """Pictures of help come when nobody has played for this long; 0: never."""
 
 
-class SensingSection(Section):
+class SensingSection(Section, frozen=True):
     """``[sensing]``: where a signal ends and noise begins (:class:`Limits` says what each is)."""
 
     meant_by = Limits
@@ -174,7 +168,7 @@ class SensingSection(Section):
     stuck_ns: LongWait = _LIMITS.stuck_ns
 
 
-class GpioSection(Section):
+class GpioSection(Section, frozen=True):
     """``[gpio]``: through what the pins are reached."""
 
     factory: GpioFactory = GpioFactory.LGPIO
@@ -193,10 +187,10 @@ class HistoryNames(StrEnum):
     INITIALS = "initials"
 
 
-class WebSection(Section):
+class WebSection(Section, frozen=True):
     """``[web]``: the pages on the network."""
 
-    enabled: StrictBool = True
+    enabled: bool = True
     """Whether the board serves its pages."""
     host: Text = "127.0.0.1"
     """The address that the pages listen at; 0.0.0.0: the whole network."""
@@ -220,7 +214,7 @@ class WebSection(Section):
         return not is_loopback(self.host)
 
 
-class HotspotSection(Section):
+class HotspotSection(Section, frozen=True):
     """``[hotspot]``: the Wi-Fi network that ``jackspot hotspot`` makes."""
 
     name: Text | None = None
@@ -229,31 +223,31 @@ class HotspotSection(Section):
     """8 to 63 letters and signs; unset: made by chance, once."""
 
 
-class StickSection(Section):
+class StickSection(Section, frozen=True):
     """``[stick]``: USB sticks that are plugged in."""
 
-    enabled: StrictBool = True
+    enabled: bool = True
     """Whether matches are written on them, with whole names, and their file joins a hall."""
 
 
-class JournalSection(Section):
+class JournalSection(Section, frozen=True):
     """``[journal]``: where every entry is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/journal.sqlite3")
     """The journal; its backups lie beside it."""
 
 
-class CalibrationSection(Section):
+class CalibrationSection(Section, frozen=True):
     """``[calibration]``: where what was measured on this board is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/calibration.toml")
     """The file of the calibration."""
 
 
-class LearntSection(Section):
+class LearntSection(Section, frozen=True):
     """``[learnt]``: what the board may learn from the strokes that people confirmed on it."""
 
-    use: StrictBool = False
+    use: bool = False
     """Whether readings use it."""
     path: FilePath = Path("/var/lib/jackspot/learnt.toml")
     """The file of what was learnt."""

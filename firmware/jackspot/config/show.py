@@ -13,7 +13,7 @@ from jackspot.files import toml_quoted
 from jackspot.inputs.pins import PROFILES, WIRE_NAMES, Wire
 from jackspot.sensing.limits import SECOND
 from jackspot.settings.help import help_of
-from jackspot.settings.section import Section
+from jackspot.settings.section import Section, write_section
 
 SECRETS = frozenset({"pin", "password", "key"})
 """Keys whose values are in nobody's support bundle, capture or terminal."""
@@ -38,7 +38,7 @@ def as_toml(config: Config, *, explained: bool = False) -> str:
         else:
             section: Section = config.displays.get(table) or getattr(config, table)
             helps = help_of(type(section)) if explained else {}
-            keys = _keys(section.model_dump(by_alias=True, mode="json"))
+            keys = _keys(dict(write_section(section)))
             lines = [f"[{table}]", *_explained(keys, helps)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"

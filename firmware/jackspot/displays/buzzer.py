@@ -17,8 +17,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from pydantic import StrictBool
-
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.kind import DisplayKind, Mount
@@ -36,14 +34,14 @@ class BuzzerKind(StrEnum):
     """A beeper with one tone of its own."""
 
 
-class BuzzerSection(Section):
+class BuzzerSection(Section, frozen=True):
     """``[buzzer]``: what it is, and how loud."""
 
     kind: BuzzerKind = BuzzerKind.PASSIVE
     """passive: a loudspeaker, which plays tones; active: a beeper with one tone of its own."""
     volume: Percent = 50
     """Per cent."""
-    silent: StrictBool = False
+    silent: bool = False
     """Nothing is heard until people set another volume."""
 
 

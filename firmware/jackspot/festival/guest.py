@@ -17,10 +17,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
-from jackspot.festival.asks import Look
 from jackspot.festival.joining import HallHere, KeptHall
-from jackspot.festival.messages import AboutMessage
-from jackspot.festival.updating import UpdateDoor
 from jackspot.sensing.events import (
     Button,
     Event,
@@ -33,7 +30,10 @@ from jackspot.sensing.events import (
 )
 
 if TYPE_CHECKING:
+    from jackspot.festival.asks import Look
     from jackspot.festival.link import HallLink
+    from jackspot.festival.messages import AboutMessage
+    from jackspot.festival.updating import UpdateDoor
 
 _logger = logging.getLogger(__name__)
 

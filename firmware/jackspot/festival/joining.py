@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import ipaddress
 import json
-import ssl
 import tomllib
 import zlib
 from collections.abc import Callable, Mapping
@@ -20,12 +19,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
-from pydantic import ValidationError
 
-from jackspot.festival.messages import MOST_BOARDS
+from jackspot.festival.names import MOST_BOARDS
 from jackspot.festival.section import PEM, FestivalSection, with_port
 from jackspot.files import atomic_write, from_json, read_bytes, read_text, toml, toml_quoted
-from jackspot.settings.mistakes import ConfigError, Mistake, explain
+from jackspot.settings.mistakes import ConfigError, Mistake
+from jackspot.settings.section import read_section
 from jackspot.values import changed
 
 NAME = "festival.toml"
@@ -98,13 +97,11 @@ def _checked(
         if not keys.get(needed) and not (needed in {"key", "ca"} and _only_here(keys)):
             blame(needed, f"is missing; {REMEDY}")
             keys.pop(needed, None)
-    try:
-        section = FestivalSection.model_validate(keys)
-    except ValidationError as wrong:
-        known = sorted(set(FestivalSection.model_fields) - {"number"})
-        for key, error in {str(e["loc"][0]): e for e in wrong.errors(include_url=False)}.items():
-            blame(key, explain(error, known))
-        raise ConfigError(found) from None
+    section, wrong = read_section(FestivalSection, keys)
+    for key, (words, *_) in wrong.items():
+        blame(key, words)
+    if wrong:
+        raise ConfigError(found)
     if isinstance(section.ca, Path):
         section = _with_its_certificate(section, section.ca, beside, blame)
     if found:
@@ -114,10 +111,8 @@ def _checked(
 
 def _only_here(keys: Mapping[str, object]) -> bool:
     """Whether the broker is on this machine: that one may be told everything in the clear."""
-    with suppress(ValidationError):
-        section = FestivalSection.model_validate({"broker": keys.get("broker")})
-        return all(_is_here(host) for host, _ in section.broker)
-    return False
+    section, wrong = read_section(FestivalSection, {"broker": keys.get("broker")})
+    return not wrong and all(_is_here(host) for host, _ in section.broker)
 
 
 def _is_here(host: str) -> bool:
@@ -144,12 +139,12 @@ def _with_its_certificate(
         return section
     try:
         text = read_text(beside / ca, MOST_BYTES, "ascii")
-        read_ca = FestivalSection.model_validate({"ca": text}).ca
-    except (OSError, UnicodeDecodeError, ValidationError):
+        read_ca = read_section(FestivalSection, {"ca": text})[0].ca
+    except (OSError, UnicodeDecodeError):
         read_ca = None
     if not isinstance(read_ca, str):
         blame("ca", f'= "{ca}" is no certificate that can be read there; put hall.crt beside it')
-    return section.model_copy(update={"ca": read_ca})
+    return changed(section, ca=read_ca)
 
 
 def write(section: FestivalSection) -> str:
@@ -175,7 +170,9 @@ def compact(section: FestivalSection) -> str:
     """
     brokers = [with_port(*each) for each in section.broker]
     said = json.dumps([section.hall, brokers, section.key], separators=(",", ":"))
-    der = ssl.PEM_cert_to_DER_cert(str(section.ca)) if section.ca is not None else b""
+    from ssl import PEM_cert_to_DER_cert
+
+    der = PEM_cert_to_DER_cert(str(section.ca)) if section.ca is not None else b""
     body = said.encode() + b"\0" + der
     whole = zlib.crc32(body).to_bytes(4, "big") + body
     return PREFIX + base64.urlsafe_b64encode(whole).decode().rstrip("=")
@@ -190,7 +187,9 @@ def read_compact(text: str, name: str = "the text") -> FestivalSection:
     try:
         said, _, der = _proven(coded).partition(b"\0")
         hall, broker, key = from_json(said.decode())
-        ca = ssl.DER_cert_to_PEM_cert(der) if der else None
+        from ssl import DER_cert_to_PEM_cert
+
+        ca = DER_cert_to_PEM_cert(der) if der else None
     except (ValueError, TypeError) as error:
         raise _wrong(name, f"is not whole: {error}; copy all of it, or scan it again") from None
     given = {"hall": hall, "broker": broker, "key": key, "ca": ca}
@@ -272,7 +271,7 @@ class KeptHall(Struct, frozen=True):
             here = SetHere()
             troubles.append(str(error))
         number = here.number or self.configured.number
-        festival = festival.model_copy(update={"number": number})
+        festival = changed(festival, number=number)
         left = bool(festival.hall) and here.left == festival.hall
         return HallHere(festival, left, source, tuple(troubles))
 

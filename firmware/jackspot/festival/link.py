@@ -46,12 +46,12 @@ from jackspot.festival.messages import (
     AnswerMessage,
     BadMessage,
     What,
-    board_id,
     prepare,
     read,
     read_topic,
     write,
 )
+from jackspot.festival.names import board_id
 from jackspot.festival.notices import NoticeBoard
 from jackspot.festival.results import MOST_ASKED, Outbox, journal_id, result_of
 from jackspot.festival.section import FestivalSection

@@ -8,7 +8,6 @@ types. Pure: no clock, no socket.
 from __future__ import annotations
 
 import json
-import re
 import threading
 import zlib
 from collections.abc import Iterable
@@ -26,6 +25,7 @@ from jackspot.core.pieces import Seat, Side
 from jackspot.core.printable import visible
 from jackspot.core.settings import RuleSystem
 from jackspot.dialogue.state.view import OrderState, Phase
+from jackspot.festival.names import BOARD, HALL
 
 VERSION = 1
 PREFIX = f"jackspot/{VERSION}"
@@ -41,24 +41,11 @@ LONGEST_WHY = 400
 LONGEST_FOUND = 60
 """So many letters of what is wrong are quoted, and of where: both are whoever's who sent it."""
 
-HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""A hall's name: a word of small letters, digits and hyphens."""
-BOARD = re.compile(r"b(?:[1-9][0-9]{2}|0[1-9][0-9]|00[1-9])")
-"""A board's id, its number with three digits: also its MQTT user and client id."""
-MOST_BOARDS = 999
-
 OPEN = ConfigDict(use_attribute_docstrings=True, strict=True, extra="ignore", allow_inf_nan=False)
 
 
 class BadMessage(ValueError):
     """A message that is not what its topic says; the text tells what was expected and found."""
-
-
-def board_id(number: int) -> str:
-    """Return the id of the board with this number: ``b007``. ValueError outside 1 to 999."""
-    if not 1 <= number <= MOST_BOARDS:
-        raise ValueError(f"a board's number is 1 to {MOST_BOARDS}, found {number}")
-    return f"b{number:03}"
 
 
 def crc32(text: str) -> str:

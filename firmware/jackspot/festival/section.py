@@ -8,11 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, PlainSerializer, StrictBool, StrictStr
-
-from jackspot.festival.messages import HALL, MOST_BOARDS
+from jackspot.festival.names import HALL, MOST_BOARDS
 from jackspot.settings.section import Section
-from jackspot.settings.values import Text, Whole
+from jackspot.settings.values import Form, Text, Whole
 
 PORT, TLS_PORT = 1883, 8883
 _LABEL = "[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?"
@@ -82,8 +80,7 @@ def _written(brokers: tuple[tuple[str, int], ...]) -> str | list[str]:
 
 Brokers = Annotated[
     tuple[tuple[str, int], ...],
-    BeforeValidator(_brokers),
-    PlainSerializer(_written, return_type=str | list[str]),
+    Form(_brokers, _written),
 ]
 """Where a broker is, by one address or by several, each with its port; 0 is the usual one."""
 
@@ -109,17 +106,16 @@ def _certificate(value: object) -> str | Path:
 
 Certificate = Annotated[
     str | Path,
-    BeforeValidator(_certificate),
-    PlainSerializer(str, return_type=str),
+    Form(_certificate, str),
 ]
 
 
-class FestivalSection(Section):
+class FestivalSection(Section, frozen=True):
     """``[festival]``: the hall that the board is played in."""
 
-    hall: Annotated[StrictStr, BeforeValidator(_hall)] = ""
+    hall: Annotated[str, Form(_hall)] = ""
     """The hall's name, as its topics have it; empty: the board stands alone."""
-    number: Annotated[int | None, BeforeValidator(Whole(1, MOST_BOARDS))] = None
+    number: Annotated[int | None, Form(Whole(1, MOST_BOARDS))] = None
     """The board's number in the hall; unset: it is set in the board's menu."""
     broker: Brokers = (("127.0.0.1", 0),)
     """Where the hall's broker is: an address, with its port where that is not the usual one, or a
@@ -130,7 +126,7 @@ class FestivalSection(Section):
     """The hall's own certificate, by which the broker's is checked, as text or the path of its
     file; unset: in the clear, which only a broker on this machine may be."""
 
-    home_assistant: StrictBool = False
+    home_assistant: bool = False
     """Whether the board tells a Home Assistant that reads the same broker what it can show."""
 
     @property

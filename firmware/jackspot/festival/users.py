@@ -15,7 +15,8 @@ import hmac
 from collections.abc import Callable, Mapping
 
 from jackspot.festival.home_assistant import discovery_topic
-from jackspot.festival.messages import MOST_BYTES, PREFIX, board_id
+from jackspot.festival.messages import MOST_BYTES, PREFIX
+from jackspot.festival.names import board_id
 
 HUB, WALL, HOME = "hub", "wall", "home"
 HUB_DOCTOR = "hub-doctor"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator
-
 from jackspot.sensing.events import HIGHEST
 from jackspot.settings.section import Section
-from jackspot.settings.values import Text, Whole
+from jackspot.settings.values import Form, Text, Whole
 
-Reading = Annotated[int, BeforeValidator(Whole(0, HIGHEST))]
+Reading = Annotated[int, Form(Whole(0, HIGHEST))]
 """A reading of a head or a disc."""
 
 
-class SensorHubSection(Section):
+class SensorHubSection(Section, frozen=True):
     """``[sensor_hub]``: the microcontroller that sees colours and hears knocks."""
 
     port: Text | None = None

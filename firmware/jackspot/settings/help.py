@@ -5,15 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from itertools import pairwise
-from typing import Literal, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator
-from pydantic.fields import FieldInfo
-
-from jackspot.settings.section import Section
-from jackspot.settings.values import Seconds, Whole
+from jackspot.settings.section import Section, forms_of, key_of
+from jackspot.settings.values import Form, OneOf, Seconds, Whole
 
 
 def help_of(table: type[Section]) -> Mapping[str, str]:
@@ -21,27 +16,23 @@ def help_of(table: type[Section]) -> Mapping[str, str]:
 
     Where another type says what its values mean (``meant_by``), that is asked first.
     """
-    ours = [kind for kind in reversed(table.mro()) if not issubclass(BaseModel, kind)]
+    ours = [kind for kind in reversed(table.mro()) if issubclass(kind, Section)]
     kinds = [table.meant_by, *ours] if table.meant_by else ours
     said = {name: words for kind in kinds for name, words in _said_in(kind)}
     found: dict[str, str] = {}
-    for name, field in table.model_fields.items():
-        words, expected = said.get(name, "").replace("``", "").rstrip("."), _expected(field)
-        found[field.alias or name] = f"{words} ({expected})" if words and expected else words
+    for name, form in forms_of(table).items():
+        words, expected = said.get(name, "").replace("``", "").rstrip("."), _expected(form)
+        found[key_of(name)] = f"{words} ({expected})" if words and expected else words
     return found
 
 
-def _expected(field: FieldInfo) -> str:
+def _expected(form: Form) -> str:
     """Return what a value may be, where it has bounds or is one of a few; else nothing."""
-    kinds = (field.annotation, *get_args(field.annotation))
-    for each in (*field.metadata, *(meta for kind in kinds for meta in get_args(kind)[1:])):
-        if isinstance(each, BeforeValidator) and isinstance(each.func, Seconds | Whole):
-            return each.func.expected
-    for kind in kinds:
-        if isinstance(kind, type) and issubclass(kind, StrEnum):
-            return ", ".join(kind)
-        if get_origin(kind) is Literal:
-            return ", ".join(map(str, get_args(kind)))
+    match form.read:
+        case Seconds() | Whole() as within:
+            return within.expected
+        case OneOf(known=known):
+            return ", ".join(map(str, known))
     return ""
 
 

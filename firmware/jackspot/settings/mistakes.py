@@ -1,18 +1,16 @@
 """What is wrong with a config, in words: one line for each mistake.
 
-Turns pydantic's findings into sentences that name the file, the table, the key, what was
-found and what was expected, and for an unknown name the nearest known one. Reads no file.
+A sentence names the file, the table, the key, what was found and what was expected, and for an
+unknown name the nearest known one. Reads no file.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
-from pydantic_core import ErrorDetails
 
 
 class Mistake(Struct, frozen=True, order=True):
@@ -54,23 +52,3 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]}?"
     return f"known are {', '.join(names)}"
-
-
-def explain(error: ErrorDetails, known: Iterable[str]) -> str:
-    """Put one of pydantic's findings into words that follow the key's name."""
-    key, found = str(error["loc"][-1]), written(error["input"])
-    context: Mapping[str, Any] = error.get("ctx", {})
-    match error["type"]:
-        case "extra_forbidden":
-            return f"is not a key of this table; {nearest(key, known)}"
-        case "enum" | "literal_error":
-            expected = str(context["expected"]).replace("'", '"')
-        case "bool_type":
-            expected = "true or false"
-        case "string_type":
-            expected = "a text in quotes"
-        case "value_error":
-            expected = str(context["error"])
-        case _:
-            expected = error["msg"]
-    return f"= {found}: expected {expected}"

@@ -8,18 +8,82 @@ nanoseconds in the program.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    PlainSerializer,
-    StrictStr,
-)
+from msgspec import Struct
 
 from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.sensing.limits import SECOND
+from jackspot.settings.mistakes import written
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+class Form(Struct, frozen=True):
+    """How a value stands in the file.
+
+    ``read`` makes the value of what stands there; its ValueError says what was expected. ``write``
+    is the way back.
+    """
+
+    read: Callable[[object], object]
+    write: Callable[[Any], object] = _as_it_is
+
+
+class OneOf:
+    """Take one of a few."""
+
+    def __init__(self, known: tuple[Any, ...]) -> None:
+        self.known = known
+
+    def __call__(self, value: object) -> Any:
+        """Return the one that is meant; ValueError, which names all."""
+        for each in self.known:
+            if value == each and isinstance(value, str if isinstance(each, str) else type(each)):
+                return each
+        *others, last = (written(each) for each in self.known)
+        raise ValueError(f"{', '.join(others)} or {last}" if others else last)
+
+
+class BadItems(ValueError):
+    """What is wrong with some of a list: each with what was expected."""
+
+    def __init__(self, items: tuple[tuple[object, str], ...]) -> None:
+        super().__init__()
+        self.items = items
+
+
+class ListOf:
+    """Take a list of some of a few."""
+
+    def __init__(self, known: tuple[Any, ...]) -> None:
+        self._each = OneOf(known)
+
+    def __call__(self, value: object) -> tuple[Any, ...]:
+        """Return what is meant; ValueError, of each that is not known BadItems."""
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"a list of {', '.join(map(str, self._each.known))}")
+        good: list[Any] = []
+        bad: list[tuple[object, str]] = []
+        for item in value:
+            try:
+                good.append(self._each(item))
+            except ValueError as error:
+                bad.append((item, str(error)))
+        if bad:
+            raise BadItems(tuple(bad))
+        return tuple(good)
+
+
+def as_bool(value: object) -> bool:
+    """Take true or false; ValueError."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
 
 
 def _number(value: object) -> float | None:
@@ -49,17 +113,19 @@ class Seconds:
         return round(seconds * SECOND)
 
 
-_AS_SECONDS = PlainSerializer(lambda value_ns: value_ns / SECOND, return_type=float)
+def _as_seconds(value_ns: int) -> float:
+    return value_ns / SECOND
 
-Blink = Annotated[int, BeforeValidator(Seconds(0.0001, 1)), _AS_SECONDS]
+
+Blink = Annotated[int, Form(Seconds(0.0001, 1), _as_seconds)]
 """A duration of a signal, in nanoseconds."""
-HoldOff = Annotated[int, BeforeValidator(Seconds(0, 1)), _AS_SECONDS]
+HoldOff = Annotated[int, Form(Seconds(0, 1), _as_seconds)]
 """For how long an input must be let go to count as let go, in nanoseconds."""
-Wait = Annotated[int, BeforeValidator(Seconds(0, 60)), _AS_SECONDS]
+Wait = Annotated[int, Form(Seconds(0, 60), _as_seconds)]
 """A duration that people notice, in nanoseconds."""
-Patience = Annotated[int, BeforeValidator(Seconds(0, 86_400)), _AS_SECONDS]
+Patience = Annotated[int, Form(Seconds(0, 86_400), _as_seconds)]
 """How long a board waits for people, in nanoseconds; 0: for ever."""
-LongWait = Annotated[int, BeforeValidator(Seconds(1, 3600)), _AS_SECONDS]
+LongWait = Annotated[int, Form(Seconds(1, 3600), _as_seconds)]
 """A duration that people wait for, in nanoseconds."""
 
 
@@ -70,7 +136,7 @@ def _share(value: object) -> float:
     return float(number)
 
 
-WriteTimeout = Annotated[int, BeforeValidator(Seconds(0.05, 60)), _AS_SECONDS]
+WriteTimeout = Annotated[int, Form(Seconds(0.05, 60), _as_seconds)]
 """How long a write may wait, in nanoseconds."""
 
 
@@ -88,10 +154,10 @@ def _is_frame(value: object) -> bool:
     return isinstance(value, str) and 1 <= len(value) <= 2_000
 
 
-Frames = Annotated[tuple[str, ...], BeforeValidator(_frames)]
+Frames = Annotated[tuple[str, ...], Form(_frames)]
 """What a sign is sent, in the language of :mod:`jackspot.displays.signs.template_text`."""
 
-Share = Annotated[float, BeforeValidator(_share)]
+Share = Annotated[float, Form(_share)]
 """A probability."""
 
 
@@ -112,11 +178,11 @@ class Whole:
         return int(number)
 
 
-Bus = Annotated[int, BeforeValidator(Whole(0, 31))]
-Byte = Annotated[int, BeforeValidator(Whole(0, 255))]
-Percent = Annotated[int, BeforeValidator(Whole(0, 100))]
-TcpPort = Annotated[int, BeforeValidator(Whole(0, 65535))]
-I2cAddress = Annotated[int, BeforeValidator(Whole(0x08, 0x77))]
+Bus = Annotated[int, Form(Whole(0, 31))]
+Byte = Annotated[int, Form(Whole(0, 255))]
+Percent = Annotated[int, Form(Whole(0, 100))]
+TcpPort = Annotated[int, Form(Whole(0, 65535))]
+I2cAddress = Annotated[int, Form(Whole(0x08, 0x77))]
 
 
 def _spi_speed(value: object) -> int:
@@ -131,23 +197,26 @@ SPI_SPEEDS_HZ: tuple[int, ...] = tuple(
     round(1_000_000 * megahertz)
     for megahertz in (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
 )
-SpiHertz = Annotated[int, BeforeValidator(_spi_speed)]
+SpiHertz = Annotated[int, Form(_spi_speed)]
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip() or len(text) > 200:
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text in quotes")
+    if not _is_text(value):
         raise ValueError("a text of 1 to 200 characters")
-    return text
+    return value
 
 
-def _short(text: str) -> str:
+def _name(value: object) -> str:
+    text = _text(value)
     if len(text) > 40:
         raise ValueError("a text of 1 to 40 characters")
     return text
 
 
-Text = Annotated[StrictStr, AfterValidator(_not_blank)]
-Name = Annotated[Text, AfterValidator(_short)]
+Text = Annotated[str, Form(_text)]
+Name = Annotated[str, Form(_name)]
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -169,9 +238,9 @@ def _names(value: object) -> tuple[str, ...]:
     return names
 
 
-Command = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+Command = Annotated[tuple[str, ...], Form(_texts)]
 """A program and its arguments; empty: none."""
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Names = Annotated[tuple[str, ...], Form(_names)]
 
 
 def _path(value: object) -> Path:
@@ -190,8 +259,8 @@ def _logo(value: object) -> Path:
     return path
 
 
-FilePath = Annotated[Path, BeforeValidator(_path)]
-Logo = Annotated[Path, BeforeValidator(_logo)]
+FilePath = Annotated[Path, Form(_path)]
+Logo = Annotated[Path, Form(_logo)]
 
 
 PIN_LENGTHS = range(4, 13)
@@ -205,5 +274,5 @@ def _pin(value: object) -> str:
     raise ValueError("4 to 12 digits in quotes, or an empty text")
 
 
-Pin = Annotated[str, BeforeValidator(_pin)]
+Pin = Annotated[str, Form(_pin)]
 """A PIN as text, because it may begin with a zero; empty: none is asked."""

@@ -36,6 +36,7 @@ from jackspot.files import read_text
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
 from jackspot.settings.mistakes import ConfigError
+from jackspot.values import changed
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.programme import Programme
 
@@ -143,7 +144,7 @@ def check_hall(
     if keys.handed is None:
         return False
     last = min(len(programme.boards), keys.boards)
-    hall = Hall.of(keys.handed.model_copy(update={"number": last}))
+    hall = Hall.of(changed(keys.handed, number=last))
     failed: dict[ProbeStep, list[tuple[Login, Failed]]] = {}
     goes: Login | None = None
     for login in hall.doctors_logins:

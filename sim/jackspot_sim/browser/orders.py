@@ -54,7 +54,7 @@ def with_rules(config: Config, rules: RuleSystem) -> Config:
 
 def with_language(config: Config, language: str) -> Config:
     """Let a board speak another language."""
-    board = config.board.model_copy(update={"language": Language(language)})
+    board = changed(config.board, language=Language(language))
     return changed(config, board=board)
 
 

@@ -22,7 +22,7 @@ from jackspot.displays.oled.kind import OledDriver, OledSection
 from jackspot.festival.connection import BrokerConnection, Unreachable
 from jackspot.festival.guest import HallGuest
 from jackspot.festival.link import HallLink
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
@@ -165,8 +165,8 @@ class SimHall:
         config = self._config
         return changed(
             config,
-            board=config.board.model_copy(update={"name": f"Board {number}"}),
-            festival=config.festival.model_copy(update={"number": number}),
+            board=changed(config.board, name=f"Board {number}"),
+            festival=changed(config.festival, number=number),
         )
 
 
@@ -186,14 +186,12 @@ def _lean(config: Config, *, sleeps: bool) -> Config:
     """
     shown = {name: kind() for name, kind in TABLES.items()}
     shown["oled"] = OledSection(driver=OledDriver.NONE)
-    web = {"enabled": True, "host": "127.0.0.1", "port": 0}
-    dialogue = {"attract_ns": 0} if sleeps else {}
     return changed(
         config,
         displays=shown,
-        board=config.board.model_copy(update={"free_play": False}),
-        dialogue=config.dialogue.model_copy(update=dialogue),
-        web=config.web.model_copy(update=web),
+        board=changed(config.board, free_play=False),
+        dialogue=changed(config.dialogue, attract_ns=0) if sleeps else config.dialogue,
+        web=changed(config.web, enabled=True, host="127.0.0.1", port=0),
     )
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from jackspot.dialogue.state.view import BoardView, SideView
 from jackspot.dialogue.words.tally import score
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.hall.boards import SimHall

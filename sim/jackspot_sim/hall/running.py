@@ -18,7 +18,7 @@ from rich.live import Live
 from jackspot.config.model import Config
 from jackspot.dialogue.state.view import OrderState, Phase
 from jackspot.festival.broker import Broker
-from jackspot.festival.messages import board_id
+from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection, with_port
 from jackspot.values import changed
 from jackspot_sim.hall.boards import SimHall, allow_files
@@ -55,9 +55,9 @@ def run_hall(
         allow_files(boards)  # the broker has a socket for each
         if broker is None:  # it listens in the clear, and asks nobody who they are
             broker = around.enter_context(Broker()).address
-            festival = festival.model_copy(update={"ca": None})
+            festival = changed(festival, ca=None)
         hall_name = festival.hall or NAME
-        festival = festival.model_copy(update={"hall": hall_name, "broker": (broker,)})
+        festival = changed(festival, hall=hall_name, broker=(broker,))
         if state is None:
             forgotten = tempfile.TemporaryDirectory(prefix="jackspot-hall-")
             state = Path(around.enter_context(forgotten))

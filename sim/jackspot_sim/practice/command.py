@@ -21,7 +21,8 @@ from jackspot.config.model import Config
 from jackspot.displays.errors import DisplayError
 from jackspot.festival.broker import LOOPBACK, Broker, NoBroker
 from jackspot.festival.connection import Login
-from jackspot.festival.messages import MOST_BOARDS, MOST_BYTES
+from jackspot.festival.messages import MOST_BYTES
+from jackspot.festival.names import MOST_BOARDS
 from jackspot.festival.section import FestivalSection, with_port
 from jackspot.storage.errors import JournalError
 from jackspot.storage.wall import SystemWall

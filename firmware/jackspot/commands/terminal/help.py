@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from importlib import metadata, util
 from pathlib import Path
+from types import ModuleType
 from typing import ClassVar
 
 import click
@@ -106,11 +109,23 @@ class AddedCommands(GroupedCommands):
             return own
         module, name = place
         try:
-            found = getattr(importlib.import_module(module), name)
+            found = getattr(_opened(module), name)
         except ImportError as error:
             return unavailable(cmd_name, error, self.get_libraries)
         assert isinstance(found, click.Command), cmd_name
         return found
+
+
+def _opened(module: str) -> ModuleType:
+    """Import a module. All that comes with it stays, so nobody searches it for garbage."""
+    if module in sys.modules:
+        return sys.modules[module]
+    gc.disable()
+    try:
+        return importlib.import_module(module)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def unavailable(name: str, error: ImportError, mend: str = "") -> click.Command:

@@ -5,34 +5,32 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BeforeValidator, StrictBool
-
 from jackspot.displays.kind import DisplayKind, Mount
 from jackspot.settings.section import Section
-from jackspot.settings.values import Bus, SpiHertz, Whole
+from jackspot.settings.values import Bus, Form, SpiHertz, Whole
 
 if TYPE_CHECKING:
     from jackspot.displays.thread import Display
 
 
-class MatrixSection(Section):
+class MatrixSection(Section, frozen=True):
     """``[matrix]``: an LED matrix of 8x8 modules as the scoreboard."""
 
     driver: Literal["max7219", "none"] = "none"
     """The modules' controller; none: there is no matrix."""
-    columns: Annotated[int, BeforeValidator(Whole(4, 8))] = 4
+    columns: Annotated[int, Form(Whole(4, 8))] = 4
     """Modules beside each other; the chain begins at the upper left, seen from the front."""
     rows: Literal[1, 2] = 1
     """Rows of modules."""
     turn: Literal[0, 90, 180, 270] = 0
     """Degrees by which each module is turned clockwise."""
-    reverse: StrictBool = False
+    reverse: bool = False
     """The chain begins at the right."""
-    snake: StrictBool = False
+    snake: bool = False
     """The second row runs the other way."""
     rotate: Literal[0, 180] = 0
     """Degrees; 180 for a panel that is mounted upside down."""
-    intensity: Annotated[int, BeforeValidator(Whole(0, 15))] = 4
+    intensity: Annotated[int, Form(Whole(0, 15))] = 4
     """What full brightness is; 15 needs a strong supply."""
     port: Bus = 0
     """The number of its SPI bus."""

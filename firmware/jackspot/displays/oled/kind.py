@@ -31,7 +31,7 @@ class OledInterface(StrEnum):
     SPI = "spi"
 
 
-class OledSection(Section):
+class OledSection(Section, frozen=True):
     """``[oled]``: the referee's display. ``interface`` and ``port`` follow from the pins."""
 
     driver: OledDriver = OledDriver.SSD1306

@@ -39,7 +39,7 @@ class SignKind(StrEnum):
     """Any other: its bytes are written in ``[template]``."""
 
 
-class SignSection(Section):
+class SignSection(Section, frozen=True):
     """``[sign]``: the serial LED scoreboard."""
 
     kind: SignKind = SignKind.NONE
@@ -60,7 +60,7 @@ class SignSection(Section):
     """How long a sign may take nothing before it counts as gone."""
 
 
-class TemplateSection(Section):
+class TemplateSection(Section, frozen=True):
     """``[template]``: what a sign of ``kind = "template"`` is sent."""
 
     frames: Frames = ()
