@@ -324,6 +324,28 @@ print(sorted(name for name in sys.modules
     assert done.stdout.strip() == "['jackspot.web.addresses']"
 
 
+def test_a_board_is_ready_before_anything_is_opened_that_only_its_pages_need(tmp_path):
+    (tmp_path / "jackspot.toml").write_text('[gpio]\nfactory = "mock"\n[web]\nport = 0\n')
+    code = f"""
+import sys
+from jackspot.commands import main
+from jackspot.ops.garbage import TidyWatchdog
+from jackspot.web.server import WebDisplay
+WebDisplay.start = lambda self: None
+def told(self):
+    slow = {{"asyncio", "http", "paho", "pydantic", "ssl", "starlette", "uvicorn", "vcd"}}
+    print(sorted(slow & set(sys.modules)))
+    sys.stdout.flush()
+    os._exit(0)
+import os
+TidyWatchdog.ready = told
+main(["run", "--config", {str(tmp_path / "jackspot.toml")!r},
+      "--journal", {str(tmp_path / "journal.db")!r}])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
 def test_pages_that_are_stopped_before_they_are_up_let_go_of_their_port():
     display = WebDisplay(LiveBoard(lambda: 0, lambda event: None), WebSettings(port=0))
     for _ in range(5):
