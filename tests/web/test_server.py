@@ -327,6 +327,7 @@ print(sorted(name for name in sys.modules
 def test_a_board_is_ready_before_anything_is_opened_that_only_its_pages_need(tmp_path):
     (tmp_path / "jackspot.toml").write_text('[gpio]\nfactory = "mock"\n[web]\nport = 0\n')
     code = f"""
+import os
 import sys
 from jackspot.commands import main
 from jackspot.ops.garbage import TidyWatchdog
@@ -337,7 +338,6 @@ def told(self):
     print(sorted(slow & set(sys.modules)))
     sys.stdout.flush()
     os._exit(0)
-import os
 TidyWatchdog.ready = told
 main(["run", "--config", {str(tmp_path / "jackspot.toml")!r},
       "--journal", {str(tmp_path / "journal.db")!r}])
