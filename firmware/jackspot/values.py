@@ -7,15 +7,25 @@ every stroke, and three hundred kinds of them at its start, which a small Pi fee
 from __future__ import annotations
 
 from operator import is_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 __all__ = ["IdentityKey", "changed", "same"]
 
 
 if TYPE_CHECKING:
     from dataclasses import replace as changed  # a type checker holds each part to its field
-else:
+elif tuple(map(int, msgspec.__version__.split(".")[:2])) >= (0, 21):
     from msgspec.structs import replace as changed
+else:  # Debian 13's does not check a copy
+
+    def changed(value: Any, **parts: Any) -> Any:
+        """Return a checked copy with some fields changed. TypeError: no such field."""
+        copy = msgspec.structs.replace(value, **parts)
+        if hasattr(copy, "__post_init__"):
+            copy.__post_init__()
+        return copy
 
 
 class IdentityKey:

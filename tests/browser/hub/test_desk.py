@@ -110,12 +110,12 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     page.clock.install()
     sign_in(page, hall)
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
-    page.clock.set_fixed_time((called_ms + 6 * MINUTE_MS) / 1_000)
+    page.clock.set_fixed_time((called_ms + 6.5 * MINUTE_MS) / 1_000)
     page.clock.run_for(5_000)
     one, two = who(hall, board)
     needed = page.locator(f"#needs [data-key={key}]")
     expect(needed).to_have_text(f"Board {board}: {one} – {two} have not come for 6 min")
-    page.clock.set_fixed_time((called_ms + 8 * MINUTE_MS) / 1_000)
+    page.clock.set_fixed_time((called_ms + 8.5 * MINUTE_MS) / 1_000)
     page.clock.run_for(5_000)
     expect(needed).to_have_text(
         f"Board {board}: not here for 8 min: {one}. By the rule {two} can win now"
