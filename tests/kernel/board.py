@@ -217,6 +217,12 @@ class Board:
         assert self._hub is not None, "it is plugged in"
         self.machine.pull(HUB)
         self._hub.close()
+        self._hub = None
+
+    def close(self) -> None:
+        """Let go of the host's end of what is still plugged in."""
+        if self._hub is not None:
+            self._hub.close()
 
     def hub_is_gone(self) -> bool:
         """Say whether the board's journal has the hub gone at this moment."""

@@ -75,6 +75,7 @@ def board(machine: Machine) -> Iterator[Board]:
     """
     board = Board(machine)
     yield board
+    board.close()
     if machine.process.poll() is not None:
         return
     told = machine.run("journalctl -u jackspot --no-pager -o cat", check=False).text
