@@ -24,16 +24,20 @@ export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
     );
     rows.append(line);
   }
-  made.append(rows, ...reasons(shown));
+  made.append(rows, ...reasons(shown, contest.upper));
   return made;
 }
 
-/** What the columns say where it is not plain, and what decided first where wins did not. */
-function reasons(rows) {
+/**
+ * What the columns say where it is not plain, and what decided where wins did not: at the top of
+ * the table, and at the line between who goes on and who does not.
+ */
+function reasons(rows, upper) {
   const told = rows.some((each) => each.tied) ? [say("won + tied / played")] : [];
-  const known = rows.find((each) => each.played > 0 && decided(each));
-  if (known) {
-    told.push(say("{one} before {other}: {reason}", { one: known.place - 1, other: known.place, reason: decided(known) }));
+  const known = rows.filter((each) => each.played > 0 && decided(each));
+  const cut = known.find((each) => upper && each.place === upper + 1);
+  for (const each of new Set([known[0], cut].filter(Boolean))) {
+    told.push(say("{one} before {other}: {reason}", { one: each.place - 1, other: each.place, reason: decided(each) }));
   }
   return told.map((text) => make("p", text, "reason"));
 }
