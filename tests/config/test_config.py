@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-import pydantic
 import pytest
 from hypothesis import given, strategies as st
 from msgspec import Struct
@@ -57,7 +56,7 @@ def test_an_empty_file_is_the_reference_board_too(files: Files) -> None:
 def test_a_config_cannot_be_changed() -> None:
     config = load(Sources(()))
     for target, name in ((config, "board"), (config.board, "name"), (config.wires[0], "gpio")):
-        with pytest.raises((AttributeError, pydantic.ValidationError)):
+        with pytest.raises(AttributeError):
             setattr(target, name, getattr(target, name))
     with pytest.raises(TypeError, match="does not support item assignment"):
         cast("dict[str, object]", config.match)["rules"] = "icf"
@@ -188,6 +187,9 @@ def test_every_mistake_is_named_at_once_in_the_order_of_the_documentation(files:
         ("[sensing]\nmin_pulse_s = 0.5\n", "[sensing] contradicts itself"),
         ("[pins]\nprofile = 'fulli2c'\n", 'profile = "fulli2c": expected "full-i2c" or "spi"'),
         ("[oled]\nrotate = 90\n", "[oled] rotate = 90: expected 0 or 180"),
+        ("[oled]\nrotate = false\n", "[oled] rotate = false: expected 0 or 180"),
+        ("[oled]\nrotate = 180.0\n", "[oled] rotate = 180.0: expected 0 or 180"),
+        ("[sign]\nstop = true\n", "[sign] stop = true: expected 1 or 2"),
         ("[oled]\ninterface = 'spi'\n", 'does not go with [pins] profile = "full-i2c"; choose'),
         ("[sign]\nbaud = 9601\n", "[sign] baud = 9601: expected 1200, 2400"),
     ],

@@ -42,8 +42,9 @@ class OneOf:
 
     def __call__(self, value: object) -> Any:
         """Return the one that is meant; ValueError, which names all."""
+        kind = str if isinstance(value, str) else type(value)  # true is not 1
         for each in self.known:
-            if value == each and isinstance(value, str if isinstance(each, str) else type(each)):
+            if value == each and isinstance(each, kind):
                 return each
         *others, last = (written(each) for each in self.known)
         raise ValueError(f"{', '.join(others)} or {last}" if others else last)
