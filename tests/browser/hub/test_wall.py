@@ -67,6 +67,30 @@ def test_the_wall_says_who_is_called_where_and_how_boards_stand(page: Page, hall
     expect(tile).to_have_class("tile is-playing")
 
 
+@pytest.mark.parametrize(
+    ("by", "before", "own", "words"),
+    [
+        ("meeting", 2, 0, "won their match"),
+        ("meeting", 4, 2, "wins among those tied, 2 to 1"),
+        ("meeting", 3, 1, "wins among those tied, 1½ to ½"),
+        ("opponents", 14, 11, "opponents' wins, 7 to 5½"),
+        ("opponents", 1, 0, "opponents' wins, ½ to 0"),
+        ("difference", 24, -3, "difference +24 to −3"),
+        ("wins", 4, 2, ""),
+    ],
+)
+def test_what_decided_is_said_as_people_count(
+    page: Page, hall: ShownHall, by: str, before: int, own: int, words: str
+):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator("#called li")).not_to_have_count(0)
+    decided = {"by": by, "before": before, "own": own}
+    said = page.evaluate(
+        "async decided => (await import('/told.js')).decided({ decided })", decided
+    )
+    assert said == words
+
+
 def test_the_wall_comes_back_by_itself_when_the_hub_does(page: Page, hall: ShownHall):
     page.goto(url(hall, "wall?scene=boards"))
     expect(page.locator(".tile.is-called")).not_to_have_count(0)

@@ -93,14 +93,22 @@ export function placeIn(key) {
 export function decided(row) {
   const { by, before, own } = row.decided ?? {};
   const known = {
-    meeting: () => say("won their match"),
+    meeting: () => own === 0
+      ? say("won their match")
+      : say("wins among those tied, {before} to {own}", { before: wins(before), own: wins(own) }),
     difference: () => say("difference {before} to {own}", { before: signed(before), own: signed(own) }),
     points: () => say("points {before} to {own}", { before, own }),
     jack: () => say("wins by the jack, {before} to {own}", { before, own }),
-    opponents: () => say("opponents' wins, {before} to {own}", { before, own }),
+    opponents: () => say("opponents' wins, {before} to {own}", { before: wins(before), own: wins(own) }),
     lot: () => say("by lot"),
   };
   return known[by]?.() ?? "";
+}
+
+/** Wins of a table, in which a win counts two and a tied match one: "3", "2½", "½". */
+function wins(counted) {
+  const whole = Math.floor(counted / 2);
+  return `${whole || counted % 2 === 0 ? whole : ""}${counted % 2 ? "½" : ""}`;
 }
 
 /** A number with its sign: "+3", "−2". */
