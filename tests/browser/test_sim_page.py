@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jackspot.displays.words import LANGUAGES
 from tests.browser.conftest import expect
 from tests.browser.person import READ_CANVAS, Person
 from tests.conftest import PATIENCE_S, new_context, open_page
@@ -338,15 +339,19 @@ def test_where_there_is_no_room_a_further_tap_adds_one_more(opened):
     expect(opened, '.piece[data-kind="red"]').to_have_attribute("data-count", "3")
 
 
-def test_nothing_is_cut_off_sideways_on_any_screen(opened):
-    for width, height in ((1280, 800), (1920, 1080), (390, 844), (844, 390), (1024, 768)):
-        opened.set_viewport_size({"width": width, "height": height})
-        opened.evaluate("new Promise(requestAnimationFrame)")
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width
-        board = opened.locator("#board").bounding_box()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_cut_off_sideways_on_any_screen(page, table, language):
+    page.goto(f"{table.session.url}?lang={language}")
+    expect(page, "#stage-ok").to_be_visible()
+    widths = (1920, 1440, 1401, 1400, 1280, 1201, 1200, 1024, 1001, 1000, 600, 390, 320)
+    for width, height in (*((width, 800) for width in widths), (932, 430), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        board = page.locator("#board").bounding_box()
         assert board["width"] >= min(width, height) * 0.4, width
         assert board["x"] >= 0, width
-        assert board["x"] + board["width"] <= width
+        assert board["x"] + board["width"] <= width, width
 
 
 def test_everything_that_can_be_pressed_has_a_name(looked_at):
