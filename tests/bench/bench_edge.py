@@ -97,11 +97,16 @@ class StandingTime(EventQueue):
 
 
 class Cost(Struct, frozen=True):
-    """What it took: microseconds of work, and of a wire at 400 kHz. ``area`` is what changed."""
+    """What it took: microseconds of work, and of a wire at 400 kHz. ``frames``: before, after."""
 
     work_us: float
     wire_us: float
-    area: Area | None = None
+    frames: tuple[bytes, bytes] = (b"", b"")
+
+    @property
+    def area(self) -> Area | None:
+        """The smallest rectangle that holds all that changed."""
+        return changed(*self.frames)
 
     @property
     def total_us(self) -> float:
@@ -149,8 +154,8 @@ class Bench:
         before = self.oled._held
         first = self._measured(lambda: self.factory.drive(wire.gpio, level, self.source.at_ns))
         then = self.wait(noticed_ns)
-        area = changed(before or b"", self.oled._held or b"")
-        return Cost(first.work_us + then.work_us, first.wire_us + then.wire_us, area)
+        frames = before or b"", self.oled._held or b""
+        return Cost(first.work_us + then.work_us, first.wire_us + then.wire_us, frames)
 
     def wait(self, after_ns: int) -> Cost:
         """Let virtual time pass and wake the board."""

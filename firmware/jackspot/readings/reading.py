@@ -240,13 +240,15 @@ def rank(
         merged.values(), key=lambda each: (likeliest_first(each[0] / total), each[1].content)
     )
     return tuple(
-        Reading(
-            account.departures,
-            weight / total,
-            reasons.of_stroke(account.pocketed) if account.departures else reasons.of_nothing(),
-            stroke=bool(account.departures),
-        )
-        for weight, account in ordered
+        [
+            Reading(
+                account.departures,
+                weight / total,
+                reasons.of_stroke(account.pocketed) if account.departures else reasons.of_nothing(),
+                stroke=bool(account.departures),
+            )
+            for weight, account in ordered
+        ]
     )
 
 
@@ -316,8 +318,8 @@ class _Board:
         """
         ways = tuple(self._ways(fall))
         terms = self.scene.terms
-        hand = prod(term.hand(fall) for term in terms)
-        flash = FLASH / len(Pocket) * prod(term.flash(fall) for term in terms)
+        hand = prod([term.hand(fall) for term in terms])
+        flash = FLASH / len(Pocket) * prod([term.flash(fall) for term in terms])
         steps: dict[tuple[Pocketed, Pocket | None], tuple[_Step, ...]] = {}
         grown: dict[tuple[_Content, Pocket | None, bool, Pocket | None], _Account] = {}
         worth = 0.0
@@ -347,12 +349,12 @@ class _Board:
         """
         terms, shares = self.scene.evidence(fall.pocket), self._shares()
         for index, first in enumerate(self.kinds):
-            one = prod(term.one(first, fall) for term in terms) * shares[first]
+            one = prod([term.one(first, fall) for term in terms]) * shares[first]
             place = PLACE[self.scene.roles[first]]
             departure = Departure(first, fall.pocket)
             yield _Way(one, (place,), (departure,), _code(departure))
             for second in self.kinds[index:]:
-                both = prod(term.two(first, second, fall) for term in terms)
+                both = prod([term.two(first, second, fall) for term in terms])
                 two = both * shares[first] * shares[second]
                 yield from self._both(first, second, fall.pocket, two)
 

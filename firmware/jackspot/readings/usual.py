@@ -321,7 +321,7 @@ class Usual(Struct):
 def anything_at_all(left: Pocketed, full: int, aim: Aim) -> Each:
     """Say how often a stroke of each strength pockets anything, of 100,000."""
     strokes = HABITS[aim].strokes
-    columns = zip(*(frequency(each, left, full, aim) for each in strokes), strict=True)
+    columns = zip(*[frequency(each, left, full, aim) for each in strokes], strict=True)
     child, beginner, club, master = (sum(column) for column in columns)
     return child, beginner, club, master
 

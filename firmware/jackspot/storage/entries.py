@@ -105,15 +105,20 @@ def write_json(body: object) -> str:
     return text
 
 
+_ATOMS = frozenset((str, int, float, bool, type(None)))
+
+
 def _plain(value: object) -> object:
     """Turn read-only mappings and tuples into what the JSON encoder knows."""
+    if isinstance(value, list | tuple):
+        return [each if type(each) in _ATOMS else _plain(each) for each in value]
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
                 raise TypeError(f"a JSON key must be a str, not {key!r}")
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return {
+            key: inner if type(inner) in _ATOMS else _plain(inner) for key, inner in value.items()
+        }
     return value
 
 

@@ -106,6 +106,7 @@ class SimFactory(MockFactory):
         self._on_output = on_output
         self._levels: dict[int, bool] = {}
         self._burnt: set[int] = set()
+        self._found: dict[int, object] = {}
         self._driving_ns: int | None = None
 
     def drive(self, gpio: int, level: bool, at_ns: int) -> None:
@@ -127,7 +128,10 @@ class SimFactory(MockFactory):
 
     def pin(self, name: int, **kwargs: Any) -> Any:
         """Return a pin, as gpiozero asks for it; GPIOPinInUse where it is broken."""
-        pin = super().pin(name, **kwargs)
+        pin = self.pins.get(self._found.get(name))
+        if pin is None:  # gpiozero looks through the whole header for one
+            pin = super().pin(name, **kwargs)
+            self._found[name] = pin.info
         if pin.gpio in self._burnt:
             raise GPIOPinInUse(f"GPIO{pin.gpio} does not answer")
         return pin

@@ -42,6 +42,8 @@ READINGS_GROWN = 6
 def dark_pockets(dialogue: DialogueState) -> tuple[Pocket, ...]:
     """Return the pockets that are entered by hand now: marked, or with a fault of the beam."""
     faulty = _with_fault(dialogue, Trouble.BLOCKED, Trouble.CHATTER)
+    if not faulty:
+        return dialogue.dark
     return tuple(p for p in Pocket if p in dialogue.dark or beam_wire(p) in faulty)
 
 

@@ -147,7 +147,7 @@ def legal(
 def whole(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     """Let probabilities add up to one."""
     kept = tuple(readings)
-    total = sum(reading.probability for reading in kept)
+    total = sum([reading.probability for reading in kept])
     if not total:
-        return tuple(each.as_likely(1 / len(kept)) for each in kept)
-    return tuple(each.as_likely(each.probability / total) for each in kept)
+        return tuple([each.as_likely(1 / len(kept)) for each in kept])
+    return tuple([each.as_likely(each.probability / total) for each in kept])

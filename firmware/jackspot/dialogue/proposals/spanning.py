@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
+from operator import itemgetter
 
 from jackspot.core.directives import GiveTurn
 from jackspot.core.match import IllegalEntry, Match
@@ -78,9 +79,12 @@ def in_order(
     ]
     if fresh.falls and all(each.stroke for each in weighed):
         weighed.append(Reading((), 0.0, weighed[0].why, stroke=False))  # too unlikely to be kept
-    weighed.sort(key=_rank_key)
-    alike = (list(each) for _key, each in groupby(weighed, _rank_key))
+    keyed = sorted([(_rank_key(each), each) for each in weighed], key=_first)
+    alike = [[each for _key, each in group] for _key, group in groupby(keyed, _first)]
     return _within_reach(whole(chain.from_iterable(map(_by_pieces, alike))))
+
+
+_first = itemgetter(0)
 
 
 def _rank_key(each: Reading) -> tuple[float, bool, int]:

@@ -131,9 +131,7 @@ REMEMBERED = 4
 def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
     dialogue = changed(key.dialogue, timing=Timing())
-    view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
-    free = dialogue.free
-    view = free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
+    view = _asked(StateKey(changed(dialogue, broken=())))
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = changed(view, detail=_with_glance(dialogue.glance, view.detail))
     if dialogue.note != EMPTY and dialogue.by_itself is None:
@@ -155,6 +153,15 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
         fix_held=_fix_held(dialogue),
     )
     return view, _implied(dialogue)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _asked(key: StateKey) -> BoardView:
+    """Show how it stands and what is asked: a beam that breaks lights a pocket, and no more."""
+    dialogue = key.dialogue
+    view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
+    free = dialogue.free
+    return free_play.shown(dialogue, free, view) if free else with_question(dialogue, view)
 
 
 def _in_hall(dialogue: DialogueState) -> HallView | None:

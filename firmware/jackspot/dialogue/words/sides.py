@@ -7,6 +7,7 @@ boards, it is named by the colour that it plays on this board. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from jackspot.core.directives import RedPlace
 from jackspot.core.match import Match, MatchState, deal_points
@@ -19,7 +20,7 @@ from jackspot.dialogue.proposals.answers import may_play_the_jack
 from jackspot.dialogue.state.plans import Plan, handicap_of, sides_of, table_of
 from jackspot.dialogue.state.view import SideView
 from jackspot.dialogue.words.wording import listed, side_word
-from jackspot.values import changed
+from jackspot.values import IdentityKey, changed
 
 # --- before a match --------------------------------------------------------------------
 
@@ -65,6 +66,13 @@ def _pieces_before(rules: RuleSystem, side: Side) -> tuple[Piece, ...]:
 
 def sides_in(match: Match, shooter: Seat | None) -> tuple[SideView, SideView]:
     """Show both sides of a match, in the order of the sides it began with."""
+    return _sides(IdentityKey((match,)), shooter)
+
+
+@lru_cache(maxsize=4)
+def _sides(key: IdentityKey, shooter: Seat | None) -> tuple[SideView, SideView]:
+    (match,) = key.parts
+    assert isinstance(match, Match)
     first, second = rules_for(match.settings.rules).sides
     return _side(match, first, shooter), _side(match, second, shooter)
 

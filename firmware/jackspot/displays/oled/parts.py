@@ -158,6 +158,13 @@ def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, 
 
     It is 16 dots high, or 10 if small, and wide enough to keep its rim clear of the letter.
     """
+    disc = _puck(letter, filled, small)
+    image.paste(disc, (left, top))
+    return left + disc.width
+
+
+@lru_cache(maxsize=64)
+def _puck(letter: str, filled: bool, small: bool) -> Image.Image:
     high, faces = (10, (TINY,)) if small else (16, (PLAIN, SMALL, TINY))
     face = next((each for each in faces if measure(each, letter) <= high // 2 + 2), TINY)
     text = letter if measure(face, letter) < high else letter[:1]
@@ -166,8 +173,7 @@ def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, 
     pen = ImageDraw.Draw(disc)
     pen.ellipse((0, 0, wide - 1, high - 1), fill=LIT if filled else DARK, outline=LIT)
     write_centred(disc, (0, 0, wide, high), text, face, DARK if filled else LIT)
-    image.paste(disc, (left, top))
-    return left + wide
+    return disc
 
 
 class Centre(Struct, frozen=True):
@@ -184,18 +190,23 @@ def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
     Broken while it waits for its cover; dotted while it waits to go back. Whose it is, a
     pointer below it says, where there are ten rows for it.
     """
-    mark = blank(11, 11)
-    pen = ImageDraw.Draw(mark)
-    is_covered = centre.place is RedPlace.COVERED
-    is_in = is_covered or (centre.place is RedPlace.POCKETED and centre.letter == "J")
-    pen.ellipse((0, 0, 10, 10), fill=LIT if is_in else DARK, outline=LIT)
-    if not is_in and centre.place is not RedPlace.BOARD:
-        for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
-            fill(mark, box, DARK)
-    write_centred(mark, (0, 0, 11, 11), centre.letter, TINY, DARK if is_in else LIT)
-    image.paste(mark, (left, top))
+    image.paste(_jack_mark(centre.letter, centre.place), (left, top))
     if centre.owner is not None and top + 20 <= image.height and top >= 10:
         _pointer(image, left + 3, top + 13, to_right=centre.owner == 1)
+
+
+@cache
+def _jack_mark(letter: str, place: RedPlace) -> Image.Image:
+    mark = blank(11, 11)
+    pen = ImageDraw.Draw(mark)
+    is_covered = place is RedPlace.COVERED
+    is_in = is_covered or (place is RedPlace.POCKETED and letter == "J")
+    pen.ellipse((0, 0, 10, 10), fill=LIT if is_in else DARK, outline=LIT)
+    if not is_in and place is not RedPlace.BOARD:
+        for box in ((4, 0, 7, 1), (4, 10, 7, 11), (0, 4, 1, 7), (10, 4, 11, 7)):
+            fill(mark, box, DARK)
+    write_centred(mark, (0, 0, 11, 11), letter, TINY, DARK if is_in else LIT)
+    return mark
 
 
 def mark(image: Image.Image, right: int, drawn: Image.Image, *, anywhere: bool = False) -> None:
@@ -289,22 +300,30 @@ class Card(Struct, frozen=True):
 def big_card(image: Image.Image, box: Box, card: Card) -> None:
     """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
     left, top, right, bottom = box
-    is_tall = bottom - top >= 30
-    shape = left + (2 if is_tall else 5), top + (1 if is_tall else 2)
+    image.paste(_big_card(right - left, bottom - top, card), (left, top))
+
+
+@lru_cache(maxsize=64)
+def _big_card(wide: int, high: int, card: Card) -> Image.Image:
+    image, box = blank(wide, high), (0, 0, wide, high)
+    is_tall = high >= 30
+    shape = (2, 1) if is_tall else (5, 2)
     filled = card.filled is not (card.lit and card.stays_light)
     end = puck(image, *shape, card.letter, filled=filled, small=not is_tall)
     if card.seat is not None:
-        high, face = (12, PLAIN) if is_tall else (8, TINY)
-        seat = (shape[0] + 2, bottom - 1 - high, end - 2, bottom - 1)
+        tall, face = (12, PLAIN) if is_tall else (8, TINY)
+        seat = (shape[0] + 2, high - 1 - tall, end - 2, high - 1)
         fill(image, seat)
         write_centred(image, seat, card.seat.value, face, DARK)
     margin = 3 if is_tall else 2
-    big_number(image, (left + 21, top + margin, right - 3, bottom - margin), card.number)
+    big_number(image, (21, margin, wide - 3, high - margin), card.number)
     if card.lit:
         invert(image, box)
         round_corners(image, box)
+    return image
 
 
+@lru_cache(maxsize=64)
 def small_card(card: Card) -> Image.Image:
     """Draw a side in one line of eleven dots: puck, count, owed, and the seat that shoots.
 
@@ -491,7 +510,7 @@ def draw_prompts(
         for prompt, block in zip(row, said[index], strict=True):
             at_right = len(rows) == 1 and prompt.key == "FIX"
             left = right - prompt.width if at_right else 0
-            _prompt(image, (left, y, right, y + highs[index]), prompt, block)
+            image.paste(_prompt(prompt, block, highs[index]), (left, y))
             if index == 0:
                 free = (free[0], left - 4) if at_right else (prompt.width + 4, free[1])
     if waiting:
@@ -507,19 +526,24 @@ def _prompted(prompt: Prompt, width: int) -> Block:
     return fit(prompt.text, width - prompt.key_width - 2, ((TINY, 1), (TINY, 2)))
 
 
-def _prompt(image: Image.Image, box: Box, prompt: Prompt, block: Block) -> None:
-    left, top, _right, bottom = box
-    tag(image, left, top, prompt.key)
-    start = left + prompt.key_width + 2
-    place(image, (start, top, start + block.width, bottom), block, align=0.0)
+@lru_cache(maxsize=128)
+def _prompt(prompt: Prompt, block: Block, high: int) -> Image.Image:
+    """Draw a prompt in so many rows."""
+    start = prompt.key_width + 2
+    end = start + block.width
     if prompt.progress is not None:
-        end = max(start + block.width + 1, left + 40)
-        bar = (start - 1, top, end, bottom)
-        frame(image, bar)
+        end = max(end + 1, 40)
+    image = blank(end, high)
+    tag(image, 0, 0, prompt.key)
+    place(image, (start, 0, start + block.width, high), block, align=0.0)
+    if prompt.progress is not None:
+        frame(image, (start - 1, 0, end, high))
         inner = round((end - start) * min(1.0, max(0.0, prompt.progress)))
-        invert(image, (start - 1, top, start + inner, bottom))
+        invert(image, (start - 1, 0, start + inner, high))
+    return image
 
 
+@lru_cache(maxsize=512)
 def words(phrase: Phrase, translate: Translate) -> str:
     """Return a phrase's text on one line, its seats in boxes."""
     return " ".join(_with_boxes(phrase).render(translate).split())

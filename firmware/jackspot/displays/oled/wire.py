@@ -16,6 +16,7 @@ This module makes lists of bytes. It may not know any bus, driver or clock.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import reduce
@@ -136,8 +137,8 @@ def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -
     if held is None:
         return [WHOLE]
     areas: list[Area] = []
-    for page in range(PAGES):
-        runs = _changed_runs(held, frame, page, cost)
+    differing = int.from_bytes(held) ^ int.from_bytes(frame)
+    for runs in _runs(differing.to_bytes(FRAME_BYTES), cost):
         if not chip.has_windows:
             areas += runs
             continue
@@ -150,25 +151,18 @@ def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -
     return areas
 
 
-def _changed_runs(held: bytes, frame: bytes, page: int, cost: int) -> list[Area]:
-    """Return one page's runs of changed columns; gaps shorter than an address are bridged."""
-    start = page * WIDTH
-    old, new = held[start : start + WIDTH], frame[start : start + WIDTH]
-    if old == new:
-        return []
-    runs: list[Area] = []
-    left = right = -1
-    for column in range(WIDTH):
-        if old[column] == new[column]:
-            continue
-        if left < 0:
-            left = column
-        elif column - right - 1 > cost:
-            runs.append(Area(left, right, page, page))
-            left = column
-        right = column
-    runs.append(Area(left, right, page, page))
-    return runs
+def _runs(differing: bytes, cost: int) -> Iterator[list[Area]]:
+    """Give each page's runs of columns that are not zero.
+
+    Gaps that cost no more than an address are bridged.
+    """
+    run = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % cost)
+    for page in range(PAGES):
+        start = page * WIDTH
+        yield [
+            Area(found.start() - start, found.end() - 1 - start, page, page)
+            for found in run.finditer(differing, start, start + WIDTH)
+        ]
 
 
 def _add_merged(areas: list[Area], new: Area, cost: int) -> None:
