@@ -2,8 +2,9 @@
 
 ``jackspot run`` as the service manager starts it, until it says that it is ready: config
 read, journal checked, inputs watched, loop running. Memory is what it holds a second later,
-when the displays have opened too. Floors: a Python that does nothing, and one that imports
-the libraries without which there are no pins, pixels and signs.
+when displays and pages have opened too. Floors: a Python that does nothing, one that imports
+the libraries without which there are no pins, pixels and signs, and for the memory one that
+also imports those without which there are no pages.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 
 from tests.bench.processes import Running, folder_with_config, notified, printing
 from tests.bench.report import Report
@@ -20,7 +22,9 @@ from tests.bench.report import Report
 STARTS = 7
 SETTLED_S = 1.0
 LIBRARIES = "import gpiozero, PIL.Image, PIL.ImageDraw, luma.oled.device, serial"
+AND_OF_PAGES = f"{LIBRARIES}, starlette.applications, starlette.responses, uvicorn"
 RUN = "from jackspot.commands import main; main()"
+NEEDED = "importing the libraries"
 
 
 Start = Callable[[], AbstractContextManager[Running]]
@@ -44,10 +48,13 @@ def measure(report: Report) -> None:
         command = [sys.executable, "-c", RUN, "run"]
         command += ["--config", str(config), "--journal", str(journal)]
         (ready_ms, resident_mib), *floors = starts(
-            lambda: notified(command, folder), lambda: printing(""), lambda: printing(LIBRARIES)
+            lambda: notified(command, folder),
+            *(partial(printing, code) for code in ("", LIBRARIES, AND_OF_PAGES)),
         )
-    for against, (floor_ms, floor_mib) in zip(
-        ("a bare Python", "importing the libraries"), floors, strict=True
-    ):
+    (bare_ms, _mib), (libraries_ms, _mib), _pages = floors
+    for against, floor_ms in (("a bare Python", bare_ms), (NEEDED, libraries_ms)):
         report.add("ready to score", ready_ms, floor_ms, unit="ms", against=against)
+    for against, (_ms, floor_mib) in zip(
+        ("a bare Python", NEEDED, f"{NEEDED}, of pages too"), floors, strict=True
+    ):
         report.add("memory of a board", resident_mib, floor_mib, unit="MiB", against=against)

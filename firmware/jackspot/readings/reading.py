@@ -20,8 +20,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from math import prod
+from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -63,6 +63,7 @@ from jackspot.readings.usual import (
 )
 from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Fall
+from jackspot.values import changed
 
 __all__ = [
     "DOUBTFUL_BELOW", "KEPT_ACCOUNTS", "PRIORS", "Reading", "Role", "Scene", "WidthModel",
@@ -175,7 +176,7 @@ class Reading(Struct, frozen=True):
         )  # fmt: skip
 
 
-class _Account(NamedTuple):
+class _Account(Struct, frozen=True):
     """A partial account. ``fit`` is its weight but for how usual its pieces are."""
 
     weight: float
@@ -191,7 +192,7 @@ class _Account(NamedTuple):
     """The departures but for their order, as one number: accounts that agree are merged."""
 
 
-class _Way(NamedTuple):
+class _Way(Struct, frozen=True):
     """One way in which pieces can have made a fall, before accounts are looked at."""
 
     fit: float
@@ -202,7 +203,7 @@ class _Way(NamedTuple):
     """Two pieces at once of which it does not matter which fell first."""
 
 
-class _Step(NamedTuple):
+class _Step(Struct, frozen=True):
     """A way, weighed for accounts that pocketed the same before and end in the same pocket."""
 
     weight: float
@@ -328,8 +329,8 @@ class _Board:
             if after not in steps:
                 steps[after] = self._steps(account.pocketed, account.before, fall.pocket, ways)
             none = flash + hand * self._hand_odds(account, fall.pocket)
-            with_none = account._replace(
-                weight=account.weight * none, fit=account.fit * none, hand=fall.pocket
+            with_none = changed(
+                account, weight=account.weight * none, fit=account.fit * none, hand=fall.pocket
             )
             for each in (with_none, *self._grown(account, fall, steps[after], worth)):
                 if each.weight < worth:
@@ -340,7 +341,7 @@ class _Board:
                 grown[key] = each if same is None else _merged(same, each)
         kept = heapq.nlargest(keep, grown.values(), key=_weight)
         most = kept[0].weight
-        return [each._replace(weight=each.weight / most, fit=each.fit / most) for each in kept]
+        return [changed(each, weight=each.weight / most, fit=each.fit / most) for each in kept]
 
     def _ways(self, fall: Fall) -> Iterator[_Way]:
         """Return every way in which one piece or two at once can have made a fall.
@@ -449,14 +450,13 @@ def _with(pocketed: Pocketed, places: tuple[int, ...]) -> Pocketed:
     return count[OWN], count[OPPONENT], count[STRIKER], count[CENTRE]
 
 
-def _weight(each: _Account | _Step) -> float:
-    return each.weight
+_weight = attrgetter("weight")
 
 
 def _merged(same: _Account, other: _Account) -> _Account:
     """Add the weights of two accounts of the same; the likelier one is what is shown."""
     shown = same if same.weight >= other.weight else other
-    return shown._replace(weight=same.weight + other.weight, fit=same.fit + other.fit)
+    return changed(shown, weight=same.weight + other.weight, fit=same.fit + other.fit)
 
 
 _Content = int | tuple[int, tuple[Departure, ...]]

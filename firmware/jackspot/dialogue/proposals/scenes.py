@@ -1,6 +1,6 @@
 """What can have fallen on this board just now: the board's side of a reading.
 
-Rankings of the same falls in the same scene are remembered, for one is asked for again
+Scenes, and rankings of the same falls in one, are remembered, for they are asked for again
 whenever a dialogue is shown.
 """
 
@@ -29,6 +29,7 @@ from jackspot.readings.own_pieces import counts_by_colour, full_of, with_shooter
 from jackspot.readings.reading import Reading, Role, Scene, rank
 from jackspot.readings.skill import skill_of
 from jackspot.sensing.events import Fall
+from jackspot.values import IdentityKey
 
 _UNCALIBRATED = DialogueSettings()
 
@@ -51,6 +52,26 @@ def scene_in(
 
     ``dialogue_settings`` say what the board knows of its beams, its other sensors and its players.
     """
+    return _scene(_At(match, dialogue_settings), seat, hands, flown)
+
+
+class _At(IdentityKey):
+    """A match and what the board knows, as a key: one that came to the very state is the same."""
+
+    __slots__ = ("match", "settings")
+
+    def __init__(self, match: Match, settings: DialogueSettings) -> None:
+        super().__init__((match.state, settings))
+        self.match, self.settings = match, settings
+
+
+REMEMBERED = 64
+"""Scenes kept, and rankings: a few for each of some groups of falls that wait."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _scene(at: _At, seat: Seat, hands: Hands, flown: tuple[Piece, ...]) -> Scene:
+    match, dialogue_settings = at.match, at.settings
     settings, rules = match.settings, rules_for(match.settings.rules)
     position = with_shooter(match.state.position, seat)
     lies, own = rules.on_board(position), rules.own(position)
@@ -146,10 +167,6 @@ class _Question(Struct, frozen=True, eq=False):
 
     def __hash__(self) -> int:
         return hash((self.falls, self.fallen, tuple(self.scene.available.items())))
-
-
-REMEMBERED = 64
-"""Rankings kept: a few for each of some groups of falls that wait."""
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -223,9 +223,9 @@ def _seats_that_shot(match: Match) -> frozenset[Seat]:
     """Return the seats that have shot on the running board; a mass break is everybody's."""
     if is_agreed(match.settings, "opening", "mass_break"):
         return frozenset(match.settings.seats)
-    seats = set()
+    seats: set[Seat] = set()
     for step in reversed(match.steps):
-        if step.state.board != match.state.board:
+        if step.state.board != match.state.board or len(seats) == len(match.settings.seats):
             break
         if isinstance(step.entry, Stroke):
             seats.add(step.entry.seat)
