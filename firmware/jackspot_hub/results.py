@@ -386,9 +386,15 @@ class _Told(Struct, frozen=True):
 
     def _match(self, fixture: Fixture, outcome: Outcome) -> str:
         one, two = map(self._named, self.desk.played(self.contest)[fixture.key].sides)
-        points = " : ".join(map(str, outcome.points))
-        score = _("forfeit").render(self.translate) if outcome.forfeit else points
-        return f"{one} – {two}  {score}"
+        score = [" : ".join(map(str, outcome.points))]
+        if outcome.forfeit:
+            score = [_("forfeit").render(self.translate)]
+        if outcome.winner is not None and not _shows_who_won(outcome):
+            won = _("{names} won", names=(one, two)[outcome.winner])
+            score.append(won.render(self.translate))
+        elif outcome.forfeit and outcome.winner is None:
+            score.append(_("nobody wins").render(self.translate))
+        return f"{one} – {two}  {', '.join(score)}"
 
     def _section(self, section: str) -> str:
         rest = section.removeprefix(self.contest).removeprefix("-")
@@ -409,6 +415,12 @@ class _Told(Struct, frozen=True):
         if section.endswith("-lower"):
             title = _("Lower bracket, round {n}", n=number)
         return title.render(self.translate)
+
+
+def _shows_who_won(outcome: Outcome) -> bool:
+    """Whether the points alone say who won: a jack, boards or a forfeit may have decided."""
+    assert outcome.winner is not None
+    return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]
 
 
 def _tally(ranked: RankedEntrant) -> str:

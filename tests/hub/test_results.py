@@ -269,7 +269,25 @@ def test_a_match_that_nobody_played_has_no_record_and_no_board() -> None:
     assert (match["forfeit"], match["record"], match["board"], match["ended_ms"]) == (
         True, None, None, None,
     )  # fmt: skip
-    assert "forfeit" in newspaper(hall.desk, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (Outcome(1, forfeit=True), "forfeit, s 2 won"),
+        (Outcome(None, forfeit=True), "forfeit, nobody wins"),
+        (Outcome(0, (9, 12)), "9 : 12, s 1 won"),
+        (Outcome(1, (7, 7)), "7 : 7, s 2 won"),
+        (Outcome(1, (3, 12)), "3 : 12"),
+        (Outcome(None, (7, 7)), "7 : 7"),
+    ],
+)
+def test_the_newspaper_says_who_won_where_the_points_do_not(outcome: Outcome, told: str) -> None:
+    hall = PlayedHall(programme(1, s=Knockout()), Random(1))
+    hall.write(correct(hall.desk, "s-1-1", outcome, "Zoe"))
+    (line,) = (each for each in newspaper(hall.desk, ENGLISH).splitlines() if " – " in each)
+    one, two = line.split("  ")[0].split(" – ")
+    assert line.split("  ")[1] == told.replace("s 1", one).replace("s 2", two)
 
 
 def test_a_match_of_free_play_has_the_record_and_the_board_that_it_came_from() -> None:
