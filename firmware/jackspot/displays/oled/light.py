@@ -93,7 +93,7 @@ def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
 
 
 def _placed(care: Care, view: BoardView, at_ns: int, lighting: Lighting) -> Care:
-    """Move on where the whole picture changes, or with help, which wanders by itcare."""
+    """Move on where the whole picture changes, or with help, which wanders by itself."""
     if care.moved_ns is None:
         return changed(care, moved_ns=at_ns, entry=_entry(view))
     is_due = 0 < lighting.shift_ns <= at_ns - care.moved_ns
