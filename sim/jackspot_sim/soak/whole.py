@@ -8,6 +8,7 @@ bus and virtual time, its journal in a folder of its own. It has what
 from __future__ import annotations
 
 import itertools
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -33,6 +34,9 @@ from jackspot_sim.traffic.rounds import GeneratedMatch
 
 I2C_HZ = 400_000
 """The bus speed that the installation sets."""
+
+IN_MEMORY = Path("/dev") / "shm"
+"""Where journals lie that nobody keeps: no disk need be sure of an entry."""
 
 
 class _WatchedBoard(Board):
@@ -98,7 +102,8 @@ class WholeBoard(PulsesInWait):
         What the board waits for counts, to be sure of an edge, and the time on the wire; what a
         processor needs does not.
         """
-        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-")
+        in_memory = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
+        self._folder = tempfile.TemporaryDirectory(prefix="jackspot-soak-", dir=in_memory)
         self._clock = clock or SimClock(None)
         config = board_config(case.settings, at_box=case.box, auto_confirm=case.auto_confirm)
         made: list[_WatchedBoard] = []
