@@ -2,82 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.core.agreement import agree
-from jackspot.core.directives import (
-    Directive,
-    GiveTurn,
-    RedPlace,
-    Resign,
-    Say,
-    Saying,
-    SetOwed,
-    SetPocketed,
-    SetRed,
-)
-from jackspot.core.match import IllegalEntry, Match, MatchState, Step
-from jackspot.core.pieces import Piece, Seat, Side
+from jackspot.core.directives import Directive, GiveTurn, RedPlace, Resign, Say, Saying
+from jackspot.core.match import Match, Step
+from jackspot.core.pieces import Piece, Seat
 from jackspot.core.position import Position
 from jackspot.core.record import read_record, write_record
 from jackspot.core.rules import RULES, IllegalDirective
 from jackspot.core.ruling import How, Ruling
 from jackspot.core.scoring import score
 from jackspot.core.settings import MatchSettings, RuleSystem
-from jackspot.core.stroke import Departure, Flag, Stroke
+from jackspot.core.stroke import Flag, Stroke
+from tests.core.rules.carrom_shots import CORRECTED, NINE, SHOTS, play, strokes
 
 KAGW = RULES[RuleSystem.KAGW]
-NINE = 9
-
-
-class Shot(NamedTuple):
-    """A stroke before it is known what lies on the board: as much of it as there is."""
-
-    own: int
-    opp: int
-    queen: bool
-    striker: bool
-    own_off: int
-    opp_off: int
-    queen_off: bool
-    striker_off: bool
-    foul: bool
-    missed: bool
-
-
-RARELY = st.sampled_from((False,) * 7 + (True,))
-FEW_OFF = st.sampled_from((0,) * 8 + (1, 2))
-SHOTS = st.builds(
-    Shot,
-    st.sampled_from((0, 0, 0, 1, 1, 1, 2, 3, 9)),
-    st.sampled_from((0, 0, 0, 0, 1, 2, 9)),
-    st.booleans(),
-    RARELY,
-    FEW_OFF,
-    FEW_OFF,
-    RARELY,
-    RARELY,
-    RARELY,
-    RARELY,
-)
-SIDES = st.sampled_from((Side.WHITE, Side.BLACK))
 DIRECTIVES: st.SearchStrategy[Directive] = st.one_of(
     st.just(Say(Saying.FORGOT)),
     st.builds(Say, st.sampled_from(Saying)),
     st.builds(GiveTurn, st.sampled_from(Seat)),
     st.builds(Resign, st.sampled_from(Seat)),
-    st.builds(SetPocketed, SIDES, st.integers(0, NINE)),
-    st.builds(SetOwed, SIDES, st.integers(0, 3)),
-    st.builds(
-        SetRed,
-        st.sampled_from((RedPlace.PENDING, RedPlace.COVERED)),
-        SIDES,
-        st.just(Piece.QUEEN),
-    ),
-    st.just(SetRed(RedPlace.BOARD, None, Piece.QUEEN)),
+    CORRECTED,
 )
 ACTIONS = st.lists(st.one_of(SHOTS, SHOTS, SHOTS, SHOTS, DIRECTIVES), max_size=40)
 SHOTS_ONLY = st.lists(st.one_of(SHOTS, SHOTS, SHOTS, st.just(Say(Saying.FORGOT))), max_size=60)
@@ -96,56 +43,6 @@ AGREEMENTS = st.builds(
         },
     ),
 )
-
-
-def stroke_of(state: MatchState, shot: Shot) -> Stroke:
-    """Make a stroke that can have happened of a shot."""
-    assert state.next is not None
-    position = state.position
-    if state.result is not None:  # it opens the next board, where everything lies there
-        own, other, left = position.sides[0].piece, position.sides[1].piece, (NINE, NINE, 1)
-    else:
-        own, other = position.side.piece, position.other(position.side).piece
-        there = KAGW.on_board(position)
-        left = (there[own], there[other], there[Piece.QUEEN])
-    if shot.missed:
-        shot = Shot(0, 0, False, shot.striker, 0, 0, False, shot.striker_off, shot.foul, True)
-    departures: list[Departure] = []
-    for piece, there_are, fell, flew in (
-        (own, left[0], shot.own, shot.own_off),
-        (other, left[1], shot.opp, shot.opp_off),
-        (Piece.QUEEN, left[2], int(shot.queen), int(shot.queen_off)),
-        (Piece.STRIKER, 1, int(shot.striker), int(shot.striker_off)),
-    ):
-        fallen = min(fell, there_are)
-        flown = min(flew, there_are - fallen)
-        departures += [Departure(piece)] * fallen + [Departure(piece, flew_off=True)] * flown
-    flags = frozenset({Flag.FOUL} if shot.foul else ()) | ({Flag.NOBREAK} if shot.missed else set())
-    return Stroke(state.next, tuple(departures), flags)
-
-
-def play(agreed: MatchSettings, actions: list[Shot | Directive]) -> Match:
-    """Play what can have happened; the rest is refused and changes nothing."""
-    match = Match.begin(agreed)
-    for action in actions:
-        if match.state.over:
-            break
-        entry = stroke_of(match.state, action) if isinstance(action, Shot) else action
-        try:
-            match = match.enter(entry)
-        except IllegalEntry:
-            assert not isinstance(action, Shot) or action.missed, "a stroke of what lies there"
-    return match
-
-
-def strokes(match: Match) -> list[tuple[Position, Step]]:
-    """Every stroke with the position before it, on a board that it did not open."""
-    states = [match.opened, *(step.state for step in match.steps)]
-    return [
-        (before.position, step)
-        for before, step in zip(states, match.steps, strict=False)
-        if isinstance(step.entry, Stroke) and before.result is None
-    ]
 
 
 def queens_out(position: Position) -> int:
