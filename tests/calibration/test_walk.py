@@ -27,6 +27,7 @@ from jackspot.dialogue.state.view import PreferencesView
 from jackspot.displays.oled.layout import draw
 from jackspot.sensing.events import (
     Button,
+    ColourSeen,
     Edge,
     Event,
     FaultRaised,
@@ -200,6 +201,23 @@ def test_a_fall_into_another_pocket_is_told_and_not_counted() -> None:
     someone = at_drops()
     someone.drops(Pocket.SW, 11)
     assert (someone.remark, someone.walk.done) == (Remark.ELSEWHERE, 0)
+
+
+@pytest.mark.parametrize("has_head", [False, True])
+def test_where_a_head_sees_pieces_both_colours_are_asked_for(has_head: bool) -> None:
+    someone = at_drops(drops=2)
+
+    def detail_after(width_ms: float) -> str:
+        if has_head:
+            someone.event(ColourSeen(someone.now_ns + 3 * MS, Pocket.NE, 700, 200, 100, 9))
+        someone.drops(Pocket.NE, width_ms)
+        return str(show_sitting(someone.sitting, PreferencesView()).detail)
+
+    other = "; other colour next" if has_head else ""
+    assert detail_after(11.2) == f"11.2 ms{other}"
+    assert detail_after(11.4) == "11.4 ms", "a jack comes next, and there is one"
+    assert someone.walk.wanted == DropPlace(Pocket.NE, PieceKind.JACK)
+    assert detail_after(9.0) == "9.0 ms", "jacks look alike"
 
 
 def test_a_pocket_that_is_not_measured_is_not_listened_to() -> None:

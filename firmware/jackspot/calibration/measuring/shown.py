@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from jackspot.calibration.measuring.flicks import strongest_side
-from jackspot.calibration.measuring.measured import DropPlace, PieceKind
+from jackspot.calibration.measuring.measured import PIECES, DropPlace, PieceKind
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
@@ -154,7 +154,17 @@ def _told_or_asked(walk: Walk) -> Phrase:
         if in_flicks:
             return _("soft and hard, {n} times", n=walk.plan.flicks)
         return _("drop one, {n} times", n=walk.plan.drops)
+    if isinstance(walk.told, WalkMessage) and _shows_colours(walk, walk.told):
+        return _("{ms} ms; other colour next", ms=_in_ms_of(walk.told))
     return told_word(walk.told)
+
+
+def _shows_colours(walk: Walk, told: WalkMessage) -> bool:
+    """Whether a colour head saw a piece of which another colour is to be dropped now."""
+    if told.remark is not Remark.TAKEN or told.kind is None or told.drop is None:
+        return False
+    again = walk.wanted == DropPlace(told.pocket, told.kind)
+    return again and bool(told.drop.seen) and len(PIECES[walk.plan.pieces][told.kind]) > 1
 
 
 def _fix(walk: Walk) -> Phrase:
@@ -196,8 +206,12 @@ def told_word(told: WalkMessage | FlickMessage) -> Phrase:
         height = 0 if told.felt is None else max(told.felt.heights)
         blanks = (("seat", seat.value), ("height", height))
         return Phrase(_FLICK_WORDS[told.remark].msgid, blanks)
-    ms = in_ms(max(told.drop.widths_ns)) if told.drop is not None else ""
-    return Phrase(_TOLD_WORDS[told.remark].msgid, (("ms", ms), ("pocket", told.pocket.value)))
+    said = (("ms", _in_ms_of(told)), ("pocket", told.pocket.value))
+    return Phrase(_TOLD_WORDS[told.remark].msgid, said)
+
+
+def _in_ms_of(told: WalkMessage) -> str:
+    return in_ms(max(told.drop.widths_ns)) if told.drop is not None else ""
 
 
 def in_ms(width_ns: int) -> str:
