@@ -16,7 +16,7 @@ from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
 from hardware.generate.perfboard import guide_page
-from hardware.generate.printed import HUB, grams, printed
+from hardware.generate.printed import HUB, grams, on_plates, printed
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
 from hardware.prints.boxes import MARKS
@@ -81,6 +81,13 @@ def _prints(build: Build, _said: str) -> Iterator[str]:
         yield f"| [`{name}`](../prints/stl/{name}.stl) | {count} | {part.stands} |"
         for screw, each in part.screws.items():
             screws[screw] = screws.get(screw, 0) + count * each
+    laid = ", ".join(
+        f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
+        for n, times in enumerate(on_plates(build).values(), 1)
+    )
+    bed_mm = load()[1].print.bed_mm
+    yield f"\nLaid out on beds of {bed_mm:g} mm, as files for a slicer: plates {laid};"
+    yield "the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf)."
     yield "\n| screw | pieces | what |"
     yield "|---|---|---|"
     for screw, count in screws.items():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 
-from hardware.generate.builds import Build
+from hardware.generate.builds import BUILDS, Build
+from hardware.generate.step import FOLDER
 from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, solids
+from hardware.prints.parameters import load
+from hardware.prints.plates import Plate, plates, threemf
 
 CLIPS = 12
 HUB = ("hub_case", "hub_lid")
@@ -34,6 +38,37 @@ def printed(build: Build) -> Mapping[str, int]:
         "cable_clip": CLIPS,
     }
     return {name: count for name, count in found.items() if count}
+
+
+def laid_out(build: Build) -> Mapping[str, int]:
+    """Return what lies on a build's plates: all but the gauge, which comes first, and the hub."""
+    return {name: n for name, n in printed(build).items() if name not in ("fit_gauge", *HUB)}
+
+
+def on_plates(build: Build) -> Mapping[Plate, int]:
+    """Lay out what is printed for a build; give each plate, and how often it is printed."""
+    return _plates(laid_out(build))
+
+
+def _plates(pieces: Mapping[str, int]) -> Mapping[Plate, int]:
+    _parameters, sizes = load()
+    return plates(pieces, solids(), sizes.print.bed_mm)
+
+
+def version() -> str:
+    """Return the version that files of parts name: the project's."""
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["version"])
+
+
+def plate_files() -> Mapping[str, bytes]:
+    """Return the plates of all builds and of the hub, by their files' names."""
+    laid = {build.name: on_plates(build) for build in BUILDS}
+    return {
+        f"{name}-{n}.3mf": threemf(plate, solids(), f"Jackspot {name}, plate {n}", version())
+        for name, found in {**laid, "hub": _plates(dict.fromkeys(HUB, 1))}.items()
+        for n, plate in enumerate(found, 1)
+    }
 
 
 FEET = 8

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 from manifold3d import Manifold
 
 from hardware.generate.builds import BUILDS
+from hardware.generate.printed import laid_out, version
 from hardware.generate.wiring import cut_list_csv
 from hardware.prints import fits
 from hardware.prints.board import Measured, read_board
@@ -19,6 +21,7 @@ from hardware.prints.catalogue import CLOSED, PRINTED, Printed
 from hardware.prints.checks import mesh_of, mistakes
 from hardware.prints.models import stl
 from hardware.prints.parameters import ParameterError, Sizes, load
+from hardware.prints.plates import plates, threemf
 
 LOW_MM = 80.0
 """With less below the wood than this, no part at a pocket has room."""
@@ -55,7 +58,7 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
         click.echo(error, err=True)
         sys.exit(1)
     out.mkdir(parents=True, exist_ok=True)
-    refused = False
+    refused, made = False, dict[str, Manifold]()
     for part in [PRINTED[each] for each in parts] or list(PRINTED.values()):
         if measured and not measured.wants(part.id):
             continue
@@ -69,10 +72,12 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
             continue
         if measured and part.id == "hub_case":
             _say_where_the_hub_goes(solid, sizes, measured)
+        made[part.id] = solid
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
     if measured:
         _say_what_else_is_known(measured, sizes, out)
+        _lay_out(measured, made, sizes, out)
     if refused:
         click.echo("change the sizes that make it so; the others are written", err=True)
         sys.exit(1)
@@ -92,6 +97,20 @@ def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None
             path = out / f"cut-list-{build.name}.csv"
             path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
             click.echo(f"{path}")
+
+
+def _lay_out(measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out: Path) -> None:
+    """Write the plates of the builds for such a board, of what could be made."""
+    for build in (each for each in BUILDS if each.is_closed is measured.is_closed):
+        of_board = {
+            name.replace("carrom_", f"{measured.kind}_"): n for name, n in laid_out(build).items()
+        }
+        pieces = {name: n for name, n in of_board.items() if name in made}
+        for at, (plate, times) in enumerate(plates(pieces, made, sizes.print.bed_mm).items(), 1):
+            path = out / f"{build.name}-{at}.3mf"
+            title = f"Jackspot {build.name}, plate {at}"
+            path.write_bytes(threemf(plate, made, title, version()))
+            click.echo(f"{path}" + (f", {times} times" if times > 1 else ""))
 
 
 def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured | None) -> list[str]:

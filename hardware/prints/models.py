@@ -47,6 +47,11 @@ def shape_of(content: bytes) -> Shape:
     """Return an STL file's size, volume, surface, and where its middle is."""
     mesh = trimesh.load_mesh(io.BytesIO(content), file_type="stl")
     assert isinstance(mesh, trimesh.Trimesh)
+    return shape_of_mesh(mesh)
+
+
+def shape_of_mesh(mesh: trimesh.Trimesh) -> Shape:
+    """Return a mesh's size, volume, surface, and where its middle is."""
     numbers = [*mesh.bounds.ravel(), *mesh.center_mass, mesh.volume, mesh.area]
     return Shape(np.array(numbers, float))
 

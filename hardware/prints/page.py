@@ -32,6 +32,9 @@ are from memory. So print the fit gauge first, measure your parts, and put your 
 makes all models anew with your sizes, and refuses sizes that do not go together. For emitters and
 receivers of 3 mm: `{three}`.
 
+[Plates](plates/) have all that a build takes laid out on beds of {bed:g} mm, the hub on plates of
+its own, each of one material; a slicer opens one whole. Print the fit gauge before.
+
 Layers of 0.2 mm, four walls, 20 % infill. No part needs supports. PETG, because a black box in the
 sun softens PLA.
 
@@ -43,7 +46,11 @@ def page() -> str:
     """Write the page as Markdown."""
     parameters, sizes = load()
     parts = [
-        _HEAD.format(thinnest=THINNEST_MM, three=" ".join(f"--set {each}" for each in THREE_MM)),
+        _HEAD.format(
+            thinnest=THINNEST_MM,
+            bed=sizes.print.bed_mm,
+            three=" ".join(f"--set {each}" for each in THREE_MM),
+        ),
         *_parts(),
         "## Screws\n",
         *_screws(),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardware.generate.printed import plate_files
 from hardware.generate.step import File, Step, text
 from hardware.prints.catalogue import PRINTED, solids
 from hardware.prints.models import look_of, png, shape_of, stl
 from hardware.prints.page import page
+from hardware.prints.plates import laid_of
 from hardware.prints.render import PRINTED as PLASTIC, Thing, View, picture
 from hardware.prints.scenes import SCENES
 
@@ -19,6 +21,8 @@ def make_models() -> Iterator[File]:
     yield text("prints/README.md", page())
     for part in PRINTED.values():
         yield File(f"prints/stl/{part.id}.stl", stl(solids()[part.id]), shape_of)
+    for path, plate in plate_files().items():
+        yield File(f"prints/plates/{path}", plate, laid_of)
 
 
 def make_pictures() -> Iterator[File]:
@@ -31,7 +35,9 @@ def make_pictures() -> Iterator[File]:
         yield File(f"guide/pictures/{name}.png", png(draw()), look_of)
 
 
-MODELS = Step("prints", make_models, owns=("prints/README.md", "prints/stl/*.stl"))
+MODELS = Step(
+    "prints", make_models, owns=("prints/README.md", "prints/stl/*.stl", "prints/plates/*.3mf")
+)
 PICTURES = Step(
     "pictures",
     make_pictures,

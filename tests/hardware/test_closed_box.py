@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -303,7 +304,9 @@ def test_a_measured_box_gets_its_parts_and_is_told_where_to_saw_and_drill(tmp_pa
     asked = [*PARTS, "sleeve", "hub_case", "hikone_crossed", "tray", "carrom_slim"]
     code, output, made = told(tmp_path, MINE, *asked)
     assert code == 0, output
-    assert made == {*PARTS, "sleeve", "hub_case", "cut-list-closed-box"}
+    laid = {f"closed-box-{n}" for n in range(1, 6)}
+    assert made == {*PARTS, "sleeve", "hub_case", "cut-list-closed-box", *laid}
+    assert re.search(r"closed-box-\d\.3mf, 4 times", output), "a drawer fills a bed"
     assert "saw at each corner a square of 90 mm" in output
     assert "45.2 mm from the frame's outer corner and 39.5 mm above" in output
     assert "inside the bracket takes 31 of 42 mm" in output
@@ -326,7 +329,7 @@ def test_an_open_board_gets_no_parts_of_a_closed_box(tmp_path: Path) -> None:
     code, output, made = told(tmp_path, text, "closed_corner", "hikone_crossed")
     assert code == 0, output
     assert "closed_corner" not in made
-    assert {"hikone_crossed", "cut-list-least"} <= made
+    assert {"hikone_crossed", "cut-list-least", "full-1"} <= made
     assert "cut-list-closed-box" not in made
 
 
