@@ -333,7 +333,9 @@ def correct_command(
         fail(error)
     click.echo(f"{match}: {'to be played again' if again else 'corrected'}")
     for each in conflicts:
-        click.echo(f"{each.key}: was played by others than it leads to now, and stands as played")
+        click.echo(
+            f"{each.key}: the results no longer lead to it as it was played; it stands as played"
+        )
 
 
 @click.command("enter", epilog=examples("jackspot hub enter cup.toml people.csv"))

@@ -6,7 +6,7 @@ Names are those that the desk knows, so these files are the organiser's. Values 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal, cast
 
@@ -381,8 +381,10 @@ class _Told(Struct, frozen=True):
         return self.desk.programme.classes[self.contest].title or self.contest
 
     def _named(self, entrant: int) -> str:
-        names = self.desk.programme.names(self.contest, entrant)
-        return ("、" if LANGUAGE.render(self.translate) == "ja" else ", ").join(names)
+        return self._listed(self.desk.programme.names(self.contest, entrant))
+
+    def _listed(self, said: Iterable[str]) -> str:
+        return ("、" if LANGUAGE.render(self.translate) == "ja" else ", ").join(said)
 
     def _match(self, fixture: Fixture, outcome: Outcome) -> str:
         one, two = map(self._named, self.desk.played(self.contest)[fixture.key].sides)
@@ -394,7 +396,7 @@ class _Told(Struct, frozen=True):
             score.append(won.render(self.translate))
         elif outcome.forfeit and outcome.winner is None:
             score.append(_("nobody wins").render(self.translate))
-        return f"{one} – {two}  {', '.join(score)}"
+        return f"{one} – {two}  {self._listed(score)}"
 
     def _section(self, section: str) -> str:
         rest = section.removeprefix(self.contest).removeprefix("-")

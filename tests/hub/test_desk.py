@@ -528,6 +528,37 @@ def test_an_earlier_meeting_that_was_corrected_is_no_game_of_the_final() -> None
     assert first_game(played.desk, "s", order.key, order.sides) is None
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_final_that_has_not_begun_is_given_anew_where_its_first_game_counts_otherwise(
+    begun: bool,
+) -> None:
+    played = played_rounds()
+    order = final_of_swiss(played)
+    key, met = next(
+        (key, each) for key, each in played.desk.results["s"].items()
+        if set(each.sides) == set(order.sides) and key != order.key
+    )  # fmt: skip
+    if begun:
+        played.sit_down(order.board)
+    played.tick()
+    assert played.desk.order_of(order.board) is order, "nothing has changed"
+    assert met.outcome is not None
+    played.write(correct(played.desk, key, changed(met.outcome, points=(3, 3)), "desk"))
+    played.tick()
+    now = played.desk.order_of(order.board)
+    assert now is not None
+    if begun:
+        assert now is order
+        return
+    assert (now.key, set(now.sides), now.resume) == (order.key, set(order.sides), None)
+    assert now.number > order.number
+    played.tick()
+    assert played.desk.order_of(order.board) is now
+    played.sit_down(order.board)
+    played.result(order.board)
+    assert played.desk.results["s"][order.key].outcome is not None
+
+
 def test_of_two_who_met_more_than_once_the_first_meeting_counts_whenever_it_was_entered() -> None:
     played = played_rounds()
     order = final_of_swiss(played)

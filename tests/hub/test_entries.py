@@ -35,6 +35,7 @@ from jackspot_hub.desk.entering import (
 from jackspot_hub.desk.revising import (
     ChangedClass,
     ChangedPlace,
+    ChangedResult,
     Preview,
     abandon,
     correct,
@@ -73,6 +74,7 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "o": {"format": "free"},
     "q": {"format": "knockout", "pairs": True},
     "s": {"format": "swiss", "rounds": 3, "pairs": True},
+    "e": {"format": "double"},
 }
 
 
@@ -402,6 +404,26 @@ def test_a_result_that_comes_after_all_counts_more_than_the_forfeit() -> None:
     (played,) = desk.state.played("a").values()
     assert played.outcome is not None
     assert not played.outcome.forfeit
+
+
+@pytest.mark.parametrize("contest", ["w", "d"])
+@pytest.mark.parametrize("called", [False, True])
+def test_who_waits_and_leaves_has_the_round_only_if_anything_of_it_was_called(
+    contest: str, called: bool
+) -> None:
+    desk = Desk(event(contest))
+    desk.enter(contest, 5)
+    desk.say(draw_class, contest, "37")
+    if called:
+        desk.hall.tick()
+        assert desk.state.open_orders
+    (waits,) = desk.state.drawn(contest).waits
+    desk.say(withdraw, contest, waits.entrant)
+    drawn = desk.state.drawn(contest)
+    assert (waits in drawn.waits) is called
+    (ranks,) = drawn.tables.values()
+    tally = next(each.tally for each in ranks if each.entrant == waits.entrant)
+    assert tally.won == (called and contest == "w")
 
 
 def test_of_two_who_have_withdrawn_the_first_loses() -> None:
@@ -762,6 +784,34 @@ def test_a_preview_says_which_matches_conflicts_and_places_would_change() -> Non
     assert preview(desk.state, ()) == preview(desk.state, []) == Preview()
     seen = preview(desk.state, undo(desk.state, len(desk.state.past), "desk"))
     assert (seen.matches, seen.reopened) == ((), ("g-ko-1-1",))
+
+
+def test_a_preview_says_who_comes_first_and_whether_a_class_stays_over() -> None:
+    desk = Desk(event("e", "k", boards=4))
+    for name in ("e", "k"):
+        desk.enter(name, 2)
+        desk.say(draw_class, name, "37")
+    (only,) = desk.state.drawn("k").fixtures
+    one, two = (desk.state.programme.names("k", n)[0] for n in entrants_of(only.sides))
+    win, loss = (correct(desk.state, "k-1-1", Outcome(n, (n, 1 - n)), "desk") for n in (0, 1))
+    assert preview(desk.state, win).results == (
+        ChangedResult("k", "k", False, True, (), (one,), 2),
+    )  # fmt: skip
+    desk.say(correct, "k-1-1", Outcome(0, (5, 1)))
+    assert preview(desk.state, loss).results == (
+        ChangedResult("k", "k", True, True, (one,), (two,), 2),
+    )  # fmt: skip
+    assert preview(desk.state, correct(desk.state, "k-1-1", None, "desk")).results == (
+        ChangedResult("k", "k", True, False, (one,), (), 2),
+    )  # fmt: skip
+    assert preview(desk.state, undo(desk.state, len(desk.state.past), "desk")).results
+    desk.say(correct, "e-upper-1-1", Outcome(0, (5, 1)))
+    desk.say(correct, "e-final", Outcome(0, (5, 1)))
+    assert desk.state.is_over("e")
+    (seen,) = preview(
+        desk.state, correct(desk.state, "e-final", Outcome(1, (1, 5)), "desk")
+    ).results
+    assert (seen.contest, seen.was_over, seen.is_over) == ("e", True, False), "a second final"
 
 
 def test_a_preview_says_what_becomes_of_classes_and_matches_when_a_step_is_taken_back() -> None:

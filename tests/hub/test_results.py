@@ -288,6 +288,7 @@ def test_the_newspaper_says_who_won_where_the_points_do_not(outcome: Outcome, to
     (line,) = (each for each in newspaper(hall.desk, ENGLISH).splitlines() if " – " in each)
     one, two = line.split("  ")[0].split(" – ")
     assert line.split("  ")[1] == told.replace("s 1", one).replace("s 2", two)
+    assert ", " not in newspaper(hall.desk, translator("ja")), "its lists have a comma of their own"
 
 
 def test_a_match_of_free_play_has_the_record_and_the_board_that_it_came_from() -> None:

@@ -142,7 +142,9 @@ def attach_free(
 ) -> Entries:
     """Say who played a loose result freely, in the order of the sides of its record."""
     said, played = loose(desk, result), class_of(desk.programme, contest)
-    if not isinstance(played.contest.format, OpenPlay) or not played.is_drawn:
+    if isinstance(played.contest.format, OpenPlay) and not played.is_drawn:
+        raise CannotBe(f"{contest} is not drawn: draw it first, then give it the result")
+    if not isinstance(played.contest.format, OpenPlay):
         raise CannotBe(f"{contest} is not played freely: say which match it was")
     one, two = entrants
     if one == two or not {one, two} <= played.people.keys():

@@ -213,11 +213,15 @@ def _next_round(desk: DeskState, contest: str) -> int:
 
 
 def _first_round_without(desk: DeskState, contest: str, entrant: int) -> int:
-    """Return the round that is the first one without somebody who leaves now."""
+    """Return the round that is the first one without somebody who leaves now.
+
+    Who waits in a round keeps it as won where anything of it was called.
+    """
     now, played = _round_now(desk, contest), desk.played(contest)
     own = [
         each.key for each in desk.drawn(contest).fixtures
         if each.key.startswith(f"{contest}-{now}-") and entrant in entrants_of(each.sides)
     ]  # fmt: skip
-    over = not own or any(key in played and played[key].outcome is not None for key in own)
-    return now + over
+    if not own:
+        return now + any(key.startswith(f"{contest}-{now}-") for key in played)
+    return now + any(key in played and played[key].outcome is not None for key in own)

@@ -6,12 +6,13 @@ Each function returns entries for the journal, and raises CannotBe where that is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from jackspot.values import changed
 from jackspot_hub.desk.allowed import OrganiserAction, require
+from jackspot_hub.desk.places import SharedPlace, places_of
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -178,8 +179,23 @@ class ChangedClass(Struct, frozen=True):
     is_drawn: bool
 
 
+class ChangedResult(Struct, frozen=True):
+    """A class that is over, now or then, with other places in its results.
+
+    ``before`` and ``after`` name who comes first, ``moved`` counts those who change places.
+    """
+
+    contest: str
+    title: str
+    was_over: bool
+    is_over: bool
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    moved: int
+
+
 class Preview(Struct, frozen=True):
-    """What entries would change: matches by their keys, new conflicts, places, classes.
+    """What entries would change: matches by their keys, new conflicts, places, classes, results.
 
     A match is named where others meet in it, and where there is no such match any more; it is
     ``reopened`` where its result no longer counts, and ``settled`` where one counts from then on.
@@ -191,6 +207,7 @@ class Preview(Struct, frozen=True):
     conflicts: tuple[Conflict, ...] = ()
     places: tuple[ChangedPlace, ...] = ()
     classes: tuple[ChangedClass, ...] = ()
+    results: tuple[ChangedResult, ...] = ()
 
 
 def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
@@ -218,7 +235,31 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
         tuple(each for each in _conflicts(after) if each not in known),
         tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
         tuple(_changed_classes(desk.programme, after.programme)),
+        tuple(_changed_results(desk, after)),
     )  # fmt: skip
+
+
+def _changed_results(before: DeskState, after: DeskState) -> Iterable[ChangedResult]:
+    for name in sorted(before.programme.classes.keys() & after.programme.classes.keys()):
+        was_over, is_over = before.is_over(name), after.is_over(name)
+        old, new = places_of(before, name), places_of(after, name)
+        if (was_over or is_over) and (was_over, old) != (is_over, new):
+            stood, stands = _by_entrant(old), _by_entrant(new)
+            yield ChangedResult(
+                name, after.programme.classes[name].title or name, was_over, is_over,
+                _first(before, name, old), _first(after, name, new),
+                sum(stood.get(each) != stands.get(each) for each in stood.keys() | stands.keys()),
+            )  # fmt: skip
+
+
+def _by_entrant(places: Iterable[SharedPlace]) -> Mapping[int, tuple[int, int]]:
+    return {who: (each.first, each.last) for each in places for who in each.entrants}
+
+
+def _first(desk: DeskState, contest: str, places: Sequence[SharedPlace]) -> tuple[str, ...]:
+    """Name who has the first place, or shares it."""
+    entrants = places[0].entrants if places else ()
+    return tuple(name for each in entrants for name in desk.programme.names(contest, each))
 
 
 def _changed_classes(before: Programme, after: Programme) -> Iterable[ChangedClass]:

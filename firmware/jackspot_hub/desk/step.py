@@ -261,16 +261,26 @@ def _is_free(seen: SeenBoard | None) -> bool:
 def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
     number, entries = max(desk.orders, default=0), []
     for board, open_order in desk.open_orders.items():
-        seen = desk.seen.get(board)
-        if (
-            seen is not None
-            and (seen.order, seen.state) == (open_order, OrderState.DECLINED)
-            and now_ms >= seen.since_ms + AGAIN_MS
-        ):
+        seen = desk.seen.get(board, SeenBoard())
+        order = desk.orders[open_order]
+        declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
+        if (declined and now_ms >= seen.since_ms + AGAIN_MS) or _is_out_of_date(desk, seen, order):
             number += 1
-            order = desk.orders[open_order]
             entries.append(_order(desk, number, board, order.contest, order.key, order.sides))
     return entries
+
+
+def _is_out_of_date(desk: DeskState, seen: SeenBoard, order: GivenOrder) -> bool:
+    """Whether a final has not begun, and goes on from a first game that counts otherwise now."""
+    whole = desk.programme.classes[order.contest].contest
+    if not isinstance(whole.format, Swiss) or not whole.format.earlier:
+        return False
+    if seen.order == order.number and seen.state in (OrderState.PLAYING, OrderState.OVER):
+        return False
+    if any(each.key == order.key and each.board != order.board for each in desk.orders.values()):
+        return False  # it was moved: what was played of it comes along
+    first = first_game(desk, order.contest, order.key, order.sides)
+    return order.resume != (None if first is None else first[1])
 
 
 def _settings(desk: DeskState, contest: str, key: str, sides: tuple[int, int]) -> MatchSettings:

@@ -23,7 +23,9 @@ class CannotBe(ValueError):
 
 def wrong_with_name(word: str) -> str:
     """Say what is wrong with a name, a reading or a club as it would be shown; empty: nothing."""
-    if len(word) > MOST_IN_A_NAME or not word.isprintable() or word != word.strip():
+    if word != word.strip() and word.isprintable():
+        return f"expected no blank at the beginning or the end, found {word[:MOST_IN_A_NAME]!r}"
+    if len(word) > MOST_IN_A_NAME or not word.isprintable():
         return (f"expected at most {MOST_IN_A_NAME} characters in one line, "
                 f"found {word[:MOST_IN_A_NAME]!r}")  # fmt: skip
     if without_piles(word) != word:

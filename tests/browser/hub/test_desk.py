@@ -80,7 +80,7 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     assert hall.hall.desk is desk
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#needs")).to_contain_text(
-        "Played by other people than the results now lead to: Open singles · Knockout · 1-1"
+        "The results no longer lead to this match as it was played: Open singles · Knockout · 1-1"
     )
     outcome = hall.hall.desk.results["singles"][key].outcome
     assert outcome is not None

@@ -34,7 +34,7 @@ export async function wouldChange(action, body) {
   if (!answer?.ok) {
     return null;
   }
-  const { matches, reopened, settled, conflicts, places, classes } = await answer.json();
+  const { matches, reopened, settled, conflicts, places, classes, results } = await answer.json();
   const lines = classes.flatMap(classChange);
   if (matches.length > 0) {
     lines.push(say("This changes who plays in {matches}.", { matches: titles(matches) }));
@@ -51,7 +51,20 @@ export async function wouldChange(action, body) {
   if (places.length > 0) {
     lines.push(sayCount("It changes {n} place in the tables.", "It changes {n} places in the tables.", places.length));
   }
-  return lines.join(" ");
+  return [...lines, ...results.map(resultChange)].join(" ");
+}
+
+/** What becomes of the results of a class that is over, or was, in a sentence. */
+function resultChange({ title, was_over: wasOver, is_over: isOver, before, after, moved }) {
+  if (!isOver) {
+    return say("{title} is not over any more.", { title });
+  }
+  if (!wasOver) {
+    return say("{title} is over, first: {names}.", { title, names: list(after) });
+  }
+  return list(before) === list(after)
+    ? sayCount("It changes {n} place in the results of {title}.", "It changes {n} places in the results of {title}.", moved, { title })
+    : say("First in {title}: {names} instead of {before}.", { title, names: list(after), before: list(before) });
 }
 
 /** What becomes of a class, as sentences. */

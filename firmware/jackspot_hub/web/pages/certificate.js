@@ -33,7 +33,7 @@ function certificate(contest, { event, date, signs }, place, side, at) {
 }
 
 function ordinal(place) {
-  const known = [say("First place"), say("Second place"), say("Third place")];
+  const known = [say("1st place"), say("2nd place"), say("3rd place")];
   return known[place - 1] ?? say("Place {n}", { n: place });
 }
 

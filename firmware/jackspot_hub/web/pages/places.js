@@ -1,7 +1,7 @@
 // Who came in where, for a list on paper and as text for a newspaper.
 
 import { make } from "/dom.js";
-import { say } from "/words.js";
+import { list, say } from "/words.js";
 import { bracketsOf, parts, roundsOf } from "./parts.js";
 import { paper } from "./sheets.js";
 import { decided, names, placeText, progress, roundTitle, score, sectionTitle, signed } from "./told.js";
@@ -54,6 +54,16 @@ function sideOf(match, at) {
   return match.who[at].names;
 }
 
+/** How a match ended, and who won where the points do not say so: "forfeit, Aiko won". */
+function scoreAndWinner(match, sides) {
+  const winner = match.winner ?? null;
+  if (winner === null) {
+    return list([score(match), ...(match.forfeit ? [say("nobody wins")] : [])]);
+  }
+  const shown = !match.forfeit && match.points[winner] > match.points[1 - winner];
+  return list([score(match), ...(shown ? [] : [say("{names} won", { names: names(sides[winner]) })])]);
+}
+
 /** What was played in brackets, the last match first, as `[title, [[names, names, score]]]`. */
 function resultsOf(contest) {
   return bracketsOf(contest).flatMap((section) => {
@@ -64,7 +74,7 @@ function resultsOf(contest) {
       const told = section.endsWith("-upper") ? say("Upper bracket, round {n}", { n: number })
         : isTree ? roundTitle(last - number)
           : section.endsWith("-lower") ? say("Lower bracket, round {n}", { n: number }) : sectionTitle(contest, section);
-      return [told, matches.filter((match) => match.over).map((match) => [sideOf(match, 0), sideOf(match, 1), score(match)])];
+      return [told, matches.filter((match) => match.over).map((match) => [sideOf(match, 0), sideOf(match, 1), scoreAndWinner(match, [sideOf(match, 0), sideOf(match, 1)])])];
     });
   }).filter(([, matches]) => matches.length > 0);
 }
