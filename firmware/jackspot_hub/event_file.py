@@ -175,6 +175,8 @@ def programme_of(said: dict[str, Any]) -> Programme:
         first = wrong.errors(include_url=False)[0]
         where = _place(said, first["loc"])
         found = repr(first.get("input"))[:LONGEST_FOUND]
+        if first["type"] == "extra_forbidden" and (known := _keys_beside(first["loc"])):
+            raise BadEvent(f"{where}: no such key; there are {', '.join(known)}") from wrong
         raise BadEvent(f"{where}: {first['msg'].lower()}, found {found}") from wrong
     classes = {}
     numbers: dict[str, int] = {}
@@ -213,6 +215,16 @@ def _no_show(table: _EventTable) -> NoShowRule | None:
                            "minutes after the second call, found none")  # fmt: skip
         return None
     return NoShowRule(table.no_show_min * 60_000, decides)
+
+
+def _keys_beside(at: tuple[int | str, ...]) -> Iterable[str]:
+    """Return the keys that there are where one is unknown; none: it is of a deeper table."""
+    match at:
+        case (str(),):
+            return _EventTable.model_fields
+        case ("contest", int(), str()):
+            return _ContestTable.model_fields
+    return ()
 
 
 def _place(said: Mapping[str, Any], at: tuple[int | str, ...]) -> str:

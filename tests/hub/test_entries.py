@@ -406,6 +406,17 @@ def test_a_result_that_comes_after_all_counts_more_than_the_forfeit() -> None:
     assert not played.outcome.forfeit
 
 
+def test_nobody_is_reworded_into_somebody_else() -> None:
+    desk = Desk(event("k"))
+    for club in ("X", "Y"):
+        desk.say(register, "Ann", club=club)
+    desk.say(register, "Bob")
+    with pytest.raises(CannotBe, match="Ann is registered already, as number 1; somebody else"):
+        reword(desk.state, Person(3, "Ann", club="X"), "desk")
+    desk.say(reword, Person(3, "Ann", club="Z"))
+    desk.say(reword, Person(1, "Ann", kana="あん", club="X"))
+
+
 @pytest.mark.parametrize("contest", ["w", "d"])
 @pytest.mark.parametrize("called", [False, True])
 def test_who_waits_and_leaves_has_the_round_only_if_anything_of_it_was_called(

@@ -394,7 +394,7 @@ def test_what_cannot_be_corrected_says_why(
     [
         ({"boards": 0}, "boards: input should be greater"),
         ({"hall": "Hikone!"}, "hall: string should match"),
-        ({"extra": 1}, "extra: extra inputs"),
+        ({"extra": 1}, "extra: no such key; there are name, hall, boards, "),
         ({"board_order": [2]}, "board_order: expected numbers from 1 to 1, each once, found [2]"),
         ({"board_order": [1, 1]}, "board_order: expected numbers from 1 to 1, each once"),
         ({"contest": []}, "contest: list should have at least 1"),
@@ -436,6 +436,7 @@ def test_a_file_names_the_boards_that_are_used_first() -> None:
         ({"draw": "never"}, "contest 's'.draw: "),
         ({"format": "swiss", "upper": 1}, "contest 's'.upper: expected 0, or 2 or more"),
         ({"format": "swiss", "earlier": True}, "contest 's'.earlier: expected a Swiss with upper"),
+        ({"third_place": True}, "contest 's'.third_place: no such key; there are name, "),
         (
             {"format": "swiss", "upper": 2, "earlier": True},
             "contest 's'.earlier: expected a final of more games than one, found best_of = 1",

@@ -37,11 +37,7 @@ def register(
     desk: DeskState, name: str, by: str, *, kana: str = "", club: str = "", born: int | None = None
 ) -> Entries:
     """Register somebody who is new, with the next number: nobody whom these words mean already."""
-    meant = _meant(desk, name, kana, club, born)
-    if meant:
-        known = " and ".join(f"number {each}" for each in meant)
-        raise CannotBe(f"{name} is registered already, as {known}; somebody else of that name "
-                       "needs a club or a year of birth that tells them apart")  # fmt: skip
+    _refuse_another(name, _meant(desk, name, kana, club, born))
     number = max(desk.programme.people, default=0) + 1
     return _person(desk, DeskKind.REGISTERED, Person(number, name, kana, club, born), by)
 
@@ -60,6 +56,14 @@ def known_or_new(
     return found[0].body["person"], found
 
 
+def _refuse_another(name: str, meant: Sequence[int]) -> None:
+    """Refuse somebody who could not be told from people who are registered."""
+    if meant:
+        known = " and ".join(f"number {each}" for each in meant)
+        raise CannotBe(f"{name} is registered already, as {known}; somebody else of that name "
+                       "needs a club or a year of birth that tells them apart")  # fmt: skip
+
+
 def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -> list[int]:
     """Return the numbers of those whom these words mean."""
     people = desk.programme.people.values()
@@ -68,7 +72,10 @@ def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -
 
 def reword(desk: DeskState, person: Person, by: str) -> Entries:
     """Say what somebody who is known is called from now on, their reading, club and birth."""
-    person_of(desk.programme, person.number)
+    before = person_of(desk.programme, person.number)
+    if (person.name, person.club, person.born) != (before.name, before.club, before.born):
+        meant = _meant(desk, person.name, person.kana, person.club, person.born)
+        _refuse_another(person.name, [each for each in meant if each != person.number])
     for contest, played in desk.programme.classes.items():
         if person.number in played.of(*played.people):
             require(desk, OrganiserAction.REWORD, contest)

@@ -215,7 +215,7 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "over": over,
             "known": len(drawn.fixtures),
             "conflicts": [each.key for each in drawn.conflicts],
-            "final": _first(drawn, called, over=over == len(drawn.fixtures)),
+            "final": _first(drawn, called, over=0 < len(drawn.fixtures) == over),
             "places": [
                 {
                     "first": each.first,
