@@ -12,7 +12,7 @@ from jackspot.festival.messages import What
 from jackspot.values import changed
 from jackspot_hub.desk.entering import check_in
 from jackspot_hub.desk.revising import correct, preview
-from jackspot_hub.desk.state import CarriedRelease, contest_of
+from jackspot_hub.desk.state import CarriedRelease, DeskState, contest_of
 from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import NoShowRule
@@ -86,6 +86,35 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     assert outcome is not None
     assert (outcome.winner, outcome.points[loser]) == (loser, 400)
     hall.pages.stop()
+
+
+def test_before_a_final_is_said_otherwise_the_desk_says_who_comes_first_then(
+    page: Page, played: ShownHall
+):
+    desk = played.hall.desk
+    final = desk.drawn("singles").final
+    assert final is not None
+    first, second = (names_of(desk, "singles", each) for each in (final.winner, final.loser))
+    sign_in(page, played)
+    page.get_by_label("Which matches").select_option("over")
+    key = next(
+        key for key, each in desk.results["singles"].items()
+        if "-ko-" in key and set(each.sides) == {final.winner, final.loser}
+    )  # fmt: skip
+    page.get_by_label("Name or number").fill(key)
+    page.locator(f"#matches [data-key={key}]").click()
+    at = int(desk.results["singles"][key].sides[1] == final.loser)
+    page.locator("[name=winner]").nth(at).check()
+    expect(page.locator("#preview")).to_have_text(
+        f"First in Open singles: {second} instead of {first}."
+    )
+    assert played.hall.desk is desk, "nothing was saved"
+
+
+def names_of(desk: DeskState, contest: str, entrant: object) -> str:
+    """Name an entrant as the desk does."""
+    assert isinstance(entrant, int)
+    return ", ".join(desk.programme.names(contest, entrant))
 
 
 def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None:
