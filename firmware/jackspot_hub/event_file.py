@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from jackspot.core.agreement import Disagreement, number_option
+from jackspot.core.printable import in_a_sentence
 from jackspot.core.settings import USUAL_RULES
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.names import HALL, MOST_BOARDS
@@ -177,7 +178,7 @@ def programme_of(said: dict[str, Any]) -> Programme:
         found = repr(first.get("input"))[:LONGEST_FOUND]
         if first["type"] == "extra_forbidden" and (known := _keys_beside(first["loc"])):
             raise BadEvent(f"{where}: no such key; there are {', '.join(known)}") from wrong
-        raise BadEvent(f"{where}: {first['msg'].lower()}, found {found}") from wrong
+        raise BadEvent(f"{where}: {in_a_sentence(first['msg'])}, found {found}") from wrong
     classes = {}
     numbers: dict[str, int] = {}
     for contest in table.contest:

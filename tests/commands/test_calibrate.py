@@ -158,6 +158,36 @@ def test_a_running_board_is_not_disturbed(tmp_path: Path) -> None:
     assert "sudo systemctl stop jackspot" in result.stderr
 
 
+def test_what_is_simulated_never_takes_the_place_of_the_boards_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "own.toml"
+    assert simulated(own).exit_code == 0
+    before = own.read_text(encoding="utf-8")
+    config = tmp_path / "jackspot.toml"
+    config.write_text(f'[calibration]\npath = "{own}"\n')
+    quick = ("--simulate", "--speed", "1000", "--drops", "1", "--quiet", "1")
+    result = call("--config", config, *quick)
+    assert result.exit_code == 0, result.output
+    assert own.read_text(encoding="utf-8") == before
+    assert read(tmp_path / "calibration-simulated.toml").measured
+    assert f"written to calibration-simulated.toml; `jackspot run` uses {own}" in result.stderr
+
+
+def test_a_calibration_that_cannot_be_read_is_told_of_before_its_pockets_are_lost(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "calibration.toml"
+    assert simulated(out).exit_code == 0
+    torn = out.read_text(encoding="utf-8")[:900]
+    out.write_text(torn, encoding="utf-8")
+    result = simulated(out, "--pockets", "NE")
+    assert result.exit_code == 0, result.output
+    assert f"nothing of it is taken over, and it is kept as {out}.1" in result.stderr
+    assert (tmp_path / "calibration.toml.1").read_text(encoding="utf-8") == torn
+
+
 def test_without_pins_the_simulated_table_is_named(tmp_path: Path) -> None:
     config = tmp_path / "jackspot.toml"
     config.write_text('[gpio]\nfactory = "mock"\n')

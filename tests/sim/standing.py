@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from jackspot.capture.tap import Recipient
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
@@ -38,6 +39,7 @@ class StandingTable:
         settings: WebSettings | None = None,
         config: Config | None = None,
         quality: Quality = Quality.DEFAULT,
+        captured: Recipient | None = None,
     ) -> None:
         self.session = Session(
             config or load(Sources(())),
@@ -45,7 +47,8 @@ class StandingTable:
             settings or WebSettings(port=port),
             None,
             show_speed,
-            quality=quality,
+            captured,
+            quality,
         )
         self.session.start()
         self.session.set_speed(STANDING)

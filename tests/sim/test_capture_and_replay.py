@@ -23,6 +23,7 @@ from jackspot.storage.journal import read_checked
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
 from jackspot_sim.people.habits import Habits
 from tests.conftest import PATIENCE_S, thinned
+from tests.sim.standing import StandingTable
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -77,6 +78,16 @@ def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box
         board.run()
     assert dump(again) == dump(first)
     assert len(dump(first)) > 50
+
+
+def test_what_the_simulated_table_captures_is_replayed(tmp_path):
+    stream = io.StringIO()
+    table = StandingTable(tmp_path, captured=Recipient(stream))
+    table.let_pass(3.0)
+    table.close()
+    path = tmp_path / "table.vcd"
+    path.write_text(stream.getvalue(), encoding="ascii")
+    assert replay(path).exit_code == 0, replay(path).output
 
 
 def test_a_capture_that_goes_on_with_a_journal_replays_from_it(file, tmp_path):

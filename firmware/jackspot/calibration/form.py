@@ -11,12 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from jackspot.calibration.measuring.flicks import MOST_SHAKES
 from jackspot.calibration.measuring.measured import MOST_KEPT, PieceKind, PieceSet
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.core.printable import in_a_sentence
 from jackspot.sensing.events import HIGHEST
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+
+MOST_FOUND = 60
+"""So much is shown of what was found in place of what is expected."""
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]
 _Span = Annotated[int, Field(gt=0, le=60_000_000)]
@@ -94,4 +98,5 @@ def read_form(said: Mapping[str, object]) -> CalibrationForm:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
-        raise ValueError(f"{place}: {first['msg'].lower()}") from None
+        found = repr(first["input"])[:MOST_FOUND]
+        raise ValueError(f"{place}: {in_a_sentence(first['msg'])}, found {found}") from None

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from jackspot import files
 from jackspot.calibration.file import text_of
 from jackspot.config.model import Config
+from jackspot.core.printable import in_a_sentence
 from jackspot.dialogue.proposals.learnt import Learnt, Row
 from jackspot.files import atomic_write
 from jackspot.readings.usual import Aim
@@ -93,7 +94,7 @@ def parse(text: str) -> Learnt:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"])
-        raise LearntError(f"{place}: {first['msg'].lower()}; {AGAIN}") from None
+        raise LearntError(f"{place}: {in_a_sentence(first['msg'])}; {AGAIN}") from None
     except files.UnfitFile as error:
         raise LearntError(f"{error}; {AGAIN}") from None
     except ValueError as error:

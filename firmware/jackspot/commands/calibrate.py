@@ -48,6 +48,8 @@ from jackspot.inputs.errors import GpioError
 from jackspot.values import changed
 
 SECOND_NS = 1_000_000_000
+SIMULATED = Path("calibration-simulated.toml")
+"""Where a simulated one goes, in the folder where somebody is: no board's own is lost to it."""
 _REFUSED = (CalibrationError, CaptureError, ConfigError, DisplayError, GpioError)
 
 
@@ -108,7 +110,8 @@ def _labelled(_ctx: click.Context, _option: click.Parameter, said: Sequence[str]
 @click.option("--config", "config_file", type=FILE, help="The file that all boards share.")
 @click.option("--board-file", "board_file", type=FILE, help="What differs on this board.")
 @click.option("--journal", type=FILE, help="The journal of the board that is meant.")
-@click.option("--out", type=FILE, help="The calibration file, in place of the config's.")
+@click.option("--out", type=FILE, help="The calibration file, in place of the config's; "
+              f"with --simulate [{SIMULATED}]")  # fmt: skip
 @click.option("--rules", type=click.Choice([system.value for system in RULES]),
               help="Drop the pieces of these rules. [as the config says]")  # fmt: skip
 @click.option("--pockets", callback=_pockets, help="Only these: NE,SW. The others stay.")
@@ -149,12 +152,13 @@ def command(**said: Any) -> None:
 
 
 def _calibrate(options: Options, config: Config) -> int:
-    path = options.out or config.calibration.path
+    path = options.out or (SIMULATED if options.simulate else config.calibration.path)
     pieces = file.pieces_of(config)
     if options.rules is not None:
         pieces = PieceSet.of_board(rules_for(RuleSystem(options.rules)).red)
     if options.show:
         return _show(options, config, path)
+    _tell_of_what_is_lost(path)
     keeping = keeping_for(config, path)
     plan = _plan(options, config, pieces)
     if options.captures:
@@ -173,6 +177,14 @@ def _plan(options: Options, config: Config, pieces: PieceSet) -> CalibrationPlan
 
 
 # --- what is there already ---------------------------------------------------------------
+
+
+def _tell_of_what_is_lost(path: Path) -> None:
+    """Say where a calibration goes that cannot be read: nothing of it is taken over."""
+    try:
+        file.read(path)
+    except CalibrationError as wrong:
+        tell(f"{wrong}; nothing of it is taken over, and it is kept as {path}.1")
 
 
 def _show(options: Options, config: Config, path: Path) -> int:
@@ -255,7 +267,7 @@ def _live(
         live.tell = tell
         with closing(bench), pressed(bench.source.submit, bench.source.now_ns):
             ended = live.run(walk)
-    return _ended(options, keeping, ended, live.trouble)
+    return _ended(options, config, keeping, ended, live.trouble)
 
 
 def _resumed(
@@ -343,7 +355,16 @@ class _Lines:
         self._trouble = trouble
 
 
-def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: str) -> int:
+def _for_the_board(keeping: CalibrationTarget, config: Config) -> str:
+    """Say whether the board uses it: only what its config names."""
+    if keeping.path == config.calibration.path:
+        return "; `jackspot run` uses it from now on"
+    return f"; `jackspot run` uses {config.calibration.path}"
+
+
+def _ended(
+    options: Options, config: Config, keeping: CalibrationTarget, walk: Walk, trouble: str
+) -> int:
     """Print what came of it."""
     if trouble:
         raise CalibrationError(trouble)
@@ -357,11 +378,11 @@ def _ended(options: Options, keeping: CalibrationTarget, walk: Walk, trouble: st
         made = file.read(keeping.path)
         assert made is not None, "it has just been written"
         _print(options, made)
-        tell(f"written to {keeping.path}; `jackspot run` uses it from now on")
+        tell(f"written to {keeping.path}{_for_the_board(keeping, config)}")
         return 0
     flicks = 0 if walk.discs is None else walk.discs.count
     if flicks and walk.flicking and walk.wanted_side is None:
-        tell(f"what discs felt is written to {keeping.path}; `jackspot run` uses it from now on")
+        tell(f"what discs felt is written to {keeping.path}{_for_the_board(keeping, config)}")
     if walk.measured.count or flicks:
         _print(options, unfinished(keeping, walk), finished=False)
         tell(

@@ -42,6 +42,11 @@ def without_piles(text: str) -> str:
     return "".join(kept)
 
 
+def in_a_sentence(text: str) -> str:
+    """Let a text begin small; what is written in capitals further on stays so."""
+    return text[:1].lower() + text[1:]
+
+
 def acts(character: str) -> bool:
     """Whether a character does something in place of being seen."""
     return unicodedata.category(character) in _UNSEEN and character not in _JOINERS

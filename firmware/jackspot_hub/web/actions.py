@@ -396,7 +396,7 @@ def _read(kind: type[T], said: Mapping[str, Any]) -> T:
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "what was sent"
-        raise CannotBe(f"{where}: {first['msg'].lower()}") from None
+        raise CannotBe(f"{where}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
 
 
 def _act(kind: type[_Said]) -> DeskAction:

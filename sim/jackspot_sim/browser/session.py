@@ -293,6 +293,6 @@ def _with_page_and_sign(config: Config) -> Config:
     """Let a board have its page, and an LED sign of the usual kind where it has none."""
     sign = config.of(SignSection)
     if sign.kind is SignKind.NONE:
-        sign = changed(sign, kind=SignKind.ALPHA)
+        sign = changed(sign, kind=SignKind.ALPHA, port=sign.port or "/dev/simulated")
     web = changed(config.web, enabled=True)
     return changed(config, displays={**config.displays, "sign": sign}, web=web)
