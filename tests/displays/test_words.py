@@ -16,6 +16,7 @@ from babel.messages.catalog import Catalog, Message
 
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.dialogue.state.view import PreferencesView
+from jackspot.dialogue.words.fault_words import fault_view
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw
 from jackspot.displays.signs.alpha import strings_of
@@ -34,6 +35,7 @@ from jackspot.locale.catalogues import (
     sentences as messages,
 )
 from jackspot.locale.extraction import BadCatalogue, collect, sentences
+from jackspot.sensing.events import FaultRaised, Trouble
 from jackspot.values import changed
 from jackspot.web.live import LiveBoard
 from jackspot_sim.devices.bus import FakeI2C
@@ -98,6 +100,17 @@ def found(tmp_path: Path, name: str, source: str) -> list[object]:
     path = tmp_path / name
     path.write_text(source, encoding="utf-8")
     return [sentence for sentence, _comments, _context in sentences(path, name)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize(
+    "part", ["sensor_hub", "alpha_sign", "matrix", "buzzer", "lamps", "journal", "pocket_ne"]
+)
+def test_a_part_that_fails_is_named_in_the_readers_language(part: str, language: str) -> None:
+    fault = fault_view(FaultRaised(0, part, Trouble.GONE))
+    said = fault.what.render(translator(language))
+    assert part.replace("_", " ").replace("ne", "NE") not in said
+    assert "{" not in said
 
 
 def test_sentences_are_found_wherever_they_stand_in_python(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What is wrong with the board, in words: two short lines, what it is and what to do.
 
-A part is named as people know it: a pocket, a button of a place. What has no such name, a
-display or the journal, has the one that the configuration gives it.
+A part is named as people know it: a pocket, a button of a place, the sensor hub. What has no such
+name has the one that the configuration gives it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,18 @@ def part_word(part: str) -> Phrase | str:
         return _("pocket {pocket}", pocket=_POCKETS[part].value)
     if part in _BUTTONS:
         return button_word(_BUTTONS[part])
-    return part.replace("_", " ")
+    return _PARTS.get(part, part.replace("_", " "))
+
+
+_PARTS: Mapping[str, Phrase] = {
+    "sensor_hub": _("sensor hub"),
+    "alpha_sign": _("alpha sign"),
+    "journal": _("journal"),
+    "matrix": _("matrix"),
+    "buzzer": _("buzzer"),
+    "lamps": _("lamps"),
+}
+"""What people call parts otherwise than the configuration does, in another language."""
 
 
 def button_word(button: Button) -> Phrase:
