@@ -151,6 +151,7 @@ def calibrated_by(folder: Path, *words: str) -> str:
     )
     (folder / "jackspot.toml").write_text(text, encoding="utf-8")
     call = ["calibrate", "--config", str(folder / "jackspot.toml"), "--simulate"]
+    call += ["--out", str(folder / "calibration.toml")]
     result = CliRunner().invoke(main, [*call, "--speed", str(FAST), *words])
     assert result.exit_code == 0, result.output
     return result.stdout
