@@ -11,7 +11,6 @@ from manifold3d import Manifold
 
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.printed import HUB, on_plates, plate_files, printed
-from hardware.generate.step import FOLDER
 from hardware.prints.catalogue import PRINTED, solids
 from hardware.prints.models import shape_of, stl
 from hardware.prints.parameters import load
@@ -94,7 +93,3 @@ def test_a_file_has_each_piece_as_it_was_made_where_it_was_laid() -> None:
 
 def test_two_runs_write_the_same_bytes() -> None:
     assert plate_files() == plate_files()
-
-
-def test_the_plates_are_those_that_are_there() -> None:
-    assert {path.name for path in (FOLDER / "prints" / "plates").iterdir()} == set(plate_files())

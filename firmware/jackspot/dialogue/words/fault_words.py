@@ -74,7 +74,7 @@ _PARTS: Mapping[str, Phrase] = {
     "buzzer": _("buzzer"),
     "lamps": _("lamps"),
 }
-"""What people call parts otherwise than the configuration does, in another language."""
+"""Parts that have a name in each language; others are called as in the configuration."""
 
 
 def button_word(button: Button) -> Phrase:
