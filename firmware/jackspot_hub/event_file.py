@@ -246,9 +246,10 @@ def _class_of(
     """Make a class; in a file people of one name are one, whose number is kept in ``numbers``."""
     names = [(each,) if isinstance(each, str) else tuple(each) for each in table.entrants]
     at_once = table.draw == "at once"
-    if at_once and len(names) < 2:
-        raise BadEvent(f'{where}.entrants: expected 2 or more, or draw = "later" and people who '
-                       f"are entered later, found {len(names)}")  # fmt: skip
+    fewest = 4 if table.format == "partners" else 2
+    if at_once and len(names) < fewest:
+        raise BadEvent(f'{where}.entrants: expected {fewest} or more, or draw = "later" and people '
+                       f"who are entered later, found {len(names)}")  # fmt: skip
     twice = [name for name, times in Counter(chain(*names)).items() if times > 1]
     if twice:
         raise BadEvent(f"{where}.entrants: expected each name once, found {twice[0]!r} twice")

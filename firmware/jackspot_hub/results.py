@@ -364,7 +364,7 @@ class _Told(Struct, frozen=True):
         if places:
             yield ""
         for table, ranks in drawn.tables.items():
-            if len(drawn.tables) > 1:
+            if len(drawn.tables) > 1 or places:
                 yield self._section(table)
             for each in ranks:
                 yield f"{each.place}. {self._named(each.entrant)}  {_tally(each)}"
@@ -381,7 +381,7 @@ class _Told(Struct, frozen=True):
         return self.desk.programme.classes[self.contest].title or self.contest
 
     def _named(self, entrant: int) -> str:
-        return self._listed(self.desk.programme.names(self.contest, entrant))
+        return self._listed(self.desk.programme.told_apart(self.contest, entrant))
 
     def _listed(self, said: Iterable[str]) -> str:
         return ("、" if LANGUAGE.render(self.translate) == "ja" else ", ").join(said)
@@ -402,7 +402,7 @@ class _Told(Struct, frozen=True):
         rest = section.removeprefix(self.contest).removeprefix("-")
         form = self.desk.programme.classes[self.contest].contest.format
         if not rest and not isinstance(form, Knockout):
-            return self._title()
+            return _("Rounds").render(self.translate)
         title = _SECTIONS.get(rest) or _("Group {name}", name=rest)
         return title.render(self.translate)
 

@@ -321,8 +321,8 @@ def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> Non
         (lambda desk: move(desk, 1, 2), "board 2 is not free"),
         (lambda desk: move(desk, 1, 77), "board 77 is not free"),
         (lambda desk: correct(desk, "x-1-1", None, "desk"), "no contest 'x'; there are s"),
-        (lambda desk: correct(desk, "s-2-1", None, "desk"), "both sides are known"),
-        (lambda desk: correct(desk, "s-9-9", None, "desk"), "both sides are known"),
+        (lambda desk: correct(desk, "s-2-1", None, "desk"), "not settled who meets in it"),
+        (lambda desk: correct(desk, "s-9-9", None, "desk"), "there is no match 's-9-9' in s"),
     ],
 )
 def test_what_cannot_be_says_why(asks, says: str) -> None:
@@ -340,8 +340,12 @@ def test_nobody_is_called_against_themself() -> None:
     played.desk = changed(played.desk, programme=played.event, results={"s": results})
     played.tick()
     assert not played.desk.open_orders
-    with pytest.raises(CannotBe, match="both sides are known"):
+    with pytest.raises(CannotBe, match="not settled who meets in it"):
         correct(played.desk, "s-lower-2-1", None, "desk")
+    assert {"what": "alone", "key": "s-lower-2-1"} in needs(played.desk)
+    for each in played.desk.drawn("s").conflicts:
+        played.write(correct(played.desk, each.key, None, "desk"))
+    assert not any(each["what"] == "alone" for each in needs(played.desk))
 
 
 def test_a_match_whose_last_stroke_was_heard_is_not_moved() -> None:

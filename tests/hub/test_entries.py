@@ -872,6 +872,16 @@ def test_an_undo_can_be_taken_back_and_stands_with_who_and_when() -> None:
     assert desk.state.past[4].wall_ms == 77
 
 
+def test_partners_are_not_drawn_for_fewer_than_a_board_takes() -> None:
+    desk = Desk(event("d"))
+    desk.enter("d", 3)
+    with pytest.raises(CannotBe, match="d: expected 4 entrants or more, found 3"):
+        desk.say(draw_class, "d", "37")
+    desk.enter("d", 1)
+    desk.say(draw_class, "d", "37")
+    assert desk.state.drawn("d").fixtures
+
+
 def called() -> Desk:
     """A knockout of four, drawn, of which one match is called; entry 9 drew it."""
     desk = Desk(event("k", "a", boards=1))
@@ -908,7 +918,7 @@ def called() -> Desk:
         (lambda at: register(at, "A", "d", born=84), "a year such as 1984, found 84"),
         (lambda at: reword(at, Person(9, "A"), "d"), "nobody with number 9"),
         (lambda at: forfeit(at, "k-1-1", 9, "d"), "number 9 does not play in it"),
-        (lambda at: forfeit(at, "k-2-1", 1, "d"), "both sides are known"),
+        (lambda at: forfeit(at, "k-2-1", 1, "d"), "not settled who meets in it"),
         (lambda at: abandon(at, "k-1-2", "d"), "nobody was called to it"),
         (lambda at: correct(at, "k-1-2", None, "d"), "still to be played"),
     ],

@@ -25,6 +25,7 @@ from jackspot.festival.messages import adapter
 from jackspot.values import changed
 from jackspot_hub.command import export_command
 from jackspot_hub.desk.entering import register, reword
+from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.places import places_of
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState
@@ -314,6 +315,27 @@ def test_the_newspaper_gets_titles_ranks_names_and_scores_in_its_language() -> N
     assert "\nThird place\n" in text
     for language, word in (("de", "Gruppe A"), ("ja", "三位決定戦")):
         assert word in newspaper(desk, translator(language))
+
+
+def test_two_of_one_name_are_told_apart_wherever_people_read_of_them() -> None:
+    hall = played(s=Swiss(2, 2))
+    one, two, *_others = hall.desk.programme.people
+    people = dict(hall.desk.programme.people)
+    people[two] = changed(people[two], name=people[one].name)
+    desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))
+    for text in (
+        newspaper(desk, ENGLISH),
+        "".join(PartsOfEvent(before_a_public).of(desk).values()),
+    ):
+        for number in (one, two):
+            assert f"{people[one].name} ({number})" in text
+        assert text.count(people[one].name) == text.count(f"{people[one].name} (")
+
+
+def test_the_rounds_before_a_knockout_have_a_title_of_their_own() -> None:
+    lines = newspaper(played(s=Swiss(2, 2)).desk, ENGLISH).splitlines()
+    assert lines.index("1. s 1") < lines.index("Rounds") if "1. s 1" in lines else "Rounds" in lines
+    assert "Rounds" not in newspaper(played(s=Swiss(2)).desk, ENGLISH)
 
 
 @pytest.mark.parametrize("evil", ["=1+1", "+49", "-2", "@SUM(A1)", '=HYPERLINK("http://x","a")'])

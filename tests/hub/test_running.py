@@ -378,7 +378,7 @@ def test_entries_have_the_numbers_of_the_journal_and_what_does_not_fit_is_not_wr
         (("s-A-1-1",), "expected one of --winner"),
         (("s-A-1-1", "--winner", "Zoe"), "'Zoe' does not play in it; there are "),
         (("x-1-1", "--again"), "no contest 'x'; there are s"),
-        (("s-ko-1-1", "--tied"), "both sides are known"),
+        (("s-ko-1-1", "--tied"), "not settled who meets in it"),
     ],
 )
 def test_what_cannot_be_corrected_says_why(
@@ -430,6 +430,7 @@ def test_a_file_names_the_boards_that_are_used_first() -> None:
         ({"match": {"options": {"time_limit_s": -1}}}, "contest 's'.match: "),
         ({"format": "lottery"}, "contest 's'.format: "),
         ({"entrants": ["a"]}, "contest 's'.entrants: expected 2 or more, or draw = \"later\""),
+        ({"format": "partners", "entrants": ["a", "b", "c"]}, "expected 4 or more, or draw"),
         ({"pairs": True}, "expected all alone or all in pairs"),
         ({"born": [2010, 2000]}, "contest 's'.born: expected the earlier year first"),
         ({"born": [84, 0]}, "contest 's'.born"),

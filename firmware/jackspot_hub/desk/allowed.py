@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from jackspot_hub.desk.state import DeskState, contest_of
+from jackspot_hub.desk.state import UNSETTLED, DeskState, contest_of
 from jackspot_hub.event.entries import CannotBe, class_of
 
 
@@ -74,7 +74,7 @@ _UNDO_FIRST = _refused("it is drawn: undo its draw first, on the page /people")
 _CALLED = _refused("matches were called: it stays drawn as it is")
 _FILE_CALLED = _refused("matches were called: it stays drawn as it is, so put the file back")
 _OVER = _refused("all of it is played")
-_UNKNOWN = _refused("not both sides are known: settle the matches before it first")
+_UNKNOWN = _refused(UNSETTLED)
 
 TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
     OrganiserAction.REWORD: {

@@ -19,7 +19,7 @@ from jackspot_hub.desk.state import (
     fold,
     person_body,
 )
-from jackspot_hub.event.contest import AT_ANY_TIME, IN_ROUNDS, knockout_of
+from jackspot_hub.event.contest import AT_ANY_TIME, IN_ROUNDS, Partners, knockout_of
 from jackspot_hub.event.entries import (
     CannotBe,
     class_of,
@@ -182,9 +182,13 @@ def draw_class(
     }  # fmt: skip
     entries = _checked(desk, DeskKind.DRAWN, body)
     try:
-        fold(desk, DeskKind.DRAWN, body, 0).drawn(contest)
+        drawn = fold(desk, DeskKind.DRAWN, body, 0).drawn(contest)
     except ValueError as wrong:
         raise CannotBe(f"{contest}: {wrong}") from wrong
+    played = class_of(desk.programme, contest)
+    if isinstance(form := played.contest.format, Partners) and not drawn.fixtures:
+        raise CannotBe(f"{contest}: expected {form.at_a_board} entrants or more, "
+                       f"found {len(played.people)}")  # fmt: skip
     return entries
 
 

@@ -30,8 +30,8 @@ Called = Callable[[int], list[str]]
 
 
 def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
-    """Give the names as they were entered."""
-    return list(programme.names(contest, entrant))
+    """Give the names as they were entered; two of one name are told apart."""
+    return list(programme.told_apart(contest, entrant))
 
 
 def before_a_public(programme: Programme, contest: str, entrant: int) -> list[str]:

@@ -36,15 +36,14 @@ STAYS = (DeskKind.ORDERED, DeskKind.RESULT, DeskKind.GONG, DeskKind.UPDATE)
 
 def correct(desk: DeskState, key: str, outcome: Outcome | None, by: str) -> Entries:
     """Say how a match ended, whatever was said before; None: it is to be played again."""
-    sides = sides_of(desk, key)
     require(desk, OrganiserAction.REPLAY if outcome is None else OrganiserAction.CORRECT, key)
-    return _corrected(desk, key, sides, outcome, by)
+    return _corrected(desk, key, sides_of(desk, key), outcome, by)
 
 
 def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
     """Let an entrant lose a match that is not over, without play."""
-    sides = sides_of(desk, key)
     require(desk, OrganiserAction.FORFEIT, key)
+    sides = sides_of(desk, key)
     if entrant not in entrants_of(sides):
         known = " and ".join(map(str, entrants_of(sides)))
         raise CannotBe(f"{key}: number {entrant} does not play in it; {known} do")
@@ -54,9 +53,8 @@ def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
 
 def abandon(desk: DeskState, key: str, by: str) -> Entries:
     """End a match that is being played, with no winner."""
-    sides = sides_of(desk, key)
     require(desk, OrganiserAction.ABANDON, key)
-    return _corrected(desk, key, sides, Outcome(None), by)
+    return _corrected(desk, key, sides_of(desk, key), Outcome(None), by)
 
 
 def _corrected(

@@ -293,6 +293,7 @@ AHEAD_MS = 3_000
 """A gong is announced so long before."""
 NOTHING: Results = MappingProxyType({})
 NOT_DRAWN = WorkedOutContest(NOTHING, DrawnContest(()), ())
+UNSETTLED = "it is not settled who meets in it: decide the matches before it first"
 REMEMBERED = 16
 """So many contests are not drawn anew while nothing comes of them."""
 
@@ -333,8 +334,10 @@ def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
     if played is not None:
         return played.sides
     fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
-    if fixture is None or not fixture.is_ready:
-        raise CannotBe(f"there is no match {key!r} of which both sides are known")
+    if fixture is None:
+        raise CannotBe(f"there is no match {key!r} in {contest}")
+    if not fixture.is_ready:
+        raise CannotBe(f"{key}: {UNSETTLED}")
     one, two = fixture.sides
     assert isinstance(one, int)
     assert isinstance(two, int)

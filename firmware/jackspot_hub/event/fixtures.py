@@ -119,9 +119,14 @@ class Fixture(Struct, frozen=True):
 
     @property
     def is_ready(self) -> bool:
-        """Whether both sides are known, and two: a conflict may lead somebody to both."""
+        """Whether both sides are known, and two."""
         one, two = self.sides
         return isinstance(one, int) and isinstance(two, int) and one != two
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether a conflict before it leads the same entrant to both sides."""
+        return self.sides[0] == self.sides[1]
 
 
 class Waits(Struct, frozen=True):

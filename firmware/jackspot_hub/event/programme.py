@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct, field
 
@@ -15,6 +17,7 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.core.rules.common import single_player
 from jackspot.core.settings import MatchSettings
+from jackspot.values import IdentityKey
 from jackspot_hub.event.contest import Contest, knockout_of
 from jackspot_hub.event.fixtures import members
 from jackspot_hub.event.schedule import FreeBoard
@@ -25,6 +28,8 @@ SEATS = {
     (1, 2): ((Seat.E,), (Seat.N, Seat.S)),
 }
 """Where the first and the second side sit, by how many they are: partners face each other."""
+REMEMBERED = 4
+"""Of so many events it is remembered who shares a name."""
 
 
 class Person(Struct, frozen=True):
@@ -129,6 +134,14 @@ class Programme(Struct, frozen=True):
         """Return the names of the people on a side."""
         return tuple(self.people[each].name for each in self.classes[contest].on(side))
 
+    def told_apart(self, contest: str, side: int) -> tuple[str, ...]:
+        """Return the names of the people on a side, of two of one name each with the number."""
+        shared = _shared_names(IdentityKey((self.people,)))
+        people = (self.people[each] for each in self.classes[contest].on(side))
+        return tuple(
+            f"{each.name} ({each.number})" if each.name in shared else each.name for each in people
+        )
+
     def seats(self, contest: str, sides: tuple[int, int]) -> tuple[tuple[Seat, ...], ...]:
         """Return where the people on each side sit."""
         one, two = (len(self.classes[contest].on(side)) for side in sides)
@@ -138,6 +151,14 @@ class Programme(Struct, frozen=True):
         """Return what is agreed for a match. Disagreement where it cannot be played so."""
         one, two = (self.names(contest, side) for side in sides)
         return agreed(self.classes[contest], (one, two), self.name, key)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _shared_names(key: IdentityKey) -> frozenset[str]:
+    """Return the names that more than one of some people have."""
+    (people,) = cast("tuple[Mapping[int, Person]]", key.parts)
+    counts = Counter(each.name for each in people.values())
+    return frozenset(name for name, count in counts.items() if count > 1)
 
 
 def agreed(

@@ -27,7 +27,8 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
 
     ``tied``: a match that decides who goes on has no winner. ``loose``: a result that belongs to no
     order, or that comes ``of`` a match after the desk has said how it ended. ``conflict``: a match
-    was played by others than results now lead to. ``unsaid``: a board went away after the last
+    was played by others than results now lead to. ``alone``: such a match leads the same entrant to
+    both sides of another one, which nobody can play. ``unsaid``: a board went away after the last
     stroke of its match, before its result came.
     """
     found: list[dict[str, Any]] = []
@@ -39,6 +40,8 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
     for contest in desk.programme.classes:
         found += [{"what": "tied", "key": each} for each in desk.unwon(contest)]
         found += [{"what": "conflict", "key": each.key} for each in desk.drawn(contest).conflicts]
+        found += [{"what": "alone", "key": each.key} for each in desk.still_open(contest)
+                  if each.is_of_one]  # fmt: skip
     found += [
         {"what": "loose", "id": each["id"], "board": each["board"], "of": _key_of(desk, each),
          "sides": sides_played(each["record"])}

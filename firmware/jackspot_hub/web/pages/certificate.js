@@ -21,7 +21,7 @@ function certificate(contest, { event, date, signs }, place, side, at) {
   const mates = side.filter((_name, other) => other !== at);
   const words = make("div", "", "words");
   words.append(ring(), make("p", event, "event fits"), make("h2", say("Certificate")));
-  words.append(make("p", side[at], "name fits"));
+  words.append(...named(side[at]));
   if (mates.length > 0) {
     words.append(make("p", say("with {names}", { names: names(mates) }), "mates fits"));
   }
@@ -30,6 +30,11 @@ function certificate(contest, { event, date, signs }, place, side, at) {
   lines.append(...signs.map((who) => make("p", who)));
   made.append(frame(), words, lines);
   return made;
+}
+
+/** A name; of somebody whom the public knows by a number the line is for a pen. */
+function named(name) {
+  return /^\d+$/.test(name) ? [make("p", "", "name"), make("p", name, "mates")] : [make("p", name, "name fits")];
 }
 
 function ordinal(place) {

@@ -97,6 +97,7 @@ function needs() {
     const known = {
       tied: () => say("No winner, and someone must go on: {match}", { match: matchTitle(each.key) }),
       conflict: () => say("The results no longer lead to this match as it was played: {match}", { match: matchTitle(each.key) }),
+      alone: () => say("One and the same would play on both sides, until a match before it is decided again: {match}", { match: matchTitle(each.key) }),
       unsaid: () => say("Board {n} went away after the last stroke, {score}: {match}", { n: each.board, score: each.points.join(" : "), match: matchTitle(each.key) }),
       loose: () => (each.of ? say("Board {n} reports {score} for a match that ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
         : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: played(each.sides) })),

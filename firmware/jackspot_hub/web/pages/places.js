@@ -27,11 +27,18 @@ export function standingsSheet(contest, day) {
   return paper(contest.title, `${parts.get("event").name} · ${day}`, ...content);
 }
 
+/** What stands over a table beside others, or beside the places of those who went on. */
+function tableTitle(contest, name) {
+  const goesOn = contest.places.length > 0 && bracketsOf(contest).length > 0;
+  if (contest.tables.length === 1 && !goesOn) {
+    return [];
+  }
+  return [name === contest.name ? say("Rounds") : sectionTitle(contest, name)];
+}
+
 function tableOf(contest, table) {
   const made = make("section", "", "ranked");
-  if (contest.tables.length > 1) {
-    made.append(make("h3", sectionTitle(contest, table.name)));
-  }
+  made.append(...tableTitle(contest, table.name).map((title) => make("h3", title)));
   const rows = make("table");
   for (const row of table.rows) {
     const line = rows.insertRow();
@@ -109,10 +116,7 @@ export function inWords(contest) {
   }
   for (const name of contest.tables) {
     const table = parts.get(`table/${name}`);
-    if (contest.tables.length > 1) {
-      lines.push(sectionTitle(contest, name));
-    }
-    lines.push(...table.rows.map((row) => `${row.place}. ${names(row.names)}  ${tally(row)}, ${row.points}:${row.against}`), "");
+    lines.push(...tableTitle(contest, name), ...table.rows.map((row) => `${row.place}. ${names(row.names)}  ${tally(row)}, ${row.points}:${row.against}`), "");
   }
   for (const [told, matches] of resultsOf(contest)) {
     lines.push(told, ...matches.map(([one, other, ended]) => `${names(one)} – ${names(other)}  ${ended}`), "");
