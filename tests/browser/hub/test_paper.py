@@ -15,10 +15,12 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot_hub.event.contest import DoubleElimination
 from jackspot_hub.event_file import programme_of
 from jackspot_hub.results import files_of
 from tests.browser.conftest import every
 from tests.conftest import ATTEMPTS, new_context, thinned
+from tests.hub.halls import programme
 from tests.hub.shown import ShownHall
 
 if TYPE_CHECKING:
@@ -156,6 +158,23 @@ def test_standings_are_copied_as_text(page: Page, played: ShownHall):
     [winner] = played.hall.desk.programme.names("singles", final.winner)
     assert f"\n1. {winner}\n2. " in text.replace("\r", "")
     assert "Group A" in text
+
+
+def test_brackets_have_their_names_in_the_readers_language_where_a_match_is_told(browser: Browser):
+    shown = ShownHall(4, 2, played=programme(4, s=DoubleElimination()))
+    shown.pages.start()
+    shown.turn(ends=0, sits=1)
+    page = new_context(browser, locale="de").new_page()
+    page.goto(url(shown, "print"))
+    choose(page, "Spielzettel")
+    page.get_by_label("Welche Partien").select_option("all")
+    expect(page.locator(".slip").first.locator("h2")).to_have_text("Siegerrunde 1-1")
+    choose(page, "Auslosung")
+    expect(page.locator(".awaited", has_text="Sieger von Siegerrunde 1-1")).to_have_count(1)
+    expect(page.locator(".awaited", has_text=re.compile(r"\b(upper|lower|final)\b"))).to_have_count(
+        0
+    )
+    shown.pages.stop()
 
 
 @pytest.mark.parametrize(

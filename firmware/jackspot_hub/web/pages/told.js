@@ -19,6 +19,11 @@ export function sectionTitle(contest, section) {
   if (rest === "") {
     return contest.format === "Knockout" ? say("Knockout") : contest.title;
   }
+  return bracketTitle(rest) ?? say("Group {name}", { name: rest });
+}
+
+/** What people call a bracket, or a match that stands alone; undefined of a group. */
+function bracketTitle(section) {
   const known = {
     ko: say("Knockout"),
     "ko-third": say("Third place"),
@@ -28,7 +33,7 @@ export function sectionTitle(contest, section) {
     final: say("Final"),
     "second-final": say("Second final"),
   };
-  return known[rest] ?? say("Group {name}", { name: rest });
+  return known[section];
 }
 
 /** Where a match is in its contest: "Open singles · Group A · 3-2". */
@@ -80,8 +85,10 @@ export function slot(side, naming = names) {
 
 /** A match as people name it within its contest: "A 3-2", "1-2" of a knockout. */
 export function matchNumber(key) {
-  const found = /^[^-]+-(?:(.+)-)?(\d+-\d+)$/.exec(key);
-  return found ? [found[1] === "ko" ? "" : found[1] ?? "", found[2]].filter(Boolean).join(" ") : key.slice(key.indexOf("-") + 1);
+  const number = placeIn(key);
+  const section = key.slice(key.indexOf("-") + 1).replace(number, "").replace(/-$/, "");
+  const title = section === "ko" ? "" : bracketTitle(section) ?? section;
+  return [title, number].filter(Boolean).join(" ");
 }
 
 /** A match within its group or bracket: round and number in it, "3-2"; nothing of a single one. */
