@@ -394,6 +394,30 @@ def struck(played: PlayedHall) -> tuple[DeskEntry, ...]:
     return strike(played.desk, "Mika")
 
 
+def score(left_ms: int, running: bool = True, phase: str = "ready") -> dict[str, Any]:
+    """Return what is read here of a score that a board tells."""
+    return {"phase": phase, "clock": {"running": running, "remaining_ms": left_ms}}
+
+
+@pytest.mark.parametrize("after_s", [1, 7, 600])
+def test_a_clock_that_only_runs_on_is_no_news_of_a_board(after_s: int) -> None:
+    played = hall(boards=1)
+    played.say(1, What.STATE, score(900_000))
+    before = played.desk
+    played.now_ms += after_s * 1_000
+    left_ms = 900_000 - after_s * 1_000
+    played.say(1, What.STATE, score(left_ms + 100))
+    assert played.desk.seen[1] == before.seen[1]
+    for news in (
+        score(left_ms - 1_000),
+        score(left_ms, running=False),
+        score(left_ms, phase="over"),
+    ):
+        played.desk = before
+        played.say(1, What.STATE, news)
+        assert (played.desk.seen[1].score, played.desk.seen[1].score_ms) == (news, played.now_ms)
+
+
 def test_who_plays_by_no_gong_calls_no_round() -> None:
     with pytest.raises(CannotBe, match='no start = "gong"'):
         call_round(hall().desk)

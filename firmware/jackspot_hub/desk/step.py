@@ -38,6 +38,8 @@ from jackspot_hub.event.programme import header
 from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
 
 ALL_RESTED_MS = 1 << 62
+SAME_CLOCK_MS = 250
+"""A clock of which a message is no farther off goes on as it did."""
 MOST_JOURNALS = 16
 """A board has one journal, and another one with another card: so many are acknowledged."""
 AGAIN_MS = 120_000
@@ -95,13 +97,25 @@ def _told_of_itself(
                 told = {**state, "since_ms": now_ms}
         case What.RECORD:
             told = {"record": said["record"]}
-        case What.STATE:
+        case What.STATE if not _only_ticks(seen, said, now_ms):
             told = {"score": said, "score_ms": now_ms}
         case What.ABOUT:
             told = {"pages": tuple(said["pages"])}
         case What.CALL:
             told = {"calls_ms": (seen.calls_ms or now_ms) if said else None}
     return told
+
+
+def _only_ticks(seen: SeenBoard, said: Mapping[str, Any], now_ms: int) -> bool:
+    """Whether nothing but a running clock has changed of a score, as anybody can count it on."""
+    before = seen.score
+    if before is None or {**before, "clock": None} != {**said, "clock": None}:
+        return False
+    was, clock = before["clock"], said["clock"]
+    if None in (was, clock) or not was["running"] or not clock["running"]:
+        return False
+    counted_ms = was["remaining_ms"] - (now_ms - seen.score_ms)
+    return bool(abs(clock["remaining_ms"] - counted_ms) <= SAME_CLOCK_MS)
 
 
 def _result(desk: DeskState, board: int, said: Mapping[str, Any]) -> Entries:
