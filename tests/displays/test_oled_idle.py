@@ -43,7 +43,7 @@ def timed(
 
 
 @pytest.mark.parametrize("chip", OledChip)
-def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip: OledChip) -> None:
+def test_an_idle_display_on_i2c_is_asked_after_ten_seconds_with_three_bytes(chip: OledChip) -> None:
     oled, bus, now = timed(chip, Interface.I2C)
     assert oled.rest_ns() == 10 * SECOND_NS
     now[0] = 4 * SECOND_NS
@@ -54,8 +54,25 @@ def test_an_idle_display_on_i2c_is_asked_every_ten_seconds_with_three_bytes(chip
     before = bus.traffic
     oled.tend()
     assert (bus.traffic - before).transferred == 2, "control byte and command, after the address"
-    assert oled.rest_ns() == 10 * SECOND_NS
     assert bus.picture().tobytes() == draw(VIEWS["paused"], english).tobytes()
+
+
+def test_a_display_at_rest_is_asked_less_and_less_until_its_set_up_asks_often_enough() -> None:
+    oled, bus, now = timed(OledChip.SSD1306, Interface.I2C)
+    asked = []
+    while now[0] < 300 * SECOND_NS:
+        now[0] += oled.rest_ns() or 0
+        oled.tend()
+        asked.append(now[0] // SECOND_NS)
+    assert asked == [10, 30, 60, 100, 120, 180, 240, 300]
+    bus.unplug()
+    now[0] += oled.rest_ns() or 0
+    with pytest.raises(DisplayError, match="does not answer"):
+        oled.tend()
+    bus.plug()
+    oled.open()
+    oled.show(READY)
+    assert oled.rest_ns() == 10 * SECOND_NS, "somebody is there again"
 
 
 @pytest.mark.parametrize("chip", OledChip)

@@ -10,7 +10,8 @@ A controller that was without power has forgotten everything and says nothing ab
 opening sets it up anew and sends the whole frame, and so does a minute without either: a
 plug that was loose for a moment heals by itself, also on SPI, where nothing ever answers. On
 I2C a display that has been sent nothing for ten seconds is sent a command that does nothing:
-one that was unplugged while nobody played is missed now, not when the next piece falls.
+one that was unplugged while nobody played is missed now, not when the next piece falls. While
+nobody comes it is asked half as often each time, until the minute's set-up asks often enough.
 
 luma.oled is imported when the display is opened, not before: it starts four threads of its
 own (they sleep) and takes most of a board's start.
@@ -51,7 +52,7 @@ REFRESH_NS = 60_000_000_000
 """How old a complete set-up may be before all of it is sent again."""
 
 PING_NS = 10_000_000_000
-"""How long nothing may be sent to an I2C display before it is asked whether it is there."""
+"""How long nothing may be sent to an I2C display before it is first asked whether it is there."""
 
 
 class Oled:
@@ -98,6 +99,7 @@ class Oled:
         """What the controller holds; None: not known."""
         self._set_up_ns = 0
         self._sent_ns = 0
+        self._ping_ns = PING_NS
         self._lighting = lighting or Lighting()
         self._care = Care()
         self._light = Light(100)
@@ -145,7 +147,7 @@ class Oled:
         if self._refresh_ns:
             waits.append(self._set_up_ns + self._refresh_ns - self._clock())
         if self._wiring.interface is Interface.I2C:
-            waits.append(self._sent_ns + PING_NS - self._clock())
+            waits.append(self._sent_ns + self._ping_ns - self._clock())
         return max(0, min(waits)) if waits else None
 
     def tend(self) -> None:
@@ -157,6 +159,7 @@ class Oled:
             self._send(serial, frame)
             return
         self._sent_ns = self._clock()
+        self._ping_ns *= 2
         try:
             serial.command(_NO_OPERATION)
         except troubles() as error:
@@ -170,6 +173,7 @@ class Oled:
             raise DisplayError(f"OLED on {self._wiring} is not open; open it first")
         if self._rotate:
             image = image.transpose(Image.Transpose.ROTATE_180)
+        self._ping_ns = PING_NS
         self._send(serial, pack(image))
 
     def _is_refresh_due(self) -> bool:
