@@ -47,6 +47,7 @@ OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 class Hands:
     """An event source whose time is set by hand, and inputs that are still."""
 
+    is_real_time = False
     at_ns = 1_000 * SECOND_NS
 
     def submit(self, event: Event) -> None:

@@ -356,7 +356,9 @@ def _displays(
 ) -> tuple[DisplayPort, ...]:
     mount = _mount(config, gpio, source, overrides, door)
     plain = tuple(make_displays(mount, kinds))
-    runner = DirectDisplay if overrides.direct else DisplayThread
+    runner = (
+        DirectDisplay if overrides.direct else partial(DisplayThread, counts=source.is_real_time)
+    )
     shown: list[DisplayPort] = [runner(display, source.submit, source.now_ns) for display in plain]
     shown += overrides.further
     if config.web.enabled:

@@ -445,7 +445,9 @@ class Board:
         if self._stick is not None and self._dialogue.timing.now_ns >= gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
-        if seen == self._seen:
+        ticks_ns = self._ticks_at_ns()
+        ticks = ticks_ns is not None and ticks_ns <= self._dialogue.timing.now_ns
+        if seen == self._seen and not ticks:
             return
         self._seen = seen
         try:
@@ -456,9 +458,15 @@ class Board:
         if (told := self._stick) is not None:
             notice = stick_notice(told.stick, told.about, told.number)
             view = changed(view, notice=notice)
-        if self._view is not None and looks_alike(self._view, view):
+        if self._view is not None and not ticks and looks_alike(self._view, view):
             return
         self._post(view)
+
+    def _ticks_at_ns(self) -> int | None:
+        """Say when a clock that is shown is to be shown anew; None: whoever shows it counts on."""
+        if self._view is None or self._parts.source.is_real_time:
+            return None
+        return self._view.ticks_at_ns
 
     def _post(self, view: BoardView) -> None:
         """Return every display the next view."""
@@ -495,7 +503,7 @@ class Board:
             wake_ns = next_wake_ns(self._dialogue)
         if wake_ns is not None and self._failed_ns is not None:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
-        times = [wake_ns, self._signals.next_wake_ns(), self._look_ns]
+        times = [wake_ns, self._ticks_at_ns(), self._signals.next_wake_ns(), self._look_ns]
         times += [self._shaking.next_wake_ns(), self._colours.next_wake_ns()]
         times.append(self._by_heads.next_wake_ns(self._signals.broken))
         interval_ns = self._parts.watchdog.interval_ns

@@ -48,6 +48,8 @@ class ReplaySource:
     that is handed out. Closed by itself at the end of the capture.
     """
 
+    is_real_time = False
+
     def __init__(self, capture: Capture, on_edge: Callable[[], None] = lambda: None) -> None:
         self._coming = deque(capture.happened)
         self._others: deque[Event] = deque()

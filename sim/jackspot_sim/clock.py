@@ -84,6 +84,8 @@ class SimClock:
     finite speed is measured by.
     """
 
+    is_real_time = False
+
     def __init__(
         self,
         speed: float | None = None,

@@ -6,10 +6,12 @@ import itertools
 import logging
 import threading
 import time
+from typing import Any
 
 import pytest
 
-from jackspot.dialogue.state.view import BoardView
+from jackspot.core.clock import SECOND_NS
+from jackspot.dialogue.state.view import BoardView, ClockView
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.thread import DirectDisplay, DisplayThread, Interruptible, Retry
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
@@ -55,6 +57,49 @@ def test_a_view_in_which_nothing_changed_that_it_shows_does_not_wake_a_display(
         thread.post(view)
         assert thread.drain(PATIENCE_S)
     assert screen.log.of(BoardView) == list(shown)
+
+
+def seconds_left(screen: Screen) -> list[int]:
+    """Return what clocks have shown, match clock and shot clock together."""
+    return [
+        sum(-(-each.remaining_ns // SECOND_NS) for each in (view.clock, view.shot) if each)
+        for view in screen.log.of(BoardView)
+    ]
+
+
+def ticking(in_s: float, **more: Any) -> BoardView:
+    """Return a view whose clocks tick for the first time so soon, the shot clock a bit later."""
+    now_ns, in_ns = time.monotonic_ns(), int(in_s * SECOND_NS)
+
+    def clock(left_s: int, in_ns: int) -> ClockView:
+        return ClockView(600 * SECOND_NS, left_s * SECOND_NS + in_ns, running=True, as_of_ns=now_ns)
+
+    return changed(board(**more), clock=clock(300, in_ns), shot=clock(20, in_ns * 3 // 2))
+
+
+def test_a_display_shows_each_second_of_a_clock_by_itself(start: Start) -> None:
+    screen = Screen()
+    start(screen).post(ticking(0.05))
+    screen.log.wait_for(lambda entries: len(entries) >= 4)
+    assert seconds_left(screen)[:3] == [322, 321, 320]
+
+
+def test_a_clock_that_a_display_does_not_show_does_not_wake_it(start: Start) -> None:
+    screen, other = Picky(), Screen()
+    for each in (screen, other):
+        start(each).post(ticking(0.02))
+    other.log.wait_for(lambda entries: len(entries) >= 4)
+    assert len(screen.log.of(BoardView)) == 1
+
+
+def test_a_clock_that_is_stopped_ticks_no_more(start: Start) -> None:
+    screen, other = Screen(), Screen()
+    thread = start(screen)
+    thread.post(ticking(0.05))
+    thread.post(board(sequence=2))
+    start(other).post(ticking(0.05))
+    other.log.wait_for(lambda entries: len(entries) >= 4)
+    assert screen.log.of(BoardView)[-1] == board(sequence=2)
 
 
 def test_a_display_that_comes_back_shows_the_newest_view_though_it_did_not_wake_it(

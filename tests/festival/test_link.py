@@ -20,12 +20,12 @@ from jackspot.core.pieces import Seat
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import HallState
-from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.state.view import ClockView, Phase
 from jackspot.festival import link, twice
 from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
-from jackspot.festival.link import HallLink
+from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.messages import MOST_BYTES, FindingJson, What, write
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
@@ -33,10 +33,12 @@ from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Tro
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
+from tests.displays.views import board
 from tests.festival.certificates import Certificates
 from tests.festival.conftest import in_the_hall, play, standing
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub
+from tests.festival.linked import LinkedBoard, Moment
 from tests.sim.standing import StandingTable
 
 
@@ -239,6 +241,32 @@ def test_a_broker_that_comes_back_empty_hears_everything_anew(tmp_path: Path, br
         assert (status["state"], status["n"]) == ("ready", 2)
         for leaf in ("about", "state", "match", "record"):
             hub.until(lambda heard, leaf=leaf: heard.get(f"b007 {leaf}"))
+
+
+def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(
+    tmp_path: Path, broker, hub, monkeypatch
+) -> None:
+    monkeypatch.setattr(link, "CLOCK_EACH_NS", SECOND_NS // 5)
+    own = LinkedBoard(Hall(HALL, 9, (("127.0.0.1", broker.port),)), tmp_path / "b009")
+    start_ns = time.monotonic_ns()
+    clock = ClockView(600 * SECOND_NS, 90 * SECOND_NS, running=True, as_of_ns=start_ns)
+    own.live(Moment((), changed(board(), clock=clock)))
+    hub.until(lambda heard: heard.get("b009 state"))
+    said = hub.until(lambda _heard: hub.count["state"] >= 3 and hub.heard["b009 state"])["clock"]
+    passed_ms = said["at_ms"] - start_ns // 1_000_000
+    assert 200 <= passed_ms <= (time.monotonic_ns() - start_ns) / 1e6
+    assert abs(said["remaining_ms"] + passed_ms - 90_000) <= 1
+    own.live(Moment((), changed(board(sequence=2), clock=changed(clock, running=False))))
+    hub.until(lambda heard: not heard["b009 state"]["clock"]["running"])
+    before = hub.count["state"]
+    own.live(
+        Moment(
+            (), changed(board(sequence=3), clock=changed(clock, running=False, limit_ns=SECOND_NS))
+        )
+    )
+    hub.until(lambda heard: heard["b009 state"]["clock"]["limit_ms"] == 1_000)
+    assert hub.count["state"] == before + 1, "one that stands is told once"
+    own.stop()
 
 
 def test_what_is_no_acknowledgement_is_named_and_changes_nothing(

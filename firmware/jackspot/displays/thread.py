@@ -7,9 +7,10 @@ newest view (older ones are skipped, never queued) and shows it::
 
     closed --open, show--> well --DisplayError--> broken --wait, open, show whole--> well
 
-- Well and idle, the thread sleeps, without a timeout unless the display asks to be tended
-  (:class:`Tended`): some seconds without a view, and it looks whether its device is there. A
-  view in which nothing changed that this display shows (:class:`Choosy`) does not wake it.
+- Well and idle, the thread sleeps, without a timeout unless a clock runs, which it shows anew
+  each second by itself, or the display asks to be tended (:class:`Tended`): some seconds without
+  a view, and it looks whether its device is there. A view in which nothing changed that this
+  display shows (:class:`Choosy`) does not wake it, nor does a clock that it does not show.
 - Broken, it has been closed and is tried again after a wait that doubles up to a bound. Only
   then does a timer run. The wait starts small again once the display has been well for a
   while, so that one with a loose plug cannot keep the machine busy.
@@ -34,9 +35,10 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from jackspot.dialogue.state.view import BoardView, Sound
+from jackspot.dialogue.state.view import BoardView, ClockView, Sound
 from jackspot.displays.errors import DisplayError
 from jackspot.sensing.events import FaultCleared, FaultRaised
+from jackspot.values import changed
 
 _logger = logging.getLogger(__name__)
 
@@ -244,7 +246,8 @@ class DisplayThread:
     """A display with a thread and a mailbox that holds only the newest view.
 
     ``report`` is called on the display's thread, stamped by ``clock``. The waits between
-    attempts to mend a display are in real time, whatever ``clock`` says.
+    attempts to mend a display are in real time, whatever ``clock`` says. ``counts``: it shows each
+    second of a clock by itself, which takes a ``clock`` of real time.
     """
 
     def __init__(
@@ -253,14 +256,19 @@ class DisplayThread:
         report: Report,
         clock: Clock = time.monotonic_ns,
         retry: Retry | None = None,
+        *,
+        counts: bool = True,
     ) -> None:
         self._display = display
+        self._clock = clock
         self._keeper = _Keeper(display, report, clock, retry or Retry())
+        self._counts = counts
         self._cares = display.cares if isinstance(display, Choosy) else None
         self._cared: object = _NOTHING_YET
         self._mail = threading.Condition()
         # All below are guarded by ``_mail``.
         self._view: BoardView | None = None
+        self._ticks_at_ns: int | None = None
         self._sounds: deque[Sound] = deque(maxlen=SOUNDS_KEPT)
         self._posted = 0
         self._done = 0
@@ -282,8 +290,9 @@ class DisplayThread:
     def post(self, view: BoardView) -> None:
         """Show this view as soon as may be, instead of any that still waits."""
         cared = self._part_of(view)
+        ticks_at_ns = self._first_tick_of(view, cared)
         with self._mail:
-            self._view = view
+            self._view, self._ticks_at_ns = view, ticks_at_ns
             if cared == self._cared:
                 return
             self._cared = cared
@@ -299,6 +308,14 @@ class DisplayThread:
         except Exception:
             _logger.exception("display %s cannot say what it shows", self._display.name)
             return object()
+
+    def _first_tick_of(self, view: BoardView, cared: object) -> int | None:
+        """Return when a clock that the display shows ticks next; None: it shows none that runs."""
+        ticks_at_ns = view.ticks_at_ns if self._counts else None
+        if ticks_at_ns is None:
+            return None
+        without = changed(view, clock=ClockView(), shot=None)
+        return None if self._part_of(without) == cared else ticks_at_ns
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound, if the display can, after the few that may still wait."""
@@ -355,7 +372,7 @@ class DisplayThread:
                     self._sounds.clear()  # their moment has passed
                 elif not self._await_mail():
                     break
-                view = self._view
+                view = self._view = self._ticked()
                 sound = self._sounds.popleft() if self._sounds else None
                 goal = self._done if self._sounds else self._posted
             wait_ns = self._keeper.attempt(view, sound)
@@ -364,9 +381,21 @@ class DisplayThread:
     def _await_mail(self) -> bool:
         """Sleep until there is something to do; False when there is nothing more to show."""
         rest_ns = self._keeper.rest_ns()
+        if self._ticks_at_ns is not None:
+            tick_ns = max(0, self._ticks_at_ns - self._clock())
+            rest_ns = tick_ns if rest_ns is None else min(rest_ns, tick_ns)
         rest_s = None if rest_ns is None else max(rest_ns / 1e9, _SHORTEST_REST_S)
         self._mail.wait_for(lambda: self._is_stopping or self._done < self._posted, rest_s)
         return self._done < self._posted or not self._is_stopping
+
+    def _ticked(self) -> BoardView | None:
+        """Return the view to show, its clocks as they are now where one has ticked."""
+        view, now_ns = self._view, self._clock()
+        if view is None or self._ticks_at_ns is None or now_ns < self._ticks_at_ns:
+            return view
+        view = view.at(now_ns)
+        self._ticks_at_ns = view.ticks_at_ns
+        return view
 
 
 class DirectDisplay:

@@ -77,6 +77,8 @@ _logger = logging.getLogger(__name__)
 
 STATE_EACH_NS = SECOND_NS // 2
 """The small score is told at most so often."""
+CLOCK_EACH_NS = 10 * SECOND_NS
+"""So often it is told while nothing but a clock goes on: who comes late to it counts from there."""
 AFTER_NS = 20_000_000
 """News goes out so long after the displays at the table, which are drawn meanwhile."""
 ACK_FIRST_NS = SECOND_NS
@@ -625,12 +627,14 @@ class HallLink(EventListener):
         if self._told.get(What.RECORD) != written:
             self._told[What.RECORD] = written
             self._publish(What.RECORD, record_of(view, self._outbox.journal, seq))
-        if self._told.get(What.STATE) == view:
+        goes_on = self._told.get(What.STATE) == view
+        if goes_on and view.clock.ticks_at_ns is None:
             return int(LONGEST_WAIT_S * SECOND_NS)
-        if now_ns < self._state_ns + STATE_EACH_NS:
-            return self._state_ns + STATE_EACH_NS - now_ns
+        due_ns = self._state_ns + (CLOCK_EACH_NS if goes_on else STATE_EACH_NS)
+        if now_ns < due_ns:
+            return due_ns - now_ns
         self._state_ns, self._told[What.STATE] = now_ns, view
-        self._publish(What.STATE, state_of(view))
+        self._publish(What.STATE, state_of(view.at(view.clock.as_of_ns + now_ns - shown_ns)))
         return int(LONGEST_WAIT_S * SECOND_NS)
 
     def _say_or_clear(self, what: What, message: Any, before: object = ()) -> None:

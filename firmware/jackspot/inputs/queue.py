@@ -57,6 +57,10 @@ class SourceClosed(Exception):
 class EventSource(Protocol):
     """Where the loop gets its events and its time from."""
 
+    @property
+    def is_real_time(self) -> bool:
+        """Whether a second of it is a second for everybody, so that others can count on."""
+
     def submit(self, event: Event) -> None:
         """Put an event in, from any thread. Never blocks; what does not fit becomes a fault."""
 
@@ -82,6 +86,8 @@ def overflow(at_ns: int, lost: int, limit: int) -> FaultRaised:
 
 class EventQueue:
     """The event source of a real board: the machine's monotonic clock and a bounded queue."""
+
+    is_real_time = True
 
     def __init__(self, limit: int = QUEUE_LIMIT) -> None:
         # SimpleQueue.put is reentrant, so close() is safe in a signal handler that interrupts

@@ -183,18 +183,9 @@ def _note_clock(transition: MatchTransition, at_ns: int) -> None:
 
 
 def _picture_changes(dialogue: DialogueState) -> list[int]:
-    """Return the instants at which the clock's digits, a hold bar, a code or a lamp change."""
-    times: list[int] = []
-    game = dialogue.game
-    if game is not None and game.clock.running and game.clock.limit_ns:
-        remaining_ns = game.clock.remaining_at(dialogue.timing.now_ns)
-        times.append(dialogue.timing.now_ns + (remaining_ns - 1) % SECOND_NS + 1)
-    changes = (
-        shot_clock.changes_at_ns(dialogue),
-        turns_at_ns(dialogue),
-        desk_words.blinks_at_ns(dialogue),
-    )
-    times += [at_ns for at_ns in changes if at_ns is not None]
+    """Return the instants at which a hold bar, a code or a lamp changes; clocks count on."""
+    changes = (turns_at_ns(dialogue), desk_words.blinks_at_ns(dialogue))
+    times = [at_ns for at_ns in changes if at_ns is not None]
     all_ns = open_to_all_ns(dialogue)
     if all_ns is not None and all_ns > dialogue.timing.now_ns:
         times.append(all_ns)

@@ -82,20 +82,18 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
 
 
 def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
-    """Return what time itself makes of a view, as far as people see it: clocks in whole seconds.
+    """Return what time itself makes of a view, as far as people see it, but for clocks that run.
 
-    Everything that :func:`show` takes from its instant stands here too.
+    Everything else that :func:`show` takes from its instant stands here too.
     """
-    clock = dialogue.game.clock if dialogue.game is not None else None
-    left_s = -(-clock.remaining_at(now_ns) // SECOND_NS) if clock is not None else 0
-    shot = shot_view(dialogue, now_ns)
-    shot_s = -(-shot.remaining_ns // SECOND_NS) if shot is not None else None
+    view = shot_view(dialogue, now_ns)
+    shot = None if view is None else view.shown
     hold = _hold(dialogue, now_ns)
     bar = (hold.button, (now_ns - hold.down_ns) // HOLD_BAR_STEP_NS) if hold is not None else None
     counted = gong.count(dialogue, now_ns)
     lamps = desk_words.lamps_shown(dialogue, frozenset(), now_ns)
     return (
-        left_s, shot_s, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns), counted, lamps
+        shot, bar, code_shown(dialogue, now_ns), remarks(dialogue, now_ns), counted, lamps
     )  # fmt: skip
 
 
@@ -106,14 +104,10 @@ def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:
-    """Whether two views show the same: clocks to the second, all else to the letter."""
+    """Whether two views show the same, whenever they are looked at."""
 
-    def in_seconds(clock: ClockView) -> ClockView:
-        shown_s = -(-clock.remaining_ns // SECOND_NS)
-        return changed(clock, remaining_ns=shown_s * SECOND_NS, as_of_ns=0)
-
-    def clocks(view: BoardView) -> tuple[ClockView, ClockView | None]:
-        return in_seconds(view.clock), None if view.shot is None else in_seconds(view.shot)
+    def clocks(view: BoardView) -> tuple[object, object]:
+        return view.clock.shown, view.shot and view.shot.shown
 
     return clocks(before) == clocks(after) and _all_else(before) == _all_else(after)
 

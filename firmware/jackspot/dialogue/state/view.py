@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.core.directives import Entry, RedPlace
 from jackspot.core.phrases import EMPTY, Phrase
 from jackspot.core.pieces import Piece, Pocket, Seat, Side
@@ -18,6 +19,7 @@ from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag
 from jackspot.dialogue.state.hall_state import DeskCall
 from jackspot.sensing.events import Button, HallPlace, Trouble
+from jackspot.values import changed
 
 
 class Phase(StrEnum):
@@ -178,6 +180,27 @@ class ClockView(Struct, frozen=True):
     """The monotonic instant ``remaining_ns`` is true for."""
     armed: bool = False
     """It waits for a common start: the next OK starts it."""
+
+    def at(self, now_ns: int) -> ClockView:
+        """Return the clock as it stands at an instant, if nobody stops it before."""
+        if not self.running:
+            return self
+        left_ns = max(0, self.remaining_ns - (now_ns - self.as_of_ns))
+        return changed(self, remaining_ns=left_ns, as_of_ns=now_ns)
+
+    @property
+    def ticks_at_ns(self) -> int | None:
+        """When its digits change next; None: they do not."""
+        if not self.running or not self.limit_ns or not self.remaining_ns:
+            return None
+        return self.as_of_ns + (self.remaining_ns - 1) % SECOND_NS + 1
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What people see of it, whenever they look: equal where two show the same."""
+        if self.ticks_at_ns is not None:
+            return (self.limit_ns, self.as_of_ns + self.remaining_ns)
+        return (self.limit_ns, -(-self.remaining_ns // SECOND_NS), self.running, self.armed)
 
 
 class FaultView(Struct, frozen=True):
@@ -413,3 +436,15 @@ class BoardView(Struct, frozen=True):
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0
     """Which board of that game, from 1."""
+
+    def at(self, now_ns: int) -> BoardView:
+        """Return the same view with its clocks as they stand at an instant."""
+        shot = None if self.shot is None else self.shot.at(now_ns)
+        return changed(self, clock=self.clock.at(now_ns), shot=shot)
+
+    @property
+    def ticks_at_ns(self) -> int | None:
+        """When the digits of a clock change next; None: they do not."""
+        clocks = (self.clock, self.shot)
+        ticks = (each.ticks_at_ns for each in clocks if each is not None)
+        return min((each for each in ticks if each is not None), default=None)

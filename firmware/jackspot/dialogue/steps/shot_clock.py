@@ -62,11 +62,3 @@ def shot_view(dialogue: DialogueState, now_ns: int) -> ClockView | None:
     whole_ns = limit_ns(dialogue)
     left_ns = max(0, dialogue.timing.shot.since_ns + whole_ns - now_ns)
     return ClockView(whole_ns, left_ns, running=left_ns > 0, as_of_ns=now_ns)
-
-
-def changes_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when the digits of the shot clock change next; None: they do not."""
-    shown = shot_view(dialogue, dialogue.timing.now_ns)
-    if shown is None or not shown.remaining_ns:
-        return None
-    return dialogue.timing.now_ns + (shown.remaining_ns - 1) % SECOND_NS + 1
