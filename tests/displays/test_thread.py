@@ -92,6 +92,23 @@ def test_a_clock_that_a_display_does_not_show_does_not_wake_it(start: Start) -> 
     assert len(screen.log.of(BoardView)) == 1
 
 
+class Minutes(Screen):
+    """Shows minutes alone, as a sign may: that a clock has begun to run is not seen there."""
+
+    def cares(self, view: BoardView) -> object:
+        return view.clock.remaining_ns // (60 * SECOND_NS)
+
+
+def test_a_clock_that_begins_wakes_a_display_that_shows_no_difference_yet(start: Start) -> None:
+    screen = Minutes()
+    thread = start(screen)
+    view = ticking(0.05)
+    thread.post(changed(view, clock=changed(view.clock, running=False), shot=None))
+    assert thread.drain(PATIENCE_S)
+    thread.post(view)
+    screen.log.wait_for(lambda entries: entries[-1].clock.remaining_ns <= 300 * SECOND_NS)
+
+
 def test_a_clock_that_is_stopped_ticks_no_more(start: Start) -> None:
     screen, other = Screen(), Screen()
     thread = start(screen)

@@ -292,8 +292,9 @@ class DisplayThread:
         cared = self._part_of(view)
         ticks_at_ns = self._first_tick_of(view, cared)
         with self._mail:
+            begins = ticks_at_ns is not None and self._ticks_at_ns is None
             self._view, self._ticks_at_ns = view, ticks_at_ns
-            if cared == self._cared:
+            if cared == self._cared and not begins:
                 return
             self._cared = cared
             self._posted += 1
