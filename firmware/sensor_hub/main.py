@@ -2,9 +2,10 @@
 
 A 74HC4051 leads eight wires to GP26 (ADC0), chosen by GP2, GP3 and GP4: 0 to 3 are the photodiodes
 of the heads NE, SE, SW and NW, 4 to 7 the discs N, E, S and W. GP6, GP7 and GP8 let the red, green
-and blue lights of all heads shine. Lines go over USB. Who has fewer heads or discs shortens the two
-lists. Copied to the Pico as ``main.py``, beside the folder ``sensor_hub``. All but this file is
-tested in MicroPython; this one has not run on a Pico yet.
+and blue lights of all heads shine. Lines go over USB. Who has fewer heads or discs takes them out
+of HEADS and DISCS: the others stay on their wires. Copied to the Pico as ``main.py``, beside the
+folder ``sensor_hub``. All but this file is tested in MicroPython; this one has not run on a Pico
+yet.
 """
 
 import sys
@@ -19,6 +20,8 @@ from sensor_hub.hub import Hub, Ticks
 from sensor_hub.knocks import Knocks
 from sensor_hub.strobe import BLUE, GREEN, RED, Strobe
 
+WIRES = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
+"""What is on each of the multiplexer's wires."""
 HEADS = ["ne", "se", "sw", "nw"]
 DISCS = ["n", "e", "s", "w"]
 
@@ -57,7 +60,7 @@ def run() -> None:
     micropython.kbd_intr(-1)  # a board's bytes end no program
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     wires = Wires()
-    heads, discs = list(range(len(HEADS))), list(range(4, 4 + len(DISCS)))
+    heads, discs = [WIRES.index(each) for each in HEADS], [WIRES.index(each) for each in DISCS]
     lights = {RED: machine.Pin(6, machine.Pin.OUT), GREEN: machine.Pin(7, machine.Pin.OUT),
               BLUE: machine.Pin(8, machine.Pin.OUT)}  # fmt: skip
     poll = uselect.poll()
