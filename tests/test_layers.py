@@ -242,6 +242,7 @@ LAYERS = dict(
                 "jackspot.inputs", "jackspot.displays", "jackspot.storage", "jackspot.history",
                 "jackspot.festival", "jackspot.config", "jackspot.capture", "jackspot.assembly",
                 "jackspot.calibration", "jackspot.calibration.measuring",
+                "jackspot.sensor_hub.protocol",
             ),
             libraries=("smbus2",),
         ),

@@ -49,6 +49,7 @@ class Hub:
         self._number = 0
         self._waiting: list[tuple[int, str, str]] = []
         self._errors: list[str] = []
+        self._untold: list[str] = []
         self._hello_us = -HELLO_US
         self._health_us = 0
         self._lost = 0
@@ -66,9 +67,12 @@ class Hub:
         self._keep(at_us, "knock", " ".join("%d %d" % told.get(each, (0, 0)) for each in "nesw"))
 
     def error(self, words: str) -> None:
-        """Have an error told: lower-case letters, digits and ``_``."""
+        """Have an error told, and again when the board asks: lower-case letters, digits, ``_``."""
+        words = words[:60]
         if len(self._errors) < 4 and words not in self._errors:
-            self._errors.append(words[:60])
+            self._errors.append(words)
+        if words in self._errors and words not in self._untold:
+            self._untold.append(words)
 
     def _keep(self, at_us: int, before: str, after: str) -> None:
         if len(self._waiting) >= ROOM:
@@ -86,6 +90,7 @@ class Hub:
     def _obey(self, words: "list[str] | None") -> None:
         if words == ["ask"]:
             self._hello_us = -HELLO_US
+            self._untold = list(self._errors)
         elif words is not None and len(words) == 3 and words[0] == "set":
             self.see, self.knock_above = (min(int(each), HIGHEST) for each in words[1:])
             self._hello_us = -HELLO_US
@@ -109,8 +114,8 @@ class Hub:
         if now_us - self._health_us >= HEALTH_US:
             self._health_us = now_us
             return "health %d %d %d" % (self.busy, self._lost, self._unread)
-        if self._errors:
-            return "error " + self._errors.pop(0)
+        if self._untold:
+            return "error " + self._untold.pop(0)
         if self._waiting:
             at_us, before, after = self._waiting.pop(0)
             ago_us = min(now_us - at_us, LONGEST_AGO_US)

@@ -20,7 +20,7 @@ from jackspot.inputs.factory import Gpio
 from jackspot.ops.doctor import Finding, RealMachine, Severity, wires
 from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.holders import Holder, Holders
-from jackspot.ops.doctor.parts import check_journal, check_oled, check_sensor_hub, check_sign
+from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.system import (
     check_clock,
@@ -370,20 +370,3 @@ def test_the_real_machine_answers_whatever_it_is_asked(tmp_path):
     assert machine.kernel()
     assert machine.user()
     assert isinstance(machine.groups(), set)
-
-
-@pytest.mark.parametrize(
-    ("machine", "mark", "remedy"),
-    [
-        (Written(), Severity.BROKEN, "[sensor_hub] port"),
-        (Written(files={SIGN["port"]: b""}), Severity.WELL, ""),
-    ],
-)
-def test_a_sensor_hubs_port_is_looked_at(machine, mark, remedy):
-    [finding] = check_sensor_hub(machine, config(sensor_hub={"port": SIGN["port"]}))
-    assert (finding.mark, finding.what) == (mark, "sensor hub")
-    assert remedy in finding.remedy
-
-
-def test_a_board_without_a_sensor_hub_is_told_nothing_of_one():
-    assert list(check_sensor_hub(Written(), config())) == []

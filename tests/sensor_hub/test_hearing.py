@@ -359,6 +359,20 @@ def test_what_the_hub_says_is_wrong_with_it_is_a_fault(message, trouble) -> None
     assert talk.troubles() == [trouble]
 
 
+def test_each_error_of_a_hub_is_told_beside_those_before() -> None:
+    talk = greeted()
+    for words in ("head_ne_always_lit", "disc_s_floats", "head_ne_always_lit"):
+        talk.says(HubError(words))
+    details = [each.detail for each in talk.told if isinstance(each, FaultRaised)]
+    assert details == [
+        "sensor hub: head ne always lit",
+        "sensor hub: head ne always lit, disc s floats",
+    ]
+    for number in range(50):
+        talk.says(HubError(f"made_up_{number}"))
+    assert len(talk.told) < 7, "a hub that makes up errors does not flood the journal"
+
+
 def test_a_fault_that_goes_on_is_told_at_each_tenfold_only() -> None:
     talk = greeted()
     for _ in range(150):

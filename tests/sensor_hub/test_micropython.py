@@ -151,6 +151,21 @@ def test_the_two_talk_until_the_hub_has_the_levels_that_the_board_wants() -> Non
     assert heard.say(6_000_000_000) == b"", "and then there is nothing left to say"
 
 
+def test_errors_are_told_again_when_the_board_asks() -> None:
+    ask = write_line(HubLine(BOARD, 0, 52_117_000, HubAsk()))
+    error = ["error", "head_sw_sees_no_light_of_its_own"]
+    *answers, _again, last = asked(
+        error, error, ["lines", 1_000], ["lines", 2_000], ["hear", bytes_of(ask)],
+        ["lines", 3_000], error, ["lines", 4_000],
+    )  # fmt: skip
+    told = [
+        [line.message for line in lines_of(text) if isinstance(line.message, HubError)]
+        for text in (answers[2], answers[3], answers[5], last)
+    ]
+    once = [HubError("head_sw_sees_no_light_of_its_own")]
+    assert told == [once, [], once, once]
+
+
 def test_what_the_hub_cannot_read_is_counted_and_a_flood_takes_no_room() -> None:
     *_, said = asked(
         *[["hear", bytes_of(b"y" * 5_000)]] * 20, ["hear", bytes_of(b"\nrubbish\n")],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,9 +24,10 @@ from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import broken, well
 from jackspot.ops.doctor.hall import check_hall
-from jackspot.ops.doctor.parts import check_journal, check_oled, check_sensor_hub, check_sign
+from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.running import check_running
+from jackspot.ops.doctor.sensor_hub import check_sensor_hub
 from jackspot.ops.doctor.system import (
     check_clock,
     check_machine,
@@ -120,7 +122,7 @@ def examine(
     yield from check_oled(machine, config)
     yield from check_i2c(machine, config)
     yield from check_sign(machine, config)
-    yield from check_sensor_hub(machine, config)
+    yield from check_sensor_hub(machine, config, seconds, partial(_dim, console))
     yield from check_serial(machine, config)
     path = journal or config.journal.path
     yield from check_journal(machine, path)
@@ -133,15 +135,19 @@ def examine(
 
 def _watched(config: Config, journal: Path, seconds: float, console: Console) -> Iterable[Finding]:
     """Watch the wires; on a terminal each press and each broken beam is told at once."""
-    if not console.is_terminal:
-        return check_wires(config, journal, seconds, lambda _edge: None)
-    console.print(Text(f"Press each button once; nothing should fall ({seconds:g} s) ...", "dim"))
+    _dim(console, f"Press each button once; nothing should fall ({seconds:g} s) ...")
 
     def tell(edge: Edge) -> None:
         if edge.active:
-            console.print(Text(f"   {wire_name(edge.source)}", "dim"))
+            _dim(console, f"   {wire_name(edge.source)}")
 
     return check_wires(config, journal, seconds, tell)
+
+
+def _dim(console: Console, words: str) -> None:
+    """Tell whoever is at a terminal what to do, or what was noticed."""
+    if console.is_terminal:
+        console.print(Text(words, "dim"))
 
 
 def finding_line(finding: Finding, *, plain: bool) -> Table:

@@ -120,18 +120,12 @@ def check_sign(machine: Machine, config: Config) -> Iterator[Finding]:
     sign = config.of(SignSection)
     if sign.kind is not SignKind.NONE:
         garbles = "two that write garble the sign"
-        yield _serial("sign", "sign", str(sign.port), f"{sign.kind}", garbles, machine)
+        yield look_at_port("sign", "sign", str(sign.port), f"{sign.kind}", garbles, machine)
 
 
-def check_sensor_hub(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Look at the sensor hub's port."""
-    if config.sensor_hub.port is not None:
-        garbles = "two that read take each other's lines"
-        port = config.sensor_hub.port
-        yield _serial("sensor hub", "sensor_hub", port, "set", garbles, machine)
-
-
-def _serial(what: str, table: str, port: str, kind: str, garbles: str, machine: Machine) -> Finding:
+def look_at_port(
+    what: str, table: str, port: str, kind: str, garbles: str, machine: Machine
+) -> Finding:
     """Look at a serial port; ``garbles`` says what a second program on it does."""
     if "://" in port:
         return well(what, f"{kind} at {port}")

@@ -10,6 +10,9 @@ from typing import Any
 
 from jackspot.config.model import Config
 from jackspot.ops.doctor.findings import Finding, doubtful, well
+from jackspot.ops.doctor.sensor_hub import error_remedy
+from jackspot.sensing.events import Trouble
+from jackspot.sensor_hub.protocol.hearing import PART
 
 PATIENCE_S = 3.0
 
@@ -22,7 +25,10 @@ def check_running(config: Config) -> Iterator[Finding]:
     faults = state.get("faults", [])
     for fault in faults:
         words = fault.get("detail") or f"{fault.get('what')}"
-        yield doubtful(f"{fault.get('part')}", f"the board says: {words}", f"{fault.get('remedy')}")
+        remedy = f"{fault.get('remedy')}"
+        if (fault.get("part"), fault.get("trouble")) == (PART, Trouble.DEFECT):
+            remedy = error_remedy(words)
+        yield doubtful(f"{fault.get('part')}", f"the board says: {words}", remedy)
     if not faults:
         yield well("running board", f"{state.get('phase')}, no fault")
 

@@ -19,9 +19,9 @@ Pure: time comes with what was heard. One thread owns it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from jackspot.sensing.events import (
     ColourSeen,
@@ -66,6 +66,9 @@ ASK_NS = 2 * SECOND
 BUSY_ABOVE = 900
 """Thousandths of its time that a hub may be busy; above, it has no room for a burst."""
 
+MOST_ERRORS = 4
+"""So many different errors of one hub are told beside each other."""
+
 PROGRAM = 1
 """The hub's program that this board was made with."""
 
@@ -96,6 +99,7 @@ class _Speaker(Struct):
     clock: HubClock
     heard_ns: int
     health: HubHealth | None = None
+    errors: list[str] = field(default_factory=list)
 
 
 class Hearing:
@@ -123,6 +127,11 @@ class Hearing:
     def hello(self) -> HubHello | None:
         """Who the hub is; None while none is believed."""
         return self._speaker.hello if self._speaker else None
+
+    @property
+    def errors(self) -> Sequence[str]:
+        """What that hub said is wrong with it, each once."""
+        return self._speaker.errors if self._speaker else ()
 
     def opened(self, at_ns: int) -> None:
         """Begin with a line that was just opened: nothing of before counts."""
@@ -275,7 +284,7 @@ class Hearing:
             case HubHealth() as health:
                 yield from self._health(speaker, health, at_ns)
             case HubError() as error:
-                yield from self._wrong(at_ns, Trouble.DEFECT, error.words.replace("_", " "))
+                yield from self._error(speaker, error.words.replace("_", " "), at_ns)
             case HubAsk() | HubLevels():
                 yield from self._wrong(at_ns, Trouble.GARBLED, "it says what a board says")
 
@@ -310,6 +319,13 @@ class Hearing:
             unread = health.unread - before.unread
             words = f"it could not read {unread} lines of the board"
             yield from self._wrong(at_ns, Trouble.GARBLED, words, unread)
+
+    def _error(self, speaker: _Speaker, words: str, at_ns: int) -> Iterator[HubTold]:
+        """Tell what is wrong at the hub: each new error at once, and all of them."""
+        if words not in speaker.errors and len(speaker.errors) < MOST_ERRORS:
+            speaker.errors.append(words)
+            self._faults.pop(Trouble.DEFECT, None)
+        yield from self._wrong(at_ns, Trouble.DEFECT, ", ".join(speaker.errors))
 
     # --- faults ------------------------------------------------------------------------
 
