@@ -21,7 +21,7 @@ from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.calibration.file import Calibration, CalibrationError, from_text
 from jackspot.calibration.learnt import LearntError, parse
 from jackspot.capture.errors import CaptureError
-from jackspot.capture.vcd_file import Capture, journal_lines
+from jackspot.capture.vcd_file import Capture, in_words, journal_lines
 from jackspot.config import ConfigError
 from jackspot.config.model import Config, Origin, check
 from jackspot.core.pieces import Pocket
@@ -133,7 +133,8 @@ def config_of(capture: Capture) -> Config:
     try:
         return check(toml(capture.opening.config, LONG_LINE), Origin(ORIGIN, {}))
     except (ValueError, ConfigError) as error:
-        raise CaptureError(f"the config in the capture cannot be used: {error}") from error
+        words = f"the config in the capture cannot be used: {in_words(error)}"
+        raise CaptureError(words) from error
 
 
 def widths_of(capture: Capture, config: Config) -> WidthModel:

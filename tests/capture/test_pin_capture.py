@@ -21,7 +21,7 @@ from jackspot.capture.vcd_file import (
 )
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.inputs.pins import BUTTONS
-from jackspot.replay import ReplaySource
+from jackspot.replay import ReplaySource, config_of
 from jackspot.sensing.events import (
     Button,
     ColourSeen,
@@ -129,17 +129,22 @@ def test_a_capture_of_somebody_elses_analyser_is_read_with_warnings():
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "no wire of a board"),
-        (b"\x00\x01rubbish", "not a Value Change Dump"),
+        (b"", r"line 1: expected \$enddefinitions, found the end"),
+        (BARE[:90], r"line 3: expected \$enddefinitions, found the end: it is cut off before its"),
+        (b"\x00\x01rubbish", r"line 1: expected a line of a Value Change Dump, found '\\x00\\x01"),
         (b"$enddefinitions $end\n", "no wire of a board"),
-        (BARE + b"#5\n", "time runs backwards: 5 after 20"),
-        (b"$comment jackspot capture 7\n{} $end\n" + BARE, "of version '7'"),
+        (BARE + b"#5\n", "line 11: time runs backwards: expected 20 or more, found 5; copy it ag"),
+        (BARE + b"\n\n?!\n", "line 13: expected a line of a Value Change Dump, found '\\?!'; "),
+        (b"$comment jackspot capture 7\n{} $end\n" + BARE, "version 1, found one of version '7'"),
         (b"$comment jackspot capture 1 {" + b"x" * 90_000 + b" $end\n" + BARE, "of version '1 {xx"),
         (b"$comment jackspot capture 1\n" + b"[" * 50_000 + b" $end\n" + BARE, "at most 32 tables"),
-        (b"$scope \x1b[2J" + b"x" * 9_000 + b" a $end\n" + BARE, "not a Value Change Dump"),
-        (BARE + b"#%d #5\n" % 10**4_000, "time runs backwards: 5 after 1000"),
-        (b"$comment jackspot capture 1\n{ $end\n" + BARE, "comment of the capture is damaged"),
-        (b"$comment jackspot capture 1\n{} $end\n" + BARE, "comment of the capture is damaged"),
+        (b"$scope \x1b[2J" + b"x" * 9_000 + b" a $end\n" + BARE, "a line of a Value Change Dump"),
+        (BARE + b"#%d #5\n" % 10**4_000, "expected 10{10,}[.]+0+ or more, found 5;"),
+        (b"$comment jackspot capture 1\n{ $end\n" + BARE, "is damaged: expected JSON, found ''"),
+        (b"$comment jackspot capture 1\n{} $end\n" + BARE, "expected began_ns, found none"),
+        (b"$comment jackspot capture 1\n[1] $end\n" + BARE, "damaged: expected an object, found"),
+        (b"\xff" + BARE, "line 1: expected a line of a Value Change Dump, found"),
+        (BARE.replace(b"us", b"\xff"), "line 1: expected a line of a Value Change Dump, found"),
     ],
 )
 def test_what_is_no_capture_is_refused_in_words(data, words):
@@ -167,6 +172,13 @@ def test_an_instant_that_no_board_has_seen_is_named(name: str, found: object) ->
     assert len(str(refusal.value)) < 300
 
 
+def test_a_config_that_is_no_toml_is_told_in_words() -> None:
+    with pytest.raises(CaptureError) as refusal:
+        config_of(read(headed(config="[board]\nname = = 1")))
+    words = "config in the capture cannot be used: expected TOML, found none at line 2, column 8"
+    assert str(refusal.value) == f"the {words}"
+
+
 def test_wires_are_first_watched_within_the_capture() -> None:
     assert read(headed(began_ns=7, started_ns=7 + LONGEST_NS)).end_ns == 20_007
     with pytest.raises(CaptureError, match="started_ns: expected nanoseconds from 7 to"):
@@ -186,6 +198,23 @@ def test_no_capture_is_longer_than_two_weeks(scale: str, most: int) -> None:
             with pytest.raises(CaptureError, match=said) as refusal:
                 read(data + b"#%d%b\n" % (instant, change))
             assert len(str(refusal.value)) < 200
+
+
+def test_a_capture_that_is_cut_off_anywhere_is_read_up_to_there_or_refused_in_words() -> None:
+    edges = [Edge(9_000 + 111 * n, Pocket.NE, n % 2 == 0) for n in range(20)]
+    data = written(OPENING, edges)
+    head = data.index(b"$enddefinitions $end\n") + len(b"$enddefinitions $end\n")
+    for length in range(1, len(data)):
+        if length < head:
+            with pytest.raises(CaptureError, match=r"^line \d+: expected .* found .*; copy it"):
+                read(data[:length])
+            continue
+        capture = read(data[:length])
+        assert list(capture.edges) == edges[: len(capture.edges)]
+        torn = data[:length].rpartition(b"\n")[2].decode()
+        said = [f"cut off in the middle of a line: {torn!r} is left out"] if torn else []
+        assert list(capture.warnings) == said
+        assert read(data[:length] + bytes(500)).edges == capture.edges
 
 
 @given(st.integers(0, 2_000), st.binary(max_size=8))

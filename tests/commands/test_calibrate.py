@@ -121,6 +121,15 @@ def test_captures_make_a_calibration(tmp_path: Path) -> None:
     assert "left out: NE striker" in result.output
 
 
+def test_of_a_capture_that_was_cut_off_the_rest_counts_and_that_is_told(tmp_path: Path) -> None:
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED])
+    pucks.write_bytes(pucks.read_bytes()[:-4])
+    result = call("--out", tmp_path / "calibration.toml", "--from-capture", f"puck={pucks}")
+    assert result.exit_code == 0, result.output
+    first, *_ = result.stderr.splitlines()
+    assert first.startswith(f"{pucks}: cut off in the middle of a line: '#")
+
+
 def test_a_capture_is_named_when_it_is_none(tmp_path: Path) -> None:
     bad = tmp_path / "bad.vcd"
     bad.write_text("nothing")

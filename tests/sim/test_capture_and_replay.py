@@ -137,12 +137,30 @@ def test_a_capture_without_an_opening_plays_on_the_reference_board(tmp_path):
     assert "ready" in result.stdout
 
 
+def test_a_capture_that_a_power_cut_cut_off_at_any_byte_is_replayed_up_to_there(file, tmp_path):
+    data = file.read_bytes()
+    whole = read_capture(io.BytesIO(data))
+    for length in range(len(data) - 2_000, len(data)):
+        capture = read_capture(io.BytesIO(data[:length]))
+        assert capture.opening == whole.opening
+        assert capture.happened == whole.happened[: len(capture.happened)]
+        assert len(capture.warnings) == int(not data[:length].endswith(b"\n"))
+    cut = tmp_path / "cut.vcd"
+    last = data.rindex(b"#")
+    cut.write_bytes(data[: last + 5])
+    result = replay(cut, "--dump")
+    assert result.exit_code == 0
+    said = data[last : last + 5].decode()
+    assert result.stderr == f"{cut}: cut off in the middle of a line: '{said}' is left out\n"
+    assert result.stdout
+
+
 def test_what_cannot_be_replayed_is_told_in_a_line(short, tmp_path):
     rubbish = tmp_path / "rubbish.vcd"
     rubbish.write_bytes(b"\x00\xff")
     result = replay(rubbish)
     assert result.exit_code == 1
-    assert "not a Value Change Dump" in result.stderr
+    assert "line 1: expected a line of a Value Change Dump, found '\\x00" in result.stderr
     there = tmp_path / "there"
     there.write_text("mine")
     taken = replay(short, "--journal", there)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from io import BufferedIOBase
 from reprlib import repr as shortened
@@ -53,6 +54,7 @@ INSTANTS = range(2**62)
 """What a monotonic clock says, with room for a capture before an entry's 64 bits are full."""
 _MOST_SHOWN = 200
 """Characters of what a file put into a message."""
+_ANOTHER = "copy it again from where it was made, or name another capture"
 
 
 class Opening(Struct, frozen=True):
@@ -250,7 +252,8 @@ def _opening(comment: str) -> Opening | None:
     version = head.removeprefix(MARK).strip()
     if version != str(VERSION):
         raise CaptureError(
-            f"the capture is of version {shortened(version)}; this program reads version {VERSION}"
+            f"expected a capture of version {VERSION}, found one of version {shortened(version)}; "
+            "read it with the program that wrote it"
         )
     try:
         said = from_json(packed)
@@ -266,7 +269,9 @@ def _opening(comment: str) -> Opening | None:
             str(said.get("learnt", "")),
         )
     except (ValueError, KeyError, TypeError) as error:
-        raise CaptureError(f"the comment of the capture is damaged: {error}") from error
+        raise CaptureError(
+            f"the comment of the capture is damaged: {in_words(error)}; {_ANOTHER}"
+        ) from error
 
 
 def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
@@ -278,6 +283,20 @@ def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
             f"found {shortened(found)}"
         )
     return found
+
+
+def in_words(error: Exception) -> str:
+    """Say what was expected and found where a part of a capture could not be read."""
+    match error:
+        case json.JSONDecodeError():
+            return f"expected JSON, found {shortened(error.doc[error.pos :])}"
+        case tomllib.TOMLDecodeError():
+            return f"expected TOML, found none {str(error).rpartition('(')[2].removesuffix(')')}"
+        case KeyError():
+            return f"expected {error.args[0]}, found none"
+        case TypeError():
+            return "expected an object, found another value"
+    return str(error)
 
 
 def _short(words: object) -> str:
@@ -292,6 +311,7 @@ class _Reading(Struct):
     scale_ns: float = 1.0
     now: int = 0
     started: bool = False
+    is_defined: bool = False
     wires: dict[str, Pocket | Button] = field(default_factory=dict)
     levels: dict[Pocket | Button, bool] = field(default_factory=dict)
     active: frozenset[Pocket | Button] = frozenset()
@@ -308,7 +328,7 @@ class _Reading(Struct):
         if self.now > most:
             raise CaptureError(
                 f"expected times up to {most:.0f}, two weeks after the start of the capture, "
-                f"found {shortened(self.now)}"
+                f"found {shortened(self.now)}; {_ANOTHER}"
             )
         return began_ns + round(self.now * self.scale_ns)
 
@@ -320,20 +340,34 @@ class _Reading(Struct):
 
 
 def read_capture(stream: BufferedIOBase) -> Capture:
-    """Read a capture; :class:`CaptureError` where it is none, with the line and what is wrong."""
-    reading = _Reading()
+    """Read a capture; :class:`CaptureError` where it is none, with the line and what is wrong.
+
+    A file that a power cut cut off is read up to its last whole line; a warning has the rest.
+    """
+    reading, line = _Reading(), 1
+    whole = _whole_lines(stream.read(), reading.warnings)
     try:
-        for token in tokenize(stream):
+        for token in tokenize(io.BytesIO(whole)):
+            line = token.span.start.line
             _take(reading, token)
-    except VCDParseError as error:
-        raise CaptureError(f"not a Value Change Dump: {_short(error)}") from error
-    except (UnicodeDecodeError, ValueError, EOFError) as error:
-        if isinstance(error, CaptureError):
-            raise
-        raise CaptureError(f"not a Value Change Dump: {_short(error)}") from error
+    except CaptureError as error:
+        raise CaptureError(f"line {line}: {error}") from error
+    except (VCDParseError, ValueError, EOFError) as error:
+        line = error.loc.line if isinstance(error, VCDParseError) else line
+        found = whole.split(b"\n")[line - 1].decode("ascii", "replace")
+        raise CaptureError(
+            f"line {line}: expected a line of a Value Change Dump, found {shortened(found)}; "
+            f"{_ANOTHER}"
+        ) from error
+    if not reading.is_defined:
+        raise CaptureError(
+            f"line {line}: expected $enddefinitions, found the end: it is cut off before its first "
+            f"change, and nothing of it can be used; {_ANOTHER}"
+        )
     if not reading.wires:
         raise CaptureError(
-            f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}"
+            f"no wire of a board in it: expected names such as {WIRE_NAMES[0]} in scope {SCOPE}; "
+            "name another capture"
         )
     reading.begin()
     return Capture(
@@ -347,8 +381,23 @@ def read_capture(stream: BufferedIOBase) -> Capture:
     )
 
 
+def _whole_lines(data: bytes, warnings: list[str]) -> bytes:
+    """Return what of a file is whole lines, and warn of the rest; all where it is one line.
+
+    A power cut leaves a torn line, or zeros in the place of what was to be written.
+    """
+    end = data.rstrip(b"\0").rfind(b"\n") + 1
+    torn = data[end:].decode("ascii", "replace")
+    if end == 0 or not torn.strip():
+        return data
+    warnings.append(f"cut off in the middle of a line: {shortened(torn)} is left out")
+    return data[:end]
+
+
 def _take(reading: _Reading, token: Token) -> None:
     match token.kind:
+        case TokenKind.ENDDEFINITIONS:
+            reading.is_defined = True
         case TokenKind.COMMENT:
             reading.opening = _opening(token.comment) or reading.opening
         case TokenKind.TIMESCALE:
@@ -389,7 +438,10 @@ def _declare(reading: _Reading, token: Token) -> None:
 
 def _move_on(reading: _Reading, time: int) -> None:
     if time < reading.now:
-        raise CaptureError(f"time runs backwards: {shortened(time)} after {shortened(reading.now)}")
+        raise CaptureError(
+            f"time runs backwards: expected {shortened(reading.now)} or more, "
+            f"found {shortened(time)}; {_ANOTHER}"
+        )
     if time > 0:
         reading.begin()
     reading.now = time
@@ -412,7 +464,9 @@ def _hub_told(reading: _Reading, name: str, value: int) -> None:
     """Take what a sensor hub told, or by how much the changes that follow are late."""
     if name == LATE_WIRE:
         if value > LONGEST_NS:
-            raise CaptureError(f"expected {LATE_WIRE} up to {LONGEST_NS}, found {shortened(value)}")
+            raise CaptureError(
+                f"expected {LATE_WIRE} up to {LONGEST_NS}, found {shortened(value)}; {_ANOTHER}"
+            )
         reading.late_ns = value
         return
     at_ns = reading.at_ns - reading.late_ns
@@ -473,5 +527,6 @@ def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:
                 "body": dict(entry["body"]),
             }
         except (ValueError, KeyError, TypeError) as error:
-            raise CaptureError(f"entry {number} of the journal at its start: {error}") from error
+            words = f"entry {number} of the journal at its start: {in_words(error)}; {_ANOTHER}"
+            raise CaptureError(words) from error
         yield kept

@@ -231,6 +231,8 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
             )
         before = measured.count
         capture = read_labelled(labelled)
+        for warning in capture.warnings:
+            tell(f"{labelled.path}: {warning}")
         measured, left_out = with_capture(plan, measured, labelled.kind, capture)
         what = labelled.kind or "nothing, for a quiet minute"
         tell(f"{labelled.path}: {measured.count - before} drops of {what}")
