@@ -22,7 +22,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from jackspot.capture.errors import CaptureError
-from jackspot.capture.tap import Recipient, captured
+from jackspot.capture.tap import Recipient
 from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
@@ -44,6 +44,7 @@ from jackspot.values import changed
 from jackspot.web.addresses import PAGES, is_loopback
 from jackspot.web.server import WebSettings
 from jackspot_sim.boards.rehearsal import Venue, board_config, exported, rehearse
+from jackspot_sim.browser.captures import captures
 from jackspot_sim.browser.orders import with_rules
 from jackspot_sim.browser.session import Session
 from jackspot_sim.chance.frequencies import Referee, Room
@@ -164,14 +165,13 @@ def command(
             recorded(gif_file, played, seed, quality, seconds, Size(size))
             return
         record = _read(record_file) if record_file else None
-        with _journal(journal) as kept, captured(capture) as listeners:
-            listener = next(iter(listeners), None)
+        with _journal(journal) as kept, captures(capture) as following:
             if record is not None and fast:
-                _play_fast(record, kept, listener)
+                _play_fast(record, kept, following())
             else:
                 config = _config(config_file, system)
                 settings = WebSettings(port=_free(port))
-                session = Session(config, kept, settings, record, None, listener, quality)
+                session = Session(config, kept, settings, record, None, following, quality)
                 session.set_speed(speed)
                 _serve(session, "play" if record is None else "see the record played")
     except FAILURES as failure:

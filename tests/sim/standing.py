@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from jackspot.capture.tap import Recipient
 from jackspot.config.load import Sources, load
 from jackspot.config.model import Config
 from jackspot.web.server import WebSettings
+from jackspot_sim.browser.captures import NextCapture
 from jackspot_sim.browser.session import Session
 from jackspot_sim.physics.values import Lying
 from jackspot_sim.sensing.quality import Quality
@@ -39,7 +39,7 @@ class StandingTable:
         settings: WebSettings | None = None,
         config: Config | None = None,
         quality: Quality = Quality.DEFAULT,
-        captured: Recipient | None = None,
+        captures: NextCapture = lambda: None,
     ) -> None:
         self.session = Session(
             config or load(Sources(())),
@@ -47,7 +47,7 @@ class StandingTable:
             settings or WebSettings(port=port),
             None,
             show_speed,
-            captured,
+            captures,
             quality,
         )
         self.session.start()
@@ -72,6 +72,14 @@ class StandingTable:
         due_s = time.monotonic() + PATIENCE_S
         while not passed.wait(0.1) and self.session.clock is clock:
             assert time.monotonic() < due_s
+
+    def exchange_board(self, act: Callable[[], None]) -> None:
+        """Do what brings another board, and wait for that one."""
+        clock, due_s = self.session.clock, time.monotonic() + PATIENCE_S
+        act()
+        while self.session.clock is clock:
+            assert time.monotonic() < due_s
+            time.sleep(0.01)
 
     def lay(self, resting: Iterable[Lying]) -> None:
         """Lay the pieces that are on the board there, in sight of the page."""

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,16 @@ from jackspot.capture.vcd_file import read_capture
 from jackspot.commands import main
 from jackspot.core.record import read_record
 from jackspot.replay import board_for, config_of
+from jackspot.sensing.events import Button, Key, Place
 from jackspot.storage.journal import read_checked
 from jackspot_sim.boards.rehearsal import Venue, board_config, rehearse
+from jackspot_sim.browser.captures import captures
+from jackspot_sim.browser.control import Mishap
 from jackspot_sim.people.habits import Habits
 from tests.conftest import PATIENCE_S, thinned
 from tests.sim.standing import StandingTable
 
+OK = Button(Place.REFEREE, Key.OK)
 RECORDS = Path(__file__).parents[1] / "records"
 
 
@@ -82,12 +87,38 @@ def test_a_replay_writes_the_journal_of_the_board_that_was_captured(name, at_box
 
 def test_what_the_simulated_table_captures_is_replayed(tmp_path):
     stream = io.StringIO()
-    table = StandingTable(tmp_path, captured=Recipient(stream))
+    table = StandingTable(tmp_path, captures=lambda: Recipient(stream))
     table.let_pass(3.0)
     table.close()
     path = tmp_path / "table.vcd"
     path.write_text(stream.getvalue(), encoding="ascii")
     assert replay(path).exit_code == 0, replay(path).output
+
+
+def test_a_table_is_captured_on_after_a_power_cut_and_over_a_new_match(tmp_path, capsys):
+    path = tmp_path / "table.vcd"
+    (tmp_path / "table-3.vcd").write_text("somebody's")
+    with captures(path) as following:
+        table = StandingTable(tmp_path, captures=following)
+        table.run_on()
+        cut_off = partial(table.session.mishap, Mishap.POWER_CUT)
+        for next_board in (cut_off, table.session.new_match):
+            table.let_pass(1.0)
+            table.session.rig.table.down(OK)
+            table.let_pass(0.2)
+            table.session.rig.table.up(OK)
+            table.let_pass(3.0)
+            table.exchange_board(next_board)
+        table.let_pass(3.0)
+        table.close()
+    files = [path, tmp_path / "table-2.vcd", tmp_path / "table-4.vcd"]
+    told = capsys.readouterr().err.splitlines()
+    assert [line.rpartition(" goes on in ")[2] for line in told] == list(map(str, files[1:]))
+    for number, file in enumerate(files):
+        again = tmp_path / f"again-{number}.sqlite3"
+        result = replay(file, "--journal", again)
+        assert result.exit_code == 0, result.output
+    assert dump(again) == dump(tmp_path / "journal.sqlite3")
 
 
 def test_a_capture_that_goes_on_with_a_journal_replays_from_it(file, tmp_path):

@@ -18,7 +18,6 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config
 from jackspot.core.agreement import Disagreement
 from jackspot.core.phrases import _
@@ -33,6 +32,7 @@ from jackspot.web.live import LiveBoard
 from jackspot.web.presses import PageEvent
 from jackspot.web.server import WebDisplay, WebSettings
 from jackspot_sim.boards.rig import Rig
+from jackspot_sim.browser.captures import NextCapture
 from jackspot_sim.browser.control import Mishap, SoundLine, TablePicture
 from jackspot_sim.browser.hands import PageHands
 from jackspot_sim.browser.orders import Order
@@ -60,8 +60,9 @@ class Session:
     With a ``record`` the first board is one at which two people play it. ``journal`` has all
     matches; the next session goes on with it. :meth:`run` plays until :meth:`close`; the page is
     served from :meth:`start` on. ``show_speed`` is how fast a show runs, None: as the page says.
-    ``captured`` is given the first board's pins, ``quality`` says what the beams are like. The
-    methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's thread.
+    ``captures`` gives who is given the next board's pins, ``quality`` says what the beams are like.
+    The methods of :class:`jackspot_sim.browser.control.SimControl` are called on the server's
+    thread.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Session:
         settings: WebSettings,
         record: Record | None = None,
         show_speed: float | None = None,
-        captured: Recipient | None = None,
+        captures: NextCapture = lambda: None,
         quality: Quality = Quality.DEFAULT,
     ) -> None:
         config = _with_page_and_sign(config)
@@ -96,7 +97,7 @@ class Session:
             self.new_match,
             self._changed,
         )
-        self._set_up = SetUp(config, journal, QUALITIES[quality], around, captured)
+        self._set_up = SetUp(config, journal, QUALITIES[quality], around, captures)
         self._board = self._set_up.next_board(Order(showing=record is not None, record=record))
         page = SimPage(self, self._live)
         self._web = WebDisplay(

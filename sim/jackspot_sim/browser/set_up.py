@@ -11,7 +11,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from jackspot.capture.tap import Recipient
 from jackspot.config.model import Config
 from jackspot.core.pieces import Seat
 from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
@@ -22,6 +21,7 @@ from jackspot.storage.wall import Wall
 from jackspot.web.addresses import is_loopback
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig
+from jackspot_sim.browser.captures import NextCapture
 from jackspot_sim.browser.hands import PageHands
 from jackspot_sim.browser.journals import of_a_show, opened_for_a_new_match
 from jackspot_sim.browser.mishaps import Mishaps
@@ -64,8 +64,8 @@ class Surroundings(Struct, frozen=True):
 class SetUp:
     """Sets boards up, with what they are set to: ``config`` at first, then what orders say.
 
-    ``journal`` is that of all matches. ``sensors`` say what the beams are like, ``captured`` is
-    given the first board's pins.
+    ``journal`` is that of all matches. ``sensors`` say what the beams are like, ``captures``
+    gives who is given the next board's pins.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class SetUp:
         journal: Path,
         sensors: Sensors,
         around: Surroundings,
-        captured: Recipient | None = None,
+        captures: NextCapture = lambda: None,
     ) -> None:
         self._config = config
         self._journal = journal
         self._played: Path | None = None
         self._sensors = sensors
         self._around = around
-        self._captured = captured
+        self._captures = captures
 
     def next_board(self, order: Order, before: PlayedBoard | None = None) -> PlayedBoard:
         """Set up the next board, and the people who play on it if it is a show.
@@ -158,14 +158,13 @@ class SetUp:
                 pages=self._page_of,
                 on_edge=lambda _edge: around.changed(),
                 on_output=around.outputs.see,
-                captured=self._captured,
+                captured=self._captures(),
                 in_hall=settings is None
                 and all(is_loopback(host) for host, _ in self._config.festival.broker),
             ),
             direct=False,
             keep=keep,
         )
-        self._captured = None  # the first board's; a further one has a life of its own
         rig.bus.watch(around.changed)
         if rig.sign is not None:
             rig.sign.watch(around.changed)
