@@ -79,7 +79,7 @@ def test_a_miss_that_nobody_presses_is_found_when_the_next_seats_puck_falls(
     person.wait_for_reading()
     in_truth(person, "green NE")
     person.expect_counts(0, 0)
-    person.fix_until("S, N missed: GREEN NE")
+    person.fix_until("S (N missed): GREEN NE")
     person.click("OK")
     person.expect_counts(0, 1)
     person.expect_headline("GREEN S: shoot again")

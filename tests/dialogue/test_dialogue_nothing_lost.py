@@ -210,7 +210,7 @@ def test_up_to_one_round() -> None:
 
 
 def test_the_seat_that_presses_is_evidence() -> None:
-    assert fell_after(15.0).fix("S").proposed == "S, N missed: GREEN NE"
+    assert fell_after(15.0).fix("S").proposed == "S (N missed): GREEN NE"
 
 
 def test_confirming_it_records_the_misses_that_went_before() -> None:

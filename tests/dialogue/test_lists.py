@@ -53,7 +53,7 @@ def test_editing_adds_and_removes_pieces() -> None:
 
 def test_editing_changes_the_shooter_and_the_record_says_who_missed() -> None:
     table = editing().pick("shooter N", by="N")
-    assert table.proposed == "S, N missed: GREEN NE"
+    assert table.proposed == "S (N missed): GREEN NE"
     assert table.shooter == "S"
     table.pick("done", by="N").wait(1.0).ok("N")
     assert table.entries == ["N -", "S green@NE"]
@@ -62,7 +62,7 @@ def test_editing_changes_the_shooter_and_the_record_says_who_missed() -> None:
 
 
 def test_editing_gives_the_turn_where_nobody_missed_and_the_record_says_so() -> None:
-    table = editing().pick("shooter N", by="N").pick("shooter S, N missed", by="N")
+    table = editing().pick("shooter N", by="N").pick("shooter S (N missed)", by="N")
     assert table.proposed == "GREEN NE"
     assert table.shooter == "S"
     table.pick("done", by="N").wait(1.0).ok("N")

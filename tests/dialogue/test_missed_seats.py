@@ -33,25 +33,25 @@ def test_the_longer_nobody_pressed_the_likelier_a_seat_has_missed() -> None:
 
 def test_a_reading_says_in_words_who_missed() -> None:
     table = fell_after(20.0)
-    table.choose("S, N missed: GREEN NE")
+    table.choose("S (N missed): GREEN NE")
     assert table.view.proposal is not None
     assert (table.view.proposal.seat, table.view.proposal.missed) == (Seat.S, (Seat.N,))
     assert table.shooter == "S"
 
 
 def test_confirming_it_records_the_misses_and_undo_takes_them_back_together() -> None:
-    table = fell_after(20.0).choose("S, N missed: GREEN NE").wait(1.0).ok("referee")
+    table = fell_after(20.0).choose("S (N missed): GREEN NE").wait(1.0).ok("referee")
     assert table.entries == ["N -", "S green@NE"]
     assert table.shooter == "S", "an own puck: S shoots again"
     table.calm().undo().must_be(Phase.REVIEW)
     assert table.entries == []
-    assert table.proposed == "S, N missed: GREEN NE", "what had been confirmed comes first"
+    assert table.proposed == "S (N missed): GREEN NE", "what had been confirmed comes first"
     table.wait(1.0).ok("referee")
     assert table.entries == ["N -", "S green@NE"], "OK without a change puts it back"
 
 
 def test_a_wrong_missed_seat_is_mended_by_undo_fix_ok() -> None:
-    table = fell_after(20.0).choose("S, N missed: GREEN NE").wait(1.0).ok("referee").calm()
+    table = fell_after(20.0).choose("S (N missed): GREEN NE").wait(1.0).ok("referee").calm()
     table.undo().choose("RED NE").wait(1.0).ok("referee")
     assert table.entries == ["N red@NE"]
 
@@ -60,7 +60,7 @@ def test_fix_at_a_seats_own_buttons_says_that_this_seat_shot() -> None:
     table = fell_after(15.0, box=False)
     assert table.proposed == "RED NE"
     table.fix("S")
-    assert table.proposed == "S, N missed: GREEN NE"
+    assert table.proposed == "S (N missed): GREEN NE"
     table.wait(1.0).ok("S")
     assert table.entries == ["N -", "S green@NE"]
 
@@ -89,35 +89,35 @@ def test_up_to_one_round_of_seats_may_have_missed() -> None:
     found = {each.missed for each in table.dialogue.proposal.readings}
     assert {(Seat.N,), (Seat.N, Seat.E)} <= found
     assert all(len(each) <= 4 for each in found)
-    table.choose("S, N E missed: RED NE", by="S").wait(1.0).ok("N")
+    table.choose("S (N E missed): RED NE", by="S").wait(1.0).ok("N")
     assert table.entries == ["N -", "E -", "S red@NE"]
 
 
 def test_of_two_players_both_may_have_missed_before_the_first_shoots_again() -> None:
     table = fell_after(30.0, box=False)
-    table.choose("N, N S missed: RED NE", by="N").wait(1.0).ok("N")
+    table.choose("N (N S missed): RED NE", by="N").wait(1.0).ok("N")
     assert table.entries == ["N -", "S -", "N red@NE"]
     assert table.shooter == "N"
     table.calm().undo("N").must_be(Phase.REVIEW)
     assert table.entries == []
-    assert table.proposed == "N, N S missed: RED NE"
+    assert table.proposed == "N (N S missed): RED NE"
     table.restart()
-    assert table.proposed == "N, N S missed: RED NE"
+    assert table.proposed == "N (N S missed): RED NE"
 
 
 def test_editing_at_the_box_says_that_both_of_two_players_missed() -> None:
     table = fell_after(5.0).hold("referee", "fix").wait(1.0)
-    table.pick("shooter N").pick("shooter S, N missed").pick("shooter S")
-    assert table.item == "shooter N, N S missed"
+    table.pick("shooter N").pick("shooter S (N missed)").pick("shooter S")
+    assert table.item == "shooter N (N S missed)"
     table.pick("done").wait(1.0).ok("referee")
     assert table.entries == ["N -", "S -", "N red@NE"]
 
 
 def test_every_seat_of_the_round_is_reached_by_editing() -> None:
     table = fell_after(5.0, lineup="NESW").hold("referee", "fix").wait(1.0)
-    for who in ("shooter N", "shooter E, N missed", "shooter S, N E missed"):
+    for who in ("shooter N", "shooter E (N missed)", "shooter S (N E missed)"):
         table.pick(who)
-    assert table.item == "shooter W, N E S missed"
+    assert table.item == "shooter W (N E S missed)"
     table.pick("done").wait(1.0).ok("referee")
     assert table.entries == ["N -", "E -", "S -", "W green@NE"]
 
@@ -125,7 +125,7 @@ def test_every_seat_of_the_round_is_reached_by_editing() -> None:
 def test_that_the_whole_round_missed_is_the_last_thing_editing_offers() -> None:
     table = fell_after(5.0, lineup="NESW").hold("referee", "fix").wait(1.0)
     shown = [str(table.pick(table.items[1]).item) for _ in range(7)]
-    assert shown[-4:] == ["shooter E", "shooter S", "shooter W", "shooter N, N E S W missed"]
+    assert shown[-4:] == ["shooter E", "shooter S", "shooter W", "shooter N (N E S W missed)"]
     table.pick("done").wait(1.0).ok("referee")
     assert table.entries == ["N -", "E -", "S -", "W -", "N red@NE"]
 
@@ -134,7 +134,7 @@ def test_who_names_the_shooter_of_no_stroke_says_that_it_was_one() -> None:
     table = Table().ok("N").wait(15.0).fall("NE", 700).wait(3.0).must_be(Phase.READY)
     table.fix("referee").choose("NOT A STROKE").hold("referee", "fix").wait(1.0)
     shown = [str(table.pick(table.items[1]).item) for _ in range(4)]
-    assert shown == ["shooter S, N missed", "shooter S", "shooter N, N S missed", "shooter N"]
+    assert shown == ["shooter S (N missed)", "shooter S", "shooter N (N S missed)", "shooter N"]
     assert table.proposed == "RED NE"
     table.pick("shooter N").pick("done").wait(1.0).ok("referee")
     assert table.entries == ["N -", "S green@NE"]
@@ -143,7 +143,7 @@ def test_who_names_the_shooter_of_no_stroke_says_that_it_was_one() -> None:
 def test_a_fall_that_waited_is_read_for_later_seats_too() -> None:
     table = Table().started("N").review("NE").choose("GREEN NE").wait(18.0)
     table.fall("SE").wait(2.0).ok("referee").must_be(Phase.REVIEW)
-    table.choose("N, S missed: RED SE").wait(1.0).ok("referee")
+    table.choose("N (S missed): RED SE").wait(1.0).ok("referee")
     assert table.entries == ["N green@NE", "S -", "N red@SE"]
 
 
@@ -164,9 +164,9 @@ def test_editing_offers_no_miss_that_would_have_ended_the_board() -> None:
 
 def test_who_missed_outlasts_a_power_cut() -> None:
     table = fell_after(15.0, box=False).fix("S").restart()
-    assert table.proposed == "S, N missed: GREEN NE"
+    assert table.proposed == "S (N missed): GREEN NE"
     table = fell_after(5.0).hold("referee", "fix").wait(1.0).pick("shooter N").restart()
-    assert table.proposed == "S, N missed: GREEN NE"
+    assert table.proposed == "S (N missed): GREEN NE"
 
 
 @pytest.mark.parametrize("forgotten", [0.001, 0.3])
@@ -181,7 +181,7 @@ def after(found_out: int, pressed: int) -> float:
     table = Table().ok("N").wait(4.0)
     for _ in range(pressed):
         table.ok("referee").wait(4.0)
-    missed = itertools.cycle(("S, N missed: GREEN NE", "N, S missed: RED NE"))
+    missed = itertools.cycle(("S (N missed): GREEN NE", "N (S missed): RED NE"))
     for _ in range(found_out):
         table.wait(16.0).fall("NE").wait(1.6)
         table.choose(next(missed)).wait(1.0).ok("referee").calm()
@@ -195,7 +195,7 @@ def test_where_misses_are_forgotten_more_are_expected_and_fewer_where_none_is() 
 
 
 def test_what_is_known_of_forgotten_misses_outlasts_a_power_cut() -> None:
-    table = Table().ok("N").wait(20.0).fall("NE").wait(1.6).choose("S, N missed: GREEN NE")
+    table = Table().ok("N").wait(20.0).fall("NE").wait(1.6).choose("S (N missed): GREEN NE")
     table.wait(1.0).ok("referee").calm().wait(12.0).fall("SE").wait(1.6)
     check_a_restart(table)
 

@@ -149,7 +149,7 @@ def test_editing_gives_a_piece_any_kind_and_place_at_once(reviewed):
     assert reviewed.view.proposal.departures == (Departure(Piece.GREEN, Pocket.SW),)
     value(reviewed, "piece 1: in SW", "flew off")
     value(reviewed, "called", "foul")
-    value(reviewed, "shooter N", "shooter S, N missed")
+    value(reviewed, "shooter N", "shooter S (N missed)")
     line(reviewed, "done")
     assert str(reviewed.view.proposal.seat) == "S"
     tap(reviewed, Key.OK, None)

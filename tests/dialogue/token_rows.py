@@ -74,11 +74,11 @@ HIKONE_ROWS: Mapping[str, Row] = {
         options={"opening": "mass_break"},
     ),
     "another seat shot": Row(
-        "fall NE; menu; pick shooter N; pick shooter S, N missed; pick done; read GREEN NE; ok",
+        "fall NE; menu; pick shooter N; pick shooter S (N missed); pick done; read GREEN NE; ok",
         "! turn S\nS green@NE",
     ),
     "a seat missed and nobody pressed": Row(
-        "fall NE; menu; pick shooter N; pick done; read S, N missed: GREEN NE; ok",
+        "fall NE; menu; pick shooter N; pick done; read S (N missed): GREEN NE; ok",
         "N -\nS green@NE",
     ),
     # nothing fell
@@ -228,7 +228,7 @@ QUEEN_ROWS: Mapping[str, Row] = {
         "N white@NE\nN queen@SE\nN white@SW",
     ),
     "another seat shot": Row(
-        "fall NE; menu; pick shooter N; pick shooter S, N missed; pick done; read BLACK NE; ok",
+        "fall NE; menu; pick shooter N; pick shooter S (N missed); pick done; read BLACK NE; ok",
         "! turn S\nS black@NE",
     ),
     # nothing fell
@@ -380,7 +380,7 @@ POINTS_ROWS: Mapping[str, Row] = {
     ),
     "two colours": Row("fall NE; read BROWN NE; ok", "N brown@NE", options={"two_colours": True}),
     "another seat shot": Row(
-        "fall NE; menu; pick shooter N; pick shooter S, N missed; pick done; read BLACK NE; ok",
+        "fall NE; menu; pick shooter N; pick shooter S (N missed); pick done; read BLACK NE; ok",
         "! turn S\nS black@NE",
     ),
     "-": Row("ok", "N -"),

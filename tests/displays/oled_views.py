@@ -209,7 +209,7 @@ PARKED = queued(QueuedKind.PARKED, _("{piece} {pocket}", piece="RED", pocket="NW
 KEPT = queued(QueuedKind.KEPT, _("{piece} {pocket}", piece="RED", pocket="SE"), Pocket.SE)
 
 MISSED = changed(
-    reading("S, N missed: RED NE", "shoot again"), missed=(Seat.S, Seat.N), seat=Seat.N
+    reading("S (N missed): RED NE", "shoot again"), missed=(Seat.S, Seat.N), seat=Seat.N
 )
 BEFORE = changed(
     reading("replace N's last stroke: RED NE", "shoot again"), before=True, seat=Seat.N

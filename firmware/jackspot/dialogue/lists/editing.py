@@ -147,7 +147,7 @@ def _shooter_word(shooter: Seat, missed: tuple[Seat, ...]) -> Phrase:
     if not missed:
         return _("shooter {seat}", seat=shooter.value)
     seats = " ".join(seat.value for seat in missed)
-    return _("shooter {seat}, {missed} missed", seat=shooter.value, missed=seats)
+    return _("shooter {seat} ({missed} missed)", seat=shooter.value, missed=seats)
 
 
 Shooter = tuple[Seat, tuple[Seat, ...]]

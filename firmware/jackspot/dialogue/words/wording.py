@@ -163,7 +163,7 @@ def proposal_word(stroke: Stroke, proposal: Proposal) -> Phrase:
         return _("replace {seat}'s last stroke: {what}", seat=stroke.seat.value, what=what)
     if proposal.missed:
         missed = " ".join(seat.value for seat in proposal.missed)
-        return _("{seat}, {missed} missed: {what}",
+        return _("{seat} ({missed} missed): {what}",
                  seat=stroke.seat.value, missed=missed, what=what)  # fmt: skip
     return what
 
