@@ -185,12 +185,16 @@ def test_both_sets_of_pieces_may_be_in_one_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("version = 1", "version = 4"), "is of version 4; this program reads versions 1 to 3"),
-        (("version = 1", 'version = "1"'), "is of version '1'"),
+        (("version = 1", "version = 4"), "expected a version from 1 to 3, found 4; use the"),
+        (("version = 1", 'version = "1"'), "expected a version from 1 to 3, found '1'"),
+        (("version = 1", "version = true"), "expected a version from 1 to 3, found True"),
+        (("version = 1", "version = 1.0"), "expected a version from 1 to 3, found 1.0"),
+        (("version = 1", "version = 0"), "expected a version from 1 to 3, found 0"),
+        (("version = 1", ""), "expected a version from 1 to 3, found None"),
         (("version = 1", f"version = 0x{'f' * 5_000}"), "version: expected a number within bounds"),
         (
             ("version = 1", "version = [" + "1, " * 9_000 + "]"),
-            "is of version [1, 1, 1, 1, 1, 1, ...]",
+            "from 1 to 3, found [1, 1, 1, 1, 1, 1, ...]",
         ),
         (('schema = "', f"schema = 0x{'f' * 5_000} #"), "schema: expected a number within bounds"),
         (('schema = "', 'schema = "' + "x" * 9_000), "found 'xxxxxxxxxxxx...t calibration'; name"),

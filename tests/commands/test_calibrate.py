@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.calibration.file import Calibration, parse
+from jackspot.calibration.file import Calibration, CalibrationError, parse, refuse_unwritable
 from jackspot.calibration.measuring.measured import PieceKind, PieceSet
+from jackspot.calibration.measuring.sitting import Sitting
+from jackspot.calibration.measuring.walk import Walk
+from jackspot.calibration.sitting import LiveSitting
 from jackspot.capture.tap import socket_beside
 from jackspot.capture.vcd_file import CaptureWriter, Opening
 from jackspot.commands import main
@@ -195,6 +199,63 @@ def test_a_calibration_that_cannot_be_read_is_told_of_before_its_pockets_are_los
     assert result.exit_code == 0, result.output
     assert f"nothing of it is taken over, and it is kept as {out}.1" in result.stderr
     assert (tmp_path / "calibration.toml.1").read_text(encoding="utf-8") == torn
+
+
+@pytest.mark.parametrize("version", ["4", '"3"', "true", "2.0", "-1"])
+def test_a_calibration_of_another_version_is_told_and_left_as_it_is(
+    tmp_path: Path, version: str
+) -> None:
+    out = tmp_path / "calibration.toml"
+    assert simulated(out, "--pockets", "NE").exit_code == 0
+    newer = out.read_text(encoding="utf-8").replace("version = 1", f"version = {version}")
+    out.write_text(newer, encoding="utf-8")
+    pucks = captured(tmp_path / "pucks.vcd", [Piece.RED])
+    for result in (
+        simulated(out, "--pockets", "NE"), call("--show", "--out", out),
+        call("--from-capture", f"puck={pucks}", "--out", out),
+    ):  # fmt: skip
+        assert result.exit_code == 1
+        assert result.stderr.startswith(f"{out}: expected a version from 1 to 3, found ")
+        assert result.stderr.endswith(
+            "; use the program that wrote it, or move it away and calibrate again\n"
+        )
+    with pytest.raises(CalibrationError, match="expected a version from 1 to 3"):
+        refuse_unwritable(out)  # as the board's menu asks before it begins
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["calibration.toml", "pucks.vcd"]
+    assert out.read_text(encoding="utf-8") == newer
+
+
+def test_one_drop_is_one_drop_and_the_call_that_goes_on_has_the_same_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "my board.toml"
+    config.write_text('[board]\nname = "Board 7"\n')
+    quick = ("--simulate", "--speed", "1000", "--drops", "1", "--quiet", "1")
+    options = ("--config", config, "--out", tmp_path / "c.toml", "--pockets", "NE,SE", *quick)
+    run = LiveSitting.run
+
+    def run_for_one(live: LiveSitting, walk: Walk) -> Walk:
+        watch = live.tell
+
+        def tell(sitting: Sitting) -> None:
+            watch(sitting)
+            if sitting.walk.done:
+                live.end()
+
+        live.tell = tell
+        return run(live, walk)
+
+    monkeypatch.setattr(LiveSitting, "run", run_for_one)
+    result = call(*options)
+    assert result.exit_code == 1
+    assert "\n1 drop of carom pieces\n" in result.stdout
+    call_again = f"jackspot calibrate --config '{config}' --out {tmp_path / 'c.toml'} "
+    assert f"go on with: {call_again}--pockets NE,SE --drops 1 --quiet 1.0" in result.stderr
+    assert result.stderr.endswith(" --simulate --speed 1000.0\n")
+    monkeypatch.undo()
+    again = call(*shlex.split(result.stderr.rpartition("go on with: ")[2])[2:])
+    assert again.exit_code == 0, again.output
+    assert "going on with 1 drop (--anew starts over)" in again.stderr
 
 
 def test_without_pins_the_simulated_table_is_named(tmp_path: Path) -> None:

@@ -76,6 +76,10 @@ class CalibrationError(ValueError):
     """A calibration that cannot be used, or not be written. The message says what to do."""
 
 
+class OtherVersion(CalibrationError):
+    """A calibration of a version that this program does not know: it is left where it is."""
+
+
 class CalibratedBoard(Struct, frozen=True):
     """Which board it was: its name, its pin profile, and the GPIO of each beam."""
 
@@ -157,10 +161,11 @@ def parse(text: str) -> Calibration:
             f'is no calibration: expected schema = "{SCHEMA}", '
             f"found {shortened(said.get('schema'))}; name another file, or calibrate again"
         )
-    if said.get("version") not in (VERSION, WITH_DISCS, WITH_COLOURS):
-        raise CalibrationError(
-            f"is of version {shortened(said.get('version'))}; this program reads versions "
-            f"{VERSION} to {WITH_COLOURS}: calibrate again, or use the program that wrote it"
+    version = said.get("version")
+    if type(version) is not int or version not in range(VERSION, WITH_COLOURS + 1):
+        raise OtherVersion(
+            f"expected a version from {VERSION} to {WITH_COLOURS}, found {shortened(version)}; "
+            "use the program that wrote it, or move it away and calibrate again"
         )
     from jackspot.calibration.form import read_form  # slow to open, and most boards have no file
 
@@ -324,7 +329,7 @@ def read(path: Path) -> Calibration | None:
     try:
         return parse(text)
     except CalibrationError as error:
-        raise CalibrationError(f"{path}: {error}") from None
+        raise type(error)(f"{path}: {error}") from None
 
 
 def read_text(path: Path) -> str | None:
@@ -459,7 +464,15 @@ def forget_unfinished(path: Path) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Raise CalibrationError where a calibration could not be written, before one is made."""
+    """Raise CalibrationError where a calibration could not be written, before one is made.
+
+    Nor is one written over a file of a version that this program does not know.
+    """
+    try:
+        read(path)
+    except CalibrationError as error:
+        if isinstance(error, OtherVersion):
+            raise
     probe = path.with_name(path.name + ".try")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from msgspec import Struct
 from rich.console import Console
 from rich.live import Live
@@ -41,6 +43,7 @@ from jackspot.commands.terminal.output import fail, tell
 from jackspot.config import ConfigError, find, load
 from jackspot.config.model import Config
 from jackspot.core.pieces import Pocket
+from jackspot.core.printable import counted
 from jackspot.core.rules import RULES, rules_for
 from jackspot.core.settings import RuleSystem
 from jackspot.displays.errors import DisplayError
@@ -151,6 +154,24 @@ def command(**said: Any) -> None:
         fail(refused)
 
 
+def _call(*more: str) -> str:
+    """Return the call that calibrates what this one does: with what was given of the same board."""
+    context = click.get_current_context()
+    words = ["jackspot", "calibrate", *more]
+    for option in context.command.params:
+        name, value = str(option.name), context.params[str(option.name)]
+        if name in _ONCE or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        words += [option.opts[0]]
+        if value is not True:
+            words += [",".join(value) if isinstance(value, tuple) else f"{value}"]
+    return shlex.join(words)
+
+
+_ONCE = frozenset({"anew", "show", "as_json", "captures"})
+"""Options that are not for the next call."""
+
+
 def _calibrate(options: Options, config: Config) -> int:
     path = options.out or (SIMULATED if options.simulate else config.calibration.path)
     pieces = file.pieces_of(config)
@@ -183,6 +204,8 @@ def _tell_of_what_is_lost(path: Path) -> None:
     """Say where a calibration goes that cannot be read: nothing of it is taken over."""
     try:
         file.read(path)
+    except file.OtherVersion:
+        raise
     except CalibrationError as wrong:
         tell(f"{wrong}; nothing of it is taken over, and it is kept as {path}.1")
 
@@ -190,7 +213,7 @@ def _tell_of_what_is_lost(path: Path) -> None:
 def _show(options: Options, config: Config, path: Path) -> int:
     calibration = file.read(path)
     if calibration is None:
-        raise CalibrationError(f"{path}: there is no calibration yet; make one: jackspot calibrate")
+        raise CalibrationError(f"{path}: there is no calibration yet; make one: {_call()}")
     _print(options, calibration)
     file.refuse_others(calibration, config, path)
     return 0
@@ -204,7 +227,8 @@ def _print(options: Options, calibration: Calibration, *, finished: bool = True)
     console.print(f'Board "{calibration.board.name}", {calibration.made:%Y-%m-%d %H:%M} UTC')
     widths = calibration.widths()
     for measured in calibration.measured:
-        console.print(f"\n{measured.count} drops of {measured.pieces} pieces\n", style="bold")
+        drops = counted(measured.count, "drop")
+        console.print(f"\n{drops} of {measured.pieces} pieces\n", style="bold")
         console.print(results(measured, widths))
     colours = calibration.colours()
     if colours.seen:
@@ -212,7 +236,8 @@ def _print(options: Options, calibration: Calibration, *, finished: bool = True)
         console.print(colours_table(colours))
     if calibration.discs is not None:
         discs = calibration.discs
-        console.print(f"\n{discs.measured.count} flicks, {discs.made:%Y-%m-%d %H:%M} UTC, "
+        flicks = counted(discs.measured.count, "flick")
+        console.print(f"\n{flicks}, {discs.made:%Y-%m-%d %H:%M} UTC, "
                       f"sensor hub {discs.measured.discs.hub}\n", style="bold")  # fmt: skip
         console.print(discs_table(discs.measured))
 
@@ -235,7 +260,7 @@ def _from_captures(options: Options, plan: CalibrationPlan, keeping: Calibration
             tell(f"{labelled.path}: {warning}")
         measured, left_out = with_capture(plan, measured, labelled.kind, capture)
         what = labelled.kind or "nothing, for a quiet minute"
-        tell(f"{labelled.path}: {measured.count - before} drops of {what}")
+        tell(f"{labelled.path}: {counted(measured.count - before, 'drop')} of {what}")
         for told in left_out:
             tell(f"{labelled.path}: left out: {told_line(told)}")
     if not measured.count:
@@ -285,12 +310,12 @@ def _resumed(
     try:
         walk = begun(plan, keeping, config, as_before=options.drops is None)
     except CalibrationError as error:
-        raise CalibrationError(f"{error}; or start over: jackspot calibrate --anew") from None
+        raise CalibrationError(f"{error}; or start over: {_call('--anew')}") from None
     if options.flicks is not None:
         walk = changed(walk, plan=changed(walk.plan, flicks=options.flicks))
-    before = [f"{walk.measured.count} drops"] if walk.measured.count else []
-    before += [f"{walk.discs.count} flicks"] if walk.discs is not None and walk.has_discs else []
-    if before:
+    flicks = walk.discs.count if walk.discs is not None and walk.has_discs else 0
+    numbers = ((walk.measured.count, "drop"), (flicks, "flick"))
+    if before := [counted(n, what) for n, what in numbers if n]:
         errors.print(f"going on with {' and '.join(before)} (--anew starts over)")
     return walk
 
@@ -387,8 +412,9 @@ def _ended(
         tell(f"what discs felt is written to {keeping.path}{_for_the_board(keeping, config)}")
     if walk.measured.count or flicks:
         _print(options, unfinished(keeping, walk), finished=False)
+        felt = f", {counted(flicks, 'flick')}" if flicks else ""
         tell(
-            f"{walk.done} of {walk.total} dropped{f', {flicks} flicks' if flicks else ''}, kept in "
-            f"{file.unfinished_path(keeping.path)}; go on with: jackspot calibrate"
+            f"{walk.done} of {walk.total} dropped{felt}, kept in "
+            f"{file.unfinished_path(keeping.path)}; go on with: {_call()}"
         )
     return 1

@@ -57,3 +57,8 @@ def _spelt(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def counted(n: int, what: str) -> str:
+    """Write a number of things in English: ``1 drop``, ``2 drops``."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

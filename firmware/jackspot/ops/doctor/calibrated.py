@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jackspot.calibration.file import Calibration, CalibrationError, pieces_of, usable
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.config.model import Config
+from jackspot.core.printable import counted
 from jackspot.ops.doctor.findings import Finding, doubtful, well
 from jackspot.sensing.limits import SECOND
 
@@ -32,8 +33,8 @@ def discs_calibrated(found: Calibration | None) -> str:
     measured = found.discs.measured
     sides = "".join(side.value for side in measured.flicks)
     return (
-        f"calibrated on {found.discs.made:%Y-%m-%d}: {measured.count} flicks from {sides}, "
-        f"{measured.quiet_ns // SECOND} s quiet, sensor hub {measured.discs.hub}"
+        f"calibrated on {found.discs.made:%Y-%m-%d}: {counted(measured.count, 'flick')} from "
+        f"{sides}, {measured.quiet_ns // SECOND} s quiet, sensor hub {measured.discs.hub}"
     )
 
 
@@ -45,8 +46,8 @@ def _beams(config: Config, found: Calibration | None) -> Iterator[Finding]:
     pockets = {place.pocket.value for place in measured.drops}
     yield well(
         "calibration",
-        f"{measured.count} drops of {measured.pieces} pieces into {', '.join(sorted(pockets))}, "
-        f"{found.made:%Y-%m-%d}",
+        f"{counted(measured.count, 'drop')} of {measured.pieces} pieces into "
+        f"{', '.join(sorted(pockets))}, {found.made:%Y-%m-%d}",
     )
     loud = [p.value for p, quiet in measured.quiet.items() if noise_of(quiet) in LOUD]
     if loud:
