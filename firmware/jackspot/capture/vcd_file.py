@@ -360,8 +360,9 @@ def read_capture(stream: BufferedIOBase) -> Capture:
             f"{_ANOTHER}"
         ) from error
     if not reading.is_defined:
+        last = max(1, whole.count(b"\n"))
         raise CaptureError(
-            f"line {line}: expected $enddefinitions, found the end: it is cut off before its first "
+            f"line {last}: expected $enddefinitions, found the end: it is cut off before its first "
             f"change, and nothing of it can be used; {_ANOTHER}"
         )
     if not reading.wires:

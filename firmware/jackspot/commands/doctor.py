@@ -63,7 +63,7 @@ WATCHED_S = 5.0
     type=click.FloatRange(0, 600),
     default=WATCHED_S,
     show_default=True,
-    help="How long to watch beams and buttons; 0: not at all.",
+    help="How long to watch beams, buttons, heads and discs; 0: not at all.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
