@@ -20,7 +20,7 @@ from jackspot.festival.messages import OPEN
 from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
 from jackspot.history.export import csv_text
 from jackspot_hub.desk.parts import table_row
-from jackspot_hub.desk.places import ALONE, brackets_of, places_of
+from jackspot_hub.desk.places import ALONE, Brackets, brackets_of, places_of
 from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
 from jackspot_hub.event.contest import Knockout
 from jackspot_hub.event.fixtures import Fixture, Outcome, section_of
@@ -369,13 +369,12 @@ class _Told(Struct, frozen=True):
             for each in ranks:
                 yield f"{each.place}. {self._named(each.entrant)}  {_tally(each)}"
             yield ""
-        for section, rounds in brackets.items():
-            for number in sorted(rounds, reverse=True):
-                own = [each for each in over if each[0] in rounds[number]]
-                if own:
-                    yield self._round(section, number, max(rounds))
-                    yield from (self._match(*each) for each in own)
-                    yield ""
+        for section, number in _last_first(brackets):
+            own = [each for each in over if each[0] in brackets[section][number]]
+            if own:
+                yield self._round(section, number, max(brackets[section]))
+                yield from (self._match(*each) for each in own)
+                yield ""
 
     def _title(self) -> str:
         return self.desk.programme.classes[self.contest].title or self.contest
@@ -417,6 +416,17 @@ class _Told(Struct, frozen=True):
         if section.endswith("-lower"):
             title = _("Lower bracket, round {n}", n=number)
         return title.render(self.translate)
+
+
+def _last_first(brackets: Brackets) -> list[tuple[str, int]]:
+    """Order rounds as people read of them: the final, the match for the third place, and back."""
+    order = [
+        (section, number) for section in reversed(tuple(brackets))
+        for number in sorted(brackets[section], reverse=True)
+    ]  # fmt: skip
+    if order and order[0][0].endswith("-third"):
+        order[:2] = order[1::-1]
+    return order
 
 
 def _shows_who_won(outcome: Outcome) -> bool:

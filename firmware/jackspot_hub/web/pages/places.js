@@ -71,9 +71,10 @@ function scoreAndWinner(match, sides) {
   return list([score(match), ...(shown ? [] : [say("{names} won", { names: names(sides[winner]) })])]);
 }
 
-/** What was played in brackets, the last match first, as `[title, [[names, names, score]]]`. */
+/** What was played in brackets, the final first, then the match for the third place, as `[title, [[names, names, score]]]`. */
 function resultsOf(contest) {
-  return bracketsOf(contest).flatMap((section) => {
+  const sections = bracketsOf(contest).reverse();
+  const order = sections.flatMap((section) => {
     const rounds = roundsOf(contest, section).filter(([number]) => number > 0);
     const last = rounds.at(-1)?.[0];
     const isTree = !/-(third|final|lower)$/.test(section);
@@ -83,7 +84,11 @@ function resultsOf(contest) {
           : section.endsWith("-lower") ? say("Lower bracket, round {n}", { n: number }) : sectionTitle(contest, section);
       return [told, matches.filter((match) => match.over).map((match) => [sideOf(match, 0), sideOf(match, 1), scoreAndWinner(match, [sideOf(match, 0), sideOf(match, 1)])])];
     });
-  }).filter(([, matches]) => matches.length > 0);
+  });
+  if (/-third$/.test(sections[0])) {
+    order.splice(0, 2, order[1], order[0]);
+  }
+  return order.filter(([, matches]) => matches.length > 0);
 }
 
 function bracketResults(contest) {
