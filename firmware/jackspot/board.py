@@ -21,7 +21,7 @@ from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
-from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.phases.deadlines import is_due, next_wake_ns
 from jackspot.dialogue.phases.failures import STARTS_ALLOWED, failure, put_aside, stay
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, seen_faults, step
 from jackspot.dialogue.restart.restoring import restore
@@ -291,8 +291,15 @@ class Board:
                 _logger.info("%s: no longer %s", each.part, each.trouble)
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
-        if made or not isinstance(event, Edge | HubEvent):
+        if isinstance(event, Tick) and len(made) == 1 and not self._is_awaited(event):
+            self._step(event)  # it was for the wires
+        elif made or not isinstance(event, Edge | HubEvent):
             self._serve(made)  # most edges of a storm make nothing
+
+    def _is_awaited(self, tick: Tick) -> bool:
+        """Whether anything but time can change with a tick that made nothing else."""
+        told = self._parts.keeper.in_trouble or self._stick is not None
+        return told or is_due(self._dialogue, tick.at_ns)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""

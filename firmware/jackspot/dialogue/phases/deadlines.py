@@ -68,6 +68,12 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
     return _ahead(IdentityKey((dialogue,)))[1]
 
 
+def is_due(dialogue: DialogueState, at_ns: int) -> bool:
+    """Whether anything happens by itself, or the picture changes, up to an instant."""
+    wake_ns = next_wake_ns(dialogue)
+    return wake_ns is not None and wake_ns <= at_ns
+
+
 def _due(dialogue: DialogueState) -> tuple[Due, ...]:
     """Return what will happen by itself, and when."""
     return _ahead(IdentityKey((dialogue,)))[0]

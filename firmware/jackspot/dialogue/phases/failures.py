@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from jackspot.core.phrases import _
 from jackspot.core.record import write_entry
-from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, step
+from jackspot.dialogue.phases.scorekeeper import DialogueEvent, Effects, full_step
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import phase_of
 from jackspot.dialogue.restart.snapshots import snapshot
@@ -45,7 +45,7 @@ def stay(
     at_ns = max(dialogue.timing.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
     failed = failure(dialogue, repr(event), trace, at_ns)
     try:
-        waited, effects = step(dialogue, Tick(at_ns))
+        waited, effects = full_step(dialogue, Tick(at_ns))
     except Exception:  # noqa: BLE001  what is due by itself fails, at this and at every event
         waited, effects = put_aside(dialogue, at_ns)
     else:

@@ -28,7 +28,7 @@ from jackspot.core.phrases import EMPTY, _
 from jackspot.dialogue.lists.item import shut
 from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
 from jackspot.dialogue.lists.sensors import sensor_test, try_button
-from jackspot.dialogue.phases.deadlines import run_until
+from jackspot.dialogue.phases.deadlines import is_due, run_until
 from jackspot.dialogue.phases.ordered import hear_the_hall
 from jackspot.dialogue.phases.picking import point_at
 from jackspot.dialogue.phases.sensed import note_fall
@@ -106,7 +106,17 @@ class Effects(Struct, frozen=True):
 
 
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
-    """Take one event to the next dialogue."""
+    """Take one event to the next dialogue; with a tick that nothing is due at only time passes."""
+    timing = dialogue.timing
+    if isinstance(event, Tick) and not is_due(dialogue, max(timing.now_ns, event.at_ns)):
+        if event.at_ns > timing.now_ns:  # most ticks are for wires
+            timing = changed(timing, now_ns=event.at_ns, sequence=timing.sequence + 1)
+        return changed(dialogue, timing=timing), Effects()
+    return full_step(dialogue, event)
+
+
+def full_step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
+    """Take a step with all that can fail in one, also where nothing is due."""
     if isinstance(event, KnockHeard) and not sure_from(dialogue.settings):
         return dialogue, Effects()  # a knock is only waited for where something enters itself
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
