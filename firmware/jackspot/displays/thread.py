@@ -150,6 +150,9 @@ class _Keeper:
         self._retry = retry
         self._is_open = False
         self._shown: BoardView | None = None
+        self._part: object = _NOTHING_YET
+        self._cares = display.cares if isinstance(display, Choosy) else None
+        self._sounding = display if isinstance(display, SoundingDisplay) else None
         self._wait_ns = retry.first_ns
         self._well_since_ns: int | None = None
         self._trouble: DisplayError | None = None
@@ -171,12 +174,14 @@ class _Keeper:
                 self._is_open = True
                 self._display.open()
             if view is not None and view is not self._shown:
-                self._display.show(view)
-                self._shown = view
+                part = self.part_of(view)
+                if part != self._part:
+                    self._display.show(view)
+                self._shown, self._part = view, part
             if self._tended is not None and self.rest_ns() == 0:
                 self._tended.tend()
-            if sound is not None and not mending and isinstance(self._display, SoundingDisplay):
-                self._display.play(sound)
+            if sound is not None and not mending and self._sounding is not None:
+                self._sounding.play(sound)
         except DisplayError as error:
             return self._broke(error)
         except Exception as error:
@@ -184,6 +189,21 @@ class _Keeper:
             return self._broke(DisplayError(f"{type(error).__name__}: {error}"))
         self._is_well()
         return 0
+
+    @property
+    def plays(self) -> bool:
+        """Whether the display can make a noise."""
+        return self._sounding is not None
+
+    def part_of(self, view: BoardView) -> object:
+        """Return what the display shows of a view; a mistake in it is met where it is shown."""
+        if self._cares is None:
+            return object()
+        try:
+            return self._cares(view)
+        except Exception:
+            _logger.exception("display %s cannot say what it shows", self._display.name)
+            return object()
 
     def rest_ns(self) -> int | None:
         """Return how long the display can be left alone; None: for ever."""
@@ -200,7 +220,7 @@ class _Keeper:
         if not self._is_open:
             return
         self._is_open = False
-        self._shown = None
+        self._shown, self._part = None, _NOTHING_YET
         try:
             self._display.close()
         except Exception:
@@ -263,7 +283,6 @@ class DisplayThread:
         self._clock = clock
         self._keeper = _Keeper(display, report, clock, retry or Retry())
         self._counts = counts
-        self._cares = display.cares if isinstance(display, Choosy) else None
         self._cared: object = _NOTHING_YET
         self._mail = threading.Condition()
         # All below are guarded by ``_mail``.
@@ -289,7 +308,7 @@ class DisplayThread:
 
     def post(self, view: BoardView) -> None:
         """Show this view as soon as may be, instead of any that still waits."""
-        cared = self._part_of(view)
+        cared = self._keeper.part_of(view)
         ticks_at_ns = self._first_tick_of(view, cared)
         with self._mail:
             begins = ticks_at_ns is not None and self._ticks_at_ns is None
@@ -300,27 +319,17 @@ class DisplayThread:
             self._posted += 1
             self._mail.notify_all()
 
-    def _part_of(self, view: BoardView) -> object:
-        """Return what the display shows of a view; a mistake in it is met where it is shown."""
-        if self._cares is None:
-            return object()
-        try:
-            return self._cares(view)
-        except Exception:
-            _logger.exception("display %s cannot say what it shows", self._display.name)
-            return object()
-
     def _first_tick_of(self, view: BoardView, cared: object) -> int | None:
         """Return when a clock that the display shows ticks next; None: it shows none that runs."""
         ticks_at_ns = view.ticks_at_ns if self._counts else None
         if ticks_at_ns is None:
             return None
         without = changed(view, clock=ClockView(), shot=None)
-        return None if self._part_of(without) == cared else ticks_at_ns
+        return None if self._keeper.part_of(without) == cared else ticks_at_ns
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound, if the display can, after the few that may still wait."""
-        if not isinstance(self._display, SoundingDisplay):
+        if not self._keeper.plays:
             return
         with self._mail:
             self._sounds.append(sound)
@@ -431,7 +440,7 @@ class DirectDisplay:
 
     def post_sound(self, sound: Sound) -> None:
         """Play this sound now, if the display can and is well."""
-        if isinstance(self._display, SoundingDisplay):
+        if self._keeper.plays:
             self._attempt(sound)
 
     def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
