@@ -16,7 +16,6 @@ This module makes lists of bytes. It may not know any bus, driver or clock.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import reduce
@@ -63,11 +62,6 @@ class Area(Struct, frozen=True):
     def size(self) -> int:
         """How many bytes of picture it holds."""
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
-
-    def size_around(self, other: Area) -> int:
-        """How many bytes the smallest area holds that holds both."""
-        wide = max(self.right, other.right) - min(self.left, other.left) + 1
-        return wide * (max(self.bottom, other.bottom) - min(self.top, other.top) + 1)
 
     def around(self, other: Area) -> Area:
         """Return the smallest area that holds both."""
@@ -138,40 +132,46 @@ def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -
         return [WHOLE]
     areas: list[Area] = []
     differing = int.from_bytes(held) ^ int.from_bytes(frame)
-    for runs in _runs(differing.to_bytes(FRAME_BYTES), cost):
-        if not chip.has_windows:
-            areas += runs
-            continue
-        for run in runs:
+    has_windows = chip.has_windows
+    for run in _runs(differing.to_bytes(FRAME_BYTES), cost):
+        if has_windows:
             _add_merged(areas, run, cost)
-    if len(areas) > 1 and chip.has_windows:
+        else:
+            areas.append(run)
+    if len(areas) > 1 and has_windows:
         around = reduce(Area.around, areas)
         if around.size <= sum(area.size + cost for area in areas) - cost:
             return [around]
     return areas
 
 
-def _runs(differing: bytes, cost: int) -> Iterator[list[Area]]:
+def _runs(differing: bytes, cost: int) -> Iterator[Area]:
     """Give each page's runs of columns that are not zero.
 
     Gaps that cost no more than an address are bridged.
     """
-    run = re.compile(rb"[^\0]+(?:\0{1,%d}[^\0]+)*" % cost)
+    gap = bytes(cost + 1)
     for page in range(PAGES):
-        start = page * WIDTH
-        yield [
-            Area(found.start() - start, found.end() - 1 - start, page, page)
-            for found in run.finditer(differing, start, start + WIDTH)
-        ]
+        end = 0
+        for part in differing[page * WIDTH : (page + 1) * WIDTH].rstrip(b"\0").split(gap):
+            end += len(part)
+            if run := part.lstrip(b"\0"):
+                yield Area(end - len(run), end - 1, page, page)
+            end += len(gap)
 
 
 def _add_merged(areas: list[Area], new: Area, cost: int) -> None:
     """Add an area, joined with those that are cheaper together than apart."""
     while areas:
-        alone = new.size + cost
-        savings = [area.size + alone - area.size_around(new) for area in areas]
-        best = max(range(len(areas)), key=savings.__getitem__)
-        if savings[best] < 0:
+        left, right, top, bottom = new.left, new.right, new.top, new.bottom
+        savings = [
+            area.size
+            - (max(area.right, right) - min(area.left, left) + 1)
+            * (max(area.bottom, bottom) - min(area.top, top) + 1)
+            for area in areas
+        ]
+        most = max(savings)
+        if most + new.size + cost < 0:
             break
-        new = areas.pop(best).around(new)
+        new = areas.pop(savings.index(most)).around(new)
     areas.append(new)
