@@ -16,6 +16,7 @@ from importlib import resources
 
 from msgspec import Struct
 from PIL import Image
+from PIL.PngImagePlugin import PngImageFile
 
 from jackspot.values import changed
 
@@ -73,7 +74,7 @@ class _Atlas(Struct, frozen=True):
 def _atlas(name: str) -> _Atlas:
     folder = resources.files("jackspot.displays.fonts")
     with (folder / f"{name}.png").open("rb") as file:
-        sheet = Image.open(file).convert("1")
+        sheet = PngImageFile(file).convert("1")  # Image.open would load all other formats too
     characters = (folder / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
     width = sheet.width // _PER_ROW
     rows = -(-len(characters) // _PER_ROW)

@@ -26,6 +26,7 @@ Where words would be lost to it, it shrinks to what is wrong, without what to do
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from PIL import Image, ImageDraw
 
@@ -43,7 +44,6 @@ from jackspot.displays.oled.parts import Card, words
 from jackspot.displays.oled.pieces import spread, stack
 from jackspot.displays.oled.record import code_now, draw_codes, place_code, write_which
 from jackspot.displays.oled.sheet import (
-    HEIGHT,
     WIDTH,
     Sheet,
     card_of,
@@ -249,13 +249,12 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
         Pocket.SW: (left, bottom - 1),
     }
     for pocket, (x, y) in corners.items():
-        shape = (x - radius, y - radius, x + radius, y + radius)
-        inside = parts.blank(WIDTH, HEIGHT)
         lit = pocket in view.lit
-        ImageDraw.Draw(inside).ellipse(shape, fill=LIT if lit else DARK, outline=LIT)
         cut = (max(left, x - radius), max(top, y - radius), min(right, x + radius + 1),
                min(bottom, y + radius + 1))  # fmt: skip
-        image.paste(inside.crop(cut), cut[:2])
+        x_cut, y_cut = x - radius, y - radius
+        part = (cut[0] - x_cut, cut[1] - y_cut, cut[2] - x_cut, cut[3] - y_cut)
+        image.paste(_pocket(radius, lit).crop(part), cut[:2])
         if pocket in view.by_hand and not lit:
             _cross(image, cut)
             continue
@@ -266,6 +265,14 @@ def _falling(view: BoardView, translate: Translate) -> Image.Image:
     middle = (left + radius + 3, top + 1, right - radius - 3, bottom - 1)
     place_two(image, middle, sheet.headline, sheet.detail, proposal=True)
     return image
+
+
+@cache
+def _pocket(radius: int, lit: bool) -> Image.Image:
+    whole = parts.blank(2 * radius + 1, 2 * radius + 1)
+    shape = (0, 0, 2 * radius, 2 * radius)
+    ImageDraw.Draw(whole).ellipse(shape, fill=LIT if lit else DARK, outline=LIT)
+    return whole
 
 
 def _cross(image: Image.Image, box: Box) -> None:
