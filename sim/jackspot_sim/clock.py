@@ -96,7 +96,8 @@ class SimClock:
     ) -> None:
         self._limit = limit
         self._real_ns = real_ns
-        self._changed = threading.Condition()
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
         self._numbers = itertools.count()
         self._agenda: list[_Planned] = []
         self._ready: list[_Ready] = []
@@ -117,7 +118,7 @@ class SimClock:
         """Change the speed from now on. ValueError unless it is None or above zero."""
         if speed is not None and not speed > 0:
             raise ValueError(f"speed is {speed}; give a number above 0, or None for full speed")
-        with self._changed:
+        with self._lock:
             now_ns = self._now()
             self._reached_ns = now_ns
             self._pace = None if speed is None else _Pace(speed, self._real_ns(), now_ns)
@@ -125,24 +126,24 @@ class SimClock:
 
     def now_ns(self) -> int:
         """Return the virtual instant; inside an action, exactly the action's own."""
-        with self._changed:
+        with self._lock:
             return self._now()
 
     def at(self, at_ns: int, action: Action) -> None:
         """Plan an action for a virtual instant; one that has passed is performed at once."""
-        with self._changed:
+        with self._lock:
             planned = _Planned(max(at_ns, self._reached_ns), next(self._numbers), action)
             heapq.heappush(self._agenda, planned)
             self._changed.notify_all()
 
     def after(self, delay_ns: int, action: Action) -> None:
         """Plan an action for ``delay_ns`` from now."""
-        with self._changed:
+        with self._lock:
             self.at(self._now() + delay_ns, action)
 
     def submit(self, event: Event) -> None:
         """Put an event in, from any thread; beyond the limit it is counted and lost."""
-        with self._changed:
+        with self._lock:
             if len(self._ready) >= self._limit:
                 self._lost += 1
             else:
@@ -157,7 +158,7 @@ class SimClock:
         plan or submit something. Raises :class:`SourceClosed` once closed.
         """
         while True:
-            with self._changed:
+            with self._lock:
                 if self._closed:
                     raise SourceClosed
                 if self._lost != self._told:
@@ -176,7 +177,7 @@ class SimClock:
     def close(self) -> None:
         """Wake the loop and end; see :meth:`jackspot.inputs.queue.EventSource.close`."""
         self._closed = True
-        with self._changed:
+        with self._lock:
             self._changed.notify_all()
 
     def _now(self) -> int:
@@ -195,13 +196,13 @@ class SimClock:
         return heapq.heappop(self._agenda)
 
     def _perform(self, planned: _Planned) -> None:
-        with self._changed:
+        with self._lock:
             self._reached_ns = max(self._reached_ns, planned.at_ns)
             self._acting = _Acting(threading.get_ident(), planned.at_ns)
         try:
             planned.action()
         finally:
-            with self._changed:
+            with self._lock:
                 self._acting = None
 
     def _move_on(self, deadline_ns: int | None) -> None:

@@ -7,7 +7,6 @@ import random
 
 import pytest
 from PIL import Image
-from smbus2 import i2c_msg
 
 from jackspot.displays.oled.driver import driver_set_up
 from jackspot.displays.oled.wire import HEIGHT, WIDTH, OledChip, pack
@@ -182,14 +181,14 @@ def test_i2c_counts_nine_clocks_a_byte_with_the_address_and_start_and_stop() -> 
     bus = FakeI2C()
     bus.write_i2c_block_data(I2C_ADDRESS, 0x00, [0xAE])
     assert bus.traffic == Traffic(transactions=1, transferred=2, bits=2 + 9 * 3)
-    bus.i2c_rdwr(i2c_msg.write(I2C_ADDRESS, [0x40, *[0] * 64]))
+    bus.i2c_rdwr((I2C_ADDRESS, bytes([0x40, *[0] * 64])))
     assert bus.traffic == Traffic(2, 67, 29 + 2 + 9 * 66)
 
 
 def test_a_frame_of_luma_takes_23_milliseconds_at_400_khz() -> None:
     bus = FakeI2C()
     bus.write_i2c_block_data(I2C_ADDRESS, 0x00, [0x21, 0, 127, 0x22, 0, 7])
-    bus.i2c_rdwr(i2c_msg.write(I2C_ADDRESS, [0x40, *[0] * 1024]))
+    bus.i2c_rdwr((I2C_ADDRESS, bytes([0x40, *[0] * 1024])))
     assert bus.traffic.wire_time_ns(400_000) == pytest.approx(23_300_000, rel=0.01)
     assert bus.traffic.wire_time_ns(100_000) == pytest.approx(93_100_000, rel=0.01)
 

@@ -16,7 +16,7 @@ import errno
 import os
 import random
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 from PIL import Image
@@ -158,11 +158,10 @@ class FakeI2C(_Line):
     def serial(self) -> OledSerial:
         """Open the bus as luma opens ``/dev/i2c-1``."""
         from luma.core.interface.serial import i2c
-        from smbus2 import i2c_msg
 
         serial = i2c(bus=self, address=self._address)
-        # What luma sets when it has opened the system's bus itself.
-        vars(serial).update(_managed=True, _i2c_msg_write=i2c_msg.write)
+        # What luma sets when it has opened the system's bus itself; a message is its two parts.
+        vars(serial).update(_managed=True, _i2c_msg_write=_message_of)
         opened: OledSerial = serial
         return opened
 
@@ -175,10 +174,10 @@ class FakeI2C(_Line):
             raise ValueError(f"an SMBus block holds 32 bytes, not {len(data)}")
         self._message(i2c_addr, bytes([register, *data]))
 
-    def i2c_rdwr(self, *i2c_msgs: Any) -> None:
-        """Write messages of ``smbus2.i2c_msg.write``."""
-        for message in i2c_msgs:
-            self._message(message.addr, bytes(message))
+    def i2c_rdwr(self, *messages: tuple[int, bytes]) -> None:
+        """Write messages: an address and what goes there."""
+        for address, payload in messages:
+            self._message(address, payload)
 
     def close(self) -> None:
         """Close the bus; a fake one stays usable."""
@@ -194,6 +193,11 @@ class FakeI2C(_Line):
         if control not in {_CONTROL_COMMAND, _CONTROL_DATA}:
             raise ValueError(f"control byte 0x{control:02X}: expected 0x00 or 0x40")
         self._take(body, is_data=control == _CONTROL_DATA)
+
+
+def _message_of(address: int, block: Sequence[int]) -> tuple[int, bytes]:
+    """Stand in for ``smbus2.i2c_msg.write``, whose buffers only the system's bus needs."""
+    return address, bytes(block)
 
 
 class FakeSpi(_Line):

@@ -11,7 +11,6 @@ It holds registers and memory and does nothing by itself. It may not know any bu
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Iterable
 
 from PIL import Image, ImageChops
@@ -69,7 +68,7 @@ class Controller:
         self._chip = chip
         self._columns = WIDTH if chip.has_windows else 132
         self._memory = bytearray(chance.randbytes(self._columns * PAGES))
-        self._command: deque[int] = deque()
+        self._command: list[int] = []
         self.reset()
 
     def reset(self) -> None:
@@ -93,12 +92,12 @@ class Controller:
     def commands(self, payload: Iterable[int]) -> None:
         """Take command bytes; a command may be spread over several calls."""
         arguments = _ARGUMENTS_OF[self._chip]
-        for byte in payload:
-            self._command.append(byte)
-            if len(self._command) > arguments.get(self._command[0], 0):
-                code, *values = self._command
-                self._command.clear()
-                self._obey(code, values)
+        self._command += payload
+        while self._command and len(self._command) > arguments.get(self._command[0], 0):
+            code = self._command.pop(0)
+            values = self._command[: arguments.get(code, 0)]
+            del self._command[: len(values)]
+            self._obey(code, values)
 
     def data(self, payload: Iterable[int]) -> None:
         """Take bytes of the picture."""
