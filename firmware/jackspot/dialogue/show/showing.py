@@ -55,7 +55,7 @@ from jackspot.dialogue.words.placers import placing_of
 from jackspot.dialogue.words.sides import game_now, red_words, sides_before, sides_in
 from jackspot.dialogue.words.wording import counted, listed, outcome_word, proposal_word, what_word
 from jackspot.sensing.events import Key
-from jackspot.values import changed
+from jackspot.values import IdentityKey, changed
 
 
 def show(dialogue: DialogueState, now_ns: int) -> BoardView:
@@ -125,7 +125,7 @@ REMEMBERED = 4
 def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
     dialogue = changed(key.dialogue, timing=Timing())
-    view = _asked(StateKey(changed(dialogue, broken=())))
+    view = _asked(_AskedKey(dialogue))
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
         view = changed(view, detail=_with_glance(dialogue.glance, view.detail))
     if dialogue.note != EMPTY and dialogue.by_itself is None:
@@ -135,6 +135,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     view = attract.shown(dialogue, view)
     view = changed(
         view,
+        phase=dialogue.phase,
         by_hand=dark_pockets(dialogue),
         faults=tuple(fault_view(fault) for fault in dialogue.faults),
         menu=_menu(dialogue),
@@ -149,9 +150,24 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
     return view, _implied(dialogue)
 
 
+class _AskedKey(IdentityKey):
+    """A state as what is asked in it: the same while a beam breaks, and when all has fallen."""
+
+    __slots__ = ("dialogue",)
+
+    def __init__(self, dialogue: DialogueState) -> None:
+        super().__init__((*_other_parts(dialogue), dialogue.proposal or dialogue.question))
+        self.dialogue = changed(dialogue, broken=())
+
+
+_other_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
+    *(each for each in InMatch.__struct_fields__ if each not in ("timing", "broken", "question"))
+)
+
+
 @lru_cache(maxsize=REMEMBERED)
-def _asked(key: StateKey) -> BoardView:
-    """Show how it stands and what is asked: a beam that breaks lights a pocket, and no more."""
+def _asked(key: _AskedKey) -> BoardView:
+    """Show how it stands and what is asked, but for the phase."""
     dialogue = key.dialogue
     view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
     free = dialogue.free
