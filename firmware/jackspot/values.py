@@ -35,14 +35,13 @@ class IdentityKey:
     identical make another key; whatever is remembered is then only worked out once more.
     """
 
-    __slots__ = ("_hash", "parts")
+    __slots__ = ("parts",)
 
     def __init__(self, parts: tuple[object, ...]) -> None:
         self.parts = parts
-        self._hash = hash(tuple(map(id, parts)))
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(tuple(map(id, self.parts)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, IdentityKey) and same(self.parts, other.parts)

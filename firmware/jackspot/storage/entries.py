@@ -175,10 +175,13 @@ def _read_json(text: str) -> Any:
     return from_json(text) if many else json.loads(text)
 
 
+_FIELDS = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+
+
 def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> bytes:
     """Return the checksum of an entry: over its fields and the checksum before it."""
-    text = json.dumps(fields, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.blake2b(before + text.encode(), digest_size=CHAIN_BYTES).digest()
+    text = before + _FIELDS.encode(fields).encode()
+    return hashlib.blake2b(text, digest_size=CHAIN_BYTES).digest()
 
 
 class Broken(ValueError):

@@ -17,7 +17,8 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TIME_ERROR = 5
 """What adjtimex(2) returns while the kernel's clock is not synchronised."""
 TIMEX_BYTES = 512
-"""More than struct timex has on any platform; zeros ask without changing anything."""
+"""More than struct timex has on any platform; zeros ask without changing anything, also the
+next time: what the kernel answers leaves those zero that would."""
 
 
 class Wall(Protocol):
@@ -38,6 +39,7 @@ class SystemWall:
 
     def __init__(self) -> None:
         self._adjtimex = getattr(ctypes.CDLL(None, use_errno=True), "adjtimex", None)
+        self._asked = ctypes.create_string_buffer(TIMEX_BYTES)
         self._boot = BOOT_ID.read_text("ascii").strip()
 
     def now_ns(self) -> int:
@@ -48,7 +50,7 @@ class SystemWall:
         """Ask the kernel; False where it does not say."""
         if self._adjtimex is None:
             return False
-        status = int(self._adjtimex(ctypes.create_string_buffer(TIMEX_BYTES)))
+        status = int(self._adjtimex(self._asked))
         return 0 <= status < TIME_ERROR
 
     def boot(self) -> str:
