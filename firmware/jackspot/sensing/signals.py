@@ -126,10 +126,8 @@ class Signals(Struct, frozen=True):
     @property
     def broken(self) -> frozenset[Pocket]:
         """The pockets whose beams are broken, and not for so long that they are blocked."""
-        beams = (unit for unit in self.units if isinstance(unit, Beam))
-        return frozenset(
-            each.pocket for each in beams if each.dark is not None and not each.dark.blocked
-        )
+        beams = [unit for unit in self.units if isinstance(unit, Beam) and unit.dark is not None]
+        return frozenset([each.pocket for each in beams if each.dark and not each.dark.blocked])
 
     def next_wake_ns(self) -> int | None:
         """Tell when a tick is wanted next; None while all is quiet.
