@@ -48,7 +48,7 @@ def counts_by_colour(rules: Rules) -> bool:
     Where sides are credited with pieces of any kind, one after the other, only their order says
     which one is given back.
     """
-    return all(any(side.value == piece.value for piece in rules.pieces) for side in rules.sides)
+    return {*map(str, rules.pieces)}.issuperset(map(str, rules.sides))
 
 
 def out_of_play(state: MatchState) -> tuple[tuple[Piece, int], ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum, auto
+from functools import lru_cache
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -178,6 +179,7 @@ def _how_usual(usual: Usual, pocketed: Pocketed, game: PieceNames) -> Phrase:
     return _("{what} very unlikely", what=what)
 
 
+@lru_cache(maxsize=256)
 def _what(pocketed: Pocketed, aim: Aim, game: PieceNames) -> Phrase:
     """Name what a stroke pockets: ``own puck``, ``two own pucks and striker``."""
     names: list[Phrase] = []

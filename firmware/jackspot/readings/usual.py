@@ -365,6 +365,7 @@ def _less(pocketed: Pocketed, place: int) -> Pocketed:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1_024)
 def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
     """Return the share of one order among all orders in which these can fall."""
     count = sum(pocketed)

@@ -67,8 +67,7 @@ def _unknown(each: Departure) -> bool:
 def _wins_by_the_jack(match: Match, stroke: Stroke) -> bool:
     """Whether a side that may play the jack has pocketed it."""
     side = match.state.position.seat_sides.get(stroke.seat)
-    ready = side is not None and may_play_the_jack(match, side)
-    return ready and stroke.pocketed(Piece.JACK) > 0
+    return side is not None and stroke.pocketed(Piece.JACK) > 0 and may_play_the_jack(match, side)
 
 
 def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
@@ -141,7 +140,9 @@ def fit_to(match: Match, stroke: Stroke) -> Stroke:
     piece, a missed break where none is due or more than a striker left the board, and anything
     of a mass break.
     """
-    if (stroke.flags or stroke.called) and mass_break_is_due(match):
+    if not stroke.flags and stroke.called is None:
+        return stroke
+    if mass_break_is_due(match):
         return changed(stroke, flags=frozenset(), called=None)
     handicap = handicap_of(match, stroke.seat)
     flags = stroke.flags if handicap.must_bank else stroke.flags - ANSWERS

@@ -73,7 +73,7 @@ class Proposal(Struct, frozen=True):
     def departures(self) -> tuple[Departure, ...]:
         """All pieces that left the board, as proposed now."""
         fallen = self.reading.departures if self.edited is None else self.edited
-        return (*fallen, *(Departure(piece, flew_off=True) for piece in self.flown_now))
+        return fallen + tuple([Departure(piece, flew_off=True) for piece in self.flown_now])
 
     @property
     def flown_now(self) -> tuple[Piece, ...]:
