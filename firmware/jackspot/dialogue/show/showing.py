@@ -109,7 +109,7 @@ def looks_alike(before: BoardView, after: BoardView) -> bool:
     def clocks(view: BoardView) -> tuple[object, object]:
         return view.clock.shown, view.shot and view.shot.shown
 
-    return clocks(before) == clocks(after) and _all_else(before) == _all_else(after)
+    return _all_else(before) == _all_else(after) and clocks(before) == clocks(after)
 
 
 _all_else: Callable[[BoardView], tuple[object, ...]] = attrgetter(
