@@ -297,9 +297,13 @@ class Board:
             self._serve(made)  # most edges of a storm make nothing
 
     def _is_awaited(self, tick: Tick) -> bool:
-        """Whether anything but time can change with a tick that made nothing else."""
+        """Whether anything but time can change with a tick that made nothing else.
+
+        The bar of a button that is held goes with the first tick after it is full.
+        """
+        held = any(down.held for down in self._dialogue.timing.downs)
         told = self._parts.keeper.in_trouble or self._stick is not None
-        return told or is_due(self._dialogue, tick.at_ns)
+        return held or told or is_due(self._dialogue, tick.at_ns)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
@@ -347,6 +351,8 @@ class Board:
 
     def _seen_by_heads(self, at_ns: int) -> Iterator[Fall]:
         """Give what went past colour heads and broke no beam."""
+        if not self._by_heads.waits:
+            return
         self._by_heads, seen = self._by_heads.rest(at_ns, self._signals.broken)
         for frames in seen:
             self._falls, fall = self._falls.seen_by_head(frames)
@@ -512,7 +518,8 @@ class Board:
             wake_ns = max(wake_ns, self._failed_ns + REST_AFTER_FAILURE_NS)
         times = [wake_ns, self._ticks_at_ns(), self._signals.next_wake_ns(), self._look_ns]
         times += [self._shaking.next_wake_ns(), self._colours.next_wake_ns()]
-        times.append(self._by_heads.next_wake_ns(self._signals.broken))
+        if self._by_heads.waits:
+            times.append(self._by_heads.next_wake_ns(self._signals.broken))
         interval_ns = self._parts.watchdog.interval_ns
         if interval_ns is not None:
             times.append(self._fed_ns + interval_ns)

@@ -28,7 +28,6 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from jackspot.core.pieces import Pocket
-from jackspot.sensing.buttons import earliest
 from jackspot.sensing.colours import MOST_FRAMES, in_order
 from jackspot.sensing.events import ColourSeen, Fall
 from jackspot.sensing.limits import MS, SECOND
@@ -134,10 +133,15 @@ class ByHeads(Struct, frozen=True):
         head = self.heads.get(fall.pocket, OneHead())
         return self._with(fall.pocket, head.with_span(ToldSpan(fall.start_ns, fall.end_ns)))
 
+    @property
+    def waits(self) -> bool:
+        """Whether frames wait: where there are no heads none ever does."""
+        return any(head.waiting for head in self.heads.values())
+
     def next_wake_ns(self, broken: Collection[Pocket]) -> int | None:
         """Say when the next passage is over, but where a beam is ``broken``: that will tell."""
-        waits = (at for at, head in self.heads.items() if head.waiting and at not in broken)
-        return earliest(self.heads[at].due_ns() for at in waits)
+        due = (head.due_ns() for pocket, head in self.heads.items() if pocket not in broken)
+        return min((each for each in due if each is not None), default=None)
 
     def rest(self, at_ns: int, broken: Collection[Pocket]) -> tuple[ByHeads, tuple[Frames, ...]]:
         """Let time pass; give what went past heads alone, each the frames of one fall."""

@@ -137,6 +137,9 @@ class Signals(Struct, frozen=True):
         return earliest(self.due_ns)
 
     def _tick(self, at_ns: int) -> Step:
+        wake_ns = self.next_wake_ns()
+        if wake_ns is None or wake_ns > at_ns:
+            return self, ()
         events: list[SignalEvent] = []
         units, due_ns = [*self.units], [*self.due_ns]
         for i, due in enumerate(self.due_ns):
