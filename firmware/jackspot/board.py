@@ -292,7 +292,7 @@ class Board:
         if isinstance(event, Edge):
             self._look_ns = earliest((self._look_ns, event.at_ns + FIRST_LOOK_NS))
         if isinstance(event, Tick) and len(made) == 1 and not self._is_awaited(event):
-            self._step(event)  # it was for the wires
+            self._append(self._step(event).records)  # it was for the wires
         elif made or not isinstance(event, Edge | HubEvent):
             self._serve(made)  # most edges of a storm make nothing
 

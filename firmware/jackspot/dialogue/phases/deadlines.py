@@ -69,9 +69,12 @@ def next_wake_ns(dialogue: DialogueState) -> int | None:
 
 
 def is_due(dialogue: DialogueState, at_ns: int) -> bool:
-    """Whether anything happens by itself, or the picture changes, up to an instant."""
+    """Whether anything happens by itself, or the picture changes, up to an instant.
+
+    No instant is before the dialogue's own.
+    """
     wake_ns = next_wake_ns(dialogue)
-    return wake_ns is not None and wake_ns <= at_ns
+    return wake_ns is not None and wake_ns <= max(at_ns, dialogue.timing.now_ns)
 
 
 def _due(dialogue: DialogueState) -> tuple[Due, ...]:

@@ -108,7 +108,7 @@ class Effects(Struct, frozen=True):
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
     """Take one event to the next dialogue; with a tick that nothing is due at only time passes."""
     timing = dialogue.timing
-    if isinstance(event, Tick) and not is_due(dialogue, max(timing.now_ns, event.at_ns)):
+    if isinstance(event, Tick) and not is_due(dialogue, event.at_ns):
         if event.at_ns > timing.now_ns:  # most ticks are for wires
             timing = changed(timing, now_ns=event.at_ns, sequence=timing.sequence + 1)
         return changed(dialogue, timing=timing), Effects()
