@@ -117,6 +117,14 @@ def test_a_clock_that_is_stopped_ticks_no_more(start: Start) -> None:
     start(other).post(ticking(0.05))
     other.log.wait_for(lambda entries: len(entries) >= 4)
     assert screen.log.of(BoardView)[-1] == board(sequence=2)
+def test_a_display_without_a_thread_is_not_shown_what_it_does_not_show() -> None:
+    screen = Picky()
+    display = DirectDisplay(screen, Journal().add, Clock())
+    display.start()
+    shown = board(red=1, sequence=1), board(red=2, sequence=3)
+    for view in (shown[0], board(red=1, green=2, sequence=2), shown[1]):
+        display.post(view)
+    assert screen.log.of(BoardView) == list(shown)
 
 
 def test_a_display_that_comes_back_shows_the_newest_view_though_it_did_not_wake_it(
