@@ -303,7 +303,7 @@ class Board:
         """
         held = any(down.held for down in self._dialogue.timing.downs)
         told = self._parts.keeper.in_trouble or self._stick is not None
-        return held or told or is_due(self._dialogue, tick.at_ns)
+        return held or told or self._ticks(tick.at_ns) or is_due(self._dialogue, tick.at_ns)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
         """Let signals and falls make what they make of an event."""
@@ -458,8 +458,7 @@ class Board:
         if self._stick is not None and self._dialogue.timing.now_ns >= gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
-        ticks_ns = self._ticks_at_ns()
-        ticks = ticks_ns is not None and ticks_ns <= self._dialogue.timing.now_ns
+        ticks = self._ticks(self._dialogue.timing.now_ns)
         if seen == self._seen and not ticks:
             return
         self._seen = seen
@@ -480,6 +479,11 @@ class Board:
         if self._view is None or self._parts.source.is_real_time:
             return None
         return self._view.ticks_at_ns
+
+    def _ticks(self, now_ns: int) -> bool:
+        """Whether a clock that is shown is to be shown anew by an instant."""
+        ticks_at_ns = self._ticks_at_ns()
+        return ticks_at_ns is not None and ticks_at_ns <= now_ns
 
     def _post(self, view: BoardView) -> None:
         """Return every display the next view."""

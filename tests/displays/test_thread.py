@@ -117,6 +117,8 @@ def test_a_clock_that_is_stopped_ticks_no_more(start: Start) -> None:
     start(other).post(ticking(0.05))
     other.log.wait_for(lambda entries: len(entries) >= 4)
     assert screen.log.of(BoardView)[-1] == board(sequence=2)
+
+
 def test_a_display_without_a_thread_is_not_shown_what_it_does_not_show() -> None:
     screen = Picky()
     display = DirectDisplay(screen, Journal().add, Clock())
