@@ -17,7 +17,6 @@ from typing import Self
 from jackspot.board import Board, BoardParts, DisplayPort
 from jackspot.config.model import Config
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
-from jackspot.dialogue.show.showing import show
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
 from jackspot.inputs.pins import Active, Wire
@@ -57,19 +56,21 @@ class _WatchedBoard(Board):
                 watch(before, event, self.dialogue)
 
 
-class _Ears:
-    """Somebody who hears every sound."""
+class _Everybody:
+    """All who see what the board shows, and hear its sounds."""
 
-    name = "ears"
+    name = "everybody"
 
     def __init__(self, sounds: list[Sound]) -> None:
         self._sounds = sounds
+        self.view: BoardView | None = None
 
     def start(self) -> None:
         """Begin to listen."""
 
     def post(self, view: BoardView) -> None:
-        """See a view; nobody looks here."""
+        """See a view."""
+        self.view = view
 
     def post_sound(self, sound: Sound) -> None:
         """Hear a sound."""
@@ -113,9 +114,10 @@ class WholeBoard(PulsesInWait):
             return made[0]
 
         self.journal = Path(self._folder.name) / "soak.sqlite3"
-        ears = _Ears(self.sounds)
+        self._everybody = _Everybody(self.sounds)
         self._rig = Rig(
-            config, self.journal, self._clock, changed(looking, further=(ears, *looking.further)),
+            config, self.journal, self._clock,
+            changed(looking, further=(self._everybody, *looking.further)),
             built=Built(make, case.widths, case.times),
         )  # fmt: skip
         [self._board] = made
@@ -168,7 +170,9 @@ class WholeBoard(PulsesInWait):
     @property
     def view(self) -> BoardView:
         """What everybody sees now."""
-        return show(self.dialogue, self.now_ns)
+        view = self._everybody.view
+        assert view is not None, "a board that has begun has shown something"
+        return view.at(self.now_ns)
 
     @property
     def phase(self) -> Phase:
