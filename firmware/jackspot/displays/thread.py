@@ -51,6 +51,10 @@ Clock = Callable[[], int]
 SOUNDS_KEPT = 4
 """Sounds that wait while another is played; of more, the oldest are dropped."""
 
+TICKS_AFTER_NS = 15_000_000
+"""So long after a clock's second it is shown: what the board does at that instant, such as noting
+the clock, comes first, and neither waits for the other."""
+
 STOP_TIMEOUT_S = 1.0
 """How long stopping waits for a display that is busy."""
 
@@ -392,7 +396,7 @@ class DisplayThread:
         """Sleep until there is something to do; False when there is nothing more to show."""
         rest_ns = self._keeper.rest_ns()
         if self._ticks_at_ns is not None:
-            tick_ns = max(0, self._ticks_at_ns - self._clock())
+            tick_ns = max(0, self._ticks_at_ns + TICKS_AFTER_NS - self._clock())
             rest_ns = tick_ns if rest_ns is None else min(rest_ns, tick_ns)
         rest_s = None if rest_ns is None else max(rest_ns / 1e9, _SHORTEST_REST_S)
         self._mail.wait_for(lambda: self._is_stopping or self._done < self._posted, rest_s)
