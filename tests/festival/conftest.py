@@ -46,6 +46,7 @@ def broker(mosquitto: None) -> Iterator[Broker]:
 @pytest.fixture
 def hub(broker: Broker, tmp_path: Path) -> Iterator[Hub]:
     hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
+    hub.wait_for_the_broker()
     yield hub
     hub.close()
 

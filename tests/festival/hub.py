@@ -70,6 +70,11 @@ class Hub:
     def _status(self, state: str) -> dict[str, Any]:
         return {"v": 1, "state": state, "boot": self.boot}
 
+    def wait_for_the_broker(self) -> None:
+        """Wait until it is connected: what is said before comes in another order."""
+        while not self._client.is_connected():
+            time.sleep(0.01)
+
     def _connected(self, client: mqtt.Client, *_: Any) -> None:
         client.subscribe(f"{PREFIX}/{self.hall}/board/#", 1)
         self.say(What.HUB.topic(self.hall, ""), write(self._status("ready")))
