@@ -22,7 +22,7 @@ from jackspot_sim.clock import SimClock
 from jackspot_sim.devices.sensor_hub import CHIP, SimulatedHub
 from jackspot_sim.physics.boards import board_of
 from jackspot_sim.physics.discs import blow_at
-from tests.conftest import PATIENCE_S
+from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.ops.written_machine import Written, config, told
 
 PORT = "/dev/serial/by-id/usb-Pico"
@@ -37,7 +37,17 @@ class Bench:
         self.hub = hub
         self.lines: list[str] = []
 
-    def examined(self, try_it: Callable[[], None] | None = None) -> list[Finding]:
+    def examined(self, count: int, try_it: Callable[[], None] | None = None) -> list[Finding]:
+        """Let the doctor listen until it has found so much: on a busy machine a hub may be late."""
+        found: list[Finding] = []
+        for _ in range(ATTEMPTS):
+            self.lines.clear()
+            found = self._heard(try_it)
+            if len(found) == count:
+                break
+        return found
+
+    def _heard(self, try_it: Callable[[], None] | None) -> list[Finding]:
         def tell(words: str) -> None:
             self.lines.append(words)
             if try_it is not None and len(self.lines) == 1:
@@ -69,7 +79,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 def test_who_the_hub_is_is_told(bench: Bench) -> None:
-    [finding] = bench.examined()
+    [finding] = bench.examined(1)
     assert finding.mark is Severity.WELL
     assert finding.found == f"{CHIP}, program 1; heads NE SE SW NW; discs N E S W"
 
@@ -81,7 +91,7 @@ def test_a_head_that_does_not_answer_is_named_with_what_to_do(bench: Bench, pock
     bench.hub._hub.error("disc_e_floats")
     bench.hub._tell()
     for _again in range(2):  # it was said before anybody listened
-        _hub, head, disc = bench.examined()
+        _hub, head, disc = bench.examined(3)
         assert head.mark is disc.mark is Severity.BROKEN
         assert head.found == f"it says: {words.replace('_', ' ')}"
         assert head.remedy.startswith(f"colour head {pocket}: see its plug")
@@ -91,7 +101,7 @@ def test_a_head_that_does_not_answer_is_named_with_what_to_do(bench: Bench, pock
 @pytest.mark.parametrize("pocket", list(Pocket))
 def test_a_head_that_is_tried_is_told_by_its_own_name(bench: Bench, pocket: Pocket) -> None:
     edges = ((0, True), (300 * MS, False))
-    _hub, noticed, silent = bench.examined(lambda: bench.hub.see(pocket, [Piece.RED], edges))
+    _hub, noticed, silent = bench.examined(3, lambda: bench.hub.see(pocket, [Piece.RED], edges))
     assert noticed.found == f"noticed something: head {pocket}"
     others = [f"head {each}" for each in Pocket if each is not pocket]
     discs = [f"disc {each}" for each in Seat]
@@ -106,14 +116,14 @@ def test_a_knock_is_told_of_the_discs_that_felt_it(bench: Bench) -> None:
         now_ns = bench.clock.now_ns()
         bench.hub.shake([blow_at(board_of(RuleSystem.HIKONE), now_ns, 0.0, -290.0, 30.0)])
 
-    _hub, noticed, silent = bench.examined(knock)
+    _hub, noticed, silent = bench.examined(3, knock)
     assert noticed.found == "noticed something: disc N, disc E, disc S, disc W"
     assert silent.found.endswith(": head NE, head SE, head SW, head NW")
 
 
 def test_heads_that_a_hub_has_not_are_told(bench: Bench) -> None:
     bench.hub._hub._heads = ["se", "nw"]
-    hub, missing = bench.examined()
+    hub, missing = bench.examined(2)
     assert "heads SE NW;" in hub.found
     assert (missing.mark, missing.found) == (Severity.WELL, "it has no head NE, head SW")
     assert "HEADS" in missing.remedy
