@@ -38,10 +38,11 @@ from jackspot.sensing.limits import MS
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.mark import read_mark
 from jackspot.storage.recovery import open_or_recover
 from jackspot.storage.wall import SystemWall
 
-OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
+OK, FIX, UNDO = (Button(Place.REFEREE, key) for key in (Key.OK, Key.FIX, Key.UNDO))
 
 
 class Hands:
@@ -160,6 +161,32 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     driven.take(beam(Pocket.NE, active=False), 9 * MS)
     driven.wait(20 * MS)
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
+
+
+def test_what_confirms_nothing_does_not_wait_for_the_disk(driven: Driven, tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+
+    def forced() -> int:
+        mark = read_mark(path)
+        return mark.seq if mark else 0
+
+    driven.press()
+    assert forced() == driven.keeper.last, "a match has begun"
+    driven.press(FIX, Gesture.HOLD)
+    driven.press(FIX)
+    assert driven.view.menu is not None
+    assert forced() < driven.keeper.last, "a list, and its next line"
+    assert driven.keeper.last == len(read_checked(path, KINDS)), "and yet it is kept"
+    driven.press(UNDO)
+    driven.take(beam(Pocket.NE, active=True), SECOND_NS)
+    driven.take(beam(Pocket.NE, active=False), 9 * MS)
+    driven.wait(20 * MS)
+    assert forced() == driven.keeper.last, "something fell"
+    driven.wait(3 * SECOND_NS)
+    assert driven.view.phase is Phase.REVIEW
+    assert forced() < driven.keeper.last, "time went by"
+    driven.press()
+    assert forced() == driven.keeper.last, "people confirmed it"
 
 
 class Hearing(EventListener):

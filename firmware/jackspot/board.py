@@ -28,7 +28,7 @@ from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.show.showing import looks_alike, show, visible_part
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState
-from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.entries import UNCONFIRMED, EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.plans import Plan
 from jackspot.dialogue.state.view import BoardView, Phase, Sound
@@ -427,8 +427,12 @@ class Board:
             self._append(self._step(change).records)
 
     def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
-        """Return entries to the journal, then to the listeners; return what the disk says of it."""
-        changes = self._parts.keeper.append(records)
+        """Return entries to the journal, then to the listeners; return what the disk says of it.
+
+        Where nothing was confirmed, nothing waits for the disk.
+        """
+        forced = not all(record.kind in UNCONFIRMED for record in records)
+        changes = self._parts.keeper.append(records, forced=forced)
         if records:
             self._tell(lambda listener: listener.wrote(records))
         return changes

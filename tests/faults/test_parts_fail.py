@@ -81,10 +81,10 @@ class FullDisk(Keeper):
 
     full = False
 
-    def _write(self) -> None:
+    def _write(self, *, forced: bool) -> None:
         if self.full:
             raise JournalUnwritable(self.path, f"{self.path}: no space left", "disk full")
-        super()._write()
+        super()._write(forced=forced)
 
 
 def test_a_disk_that_fills_up_in_mid_match_loses_nothing(tmp_path: Path) -> None:

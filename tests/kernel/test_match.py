@@ -7,7 +7,9 @@ from pathlib import Path
 from jackspot.core.record import read_record
 from jackspot.core.scoring import score
 from tests.kernel.board import SIGN_CONFIG, Board
+from tests.kernel.people import QUICK, begin, score_one
 from tests.kernel.plays import played, wait_for_picture, wait_for_sign
+from tests.kernel.power import DataDisk
 
 RECORD = Path(__file__).with_name("match.carom")
 
@@ -24,3 +26,28 @@ def test_a_match_of_hikone_carom_ends_with_the_right_score_on_every_display(boar
     assert state["faults"] == []
     wait_for_picture(board)
     wait_for_sign(board)
+
+
+STROKES = 8
+KIB_A_STROKE = 48
+"""What a stroke may cost a card that wears out by being written."""
+
+
+def test_a_stroke_writes_little_to_the_card(board: Board, tmp_path: Path) -> None:
+    """By what the disk of the board's data was given, the file system's own writes with it."""
+    disk = DataDisk(tmp_path, "data")
+    disk.plug(board.machine, "slot1", "/var/lib/jackspot")
+    begin(board, QUICK)
+    before = kib_written(board)
+    for pocket in ["NE", "SE", "SW", "NW"] * (STROKES // 4):
+        score_one(board, pocket)
+    each = (kib_written(board) - before) / STROKES
+    print(f"{each:.1f} KiB written a stroke")
+    assert each < KIB_A_STROKE
+
+
+def kib_written(board: Board) -> float:
+    """Return what was written to the disk of the board's data, with what was to be written."""
+    sectors = board.machine.run("sync; cat /sys/block/$(basename $(findmnt -no SOURCE "
+                                "/var/lib/jackspot))/stat").text.split()[6]  # fmt: skip
+    return int(sectors) / 2

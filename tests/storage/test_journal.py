@@ -15,9 +15,18 @@ from hypothesis import given, strategies as st
 
 from jackspot.assembly import KINDS as BOARD_KINDS
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.storage.entries import FEW_NESTINGS, Kinds, write_json
+from jackspot.storage import database
+from jackspot.storage.database import (
+    LOG_BYTES,
+    LOG_PAGES,
+    PAGE_BYTES,
+    log_holds_anything,
+    log_path,
+)
+from jackspot.storage.entries import FEW_NESTINGS, Kinds, seal, write_json
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
+from jackspot.storage.mark import read_mark
 from jackspot.storage.wall import SystemWall
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
 
@@ -249,6 +258,61 @@ def test_every_append_is_forced_to_the_disk(path: Path) -> None:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
         assert connection.execute("PRAGMA application_id").fetchone() == (0x4A4B5350,)
+
+
+def test_what_need_not_be_forced_can_be_read_at_once_and_its_mark_waits(path: Path) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append([stroke(1)])
+        first = journal.head
+        for number in (2, 3):
+            journal.write(seal(journal.head, [stroke(number)], KINDS, FixedWall()), forced=False)
+            assert numbers(read_checked(path, KINDS)) == list(range(1, number + 1))
+        assert read_mark(path) == first
+        journal.append([stroke(4)])
+        assert read_mark(path) == journal.head
+        assert journal._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("kept", [1, 2, 3])
+def test_what_the_power_takes_of_entries_that_were_not_forced_is_missed_by_nobody(
+    path: Path, kept: int
+) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        journal.append([stroke(1)])
+        for number in (2, 3):
+            journal.write(seal(journal.head, [stroke(number)], KINDS, FixedWall()), forced=False)
+        left = {each: each.read_bytes() for each in path.parent.iterdir()}
+    for each, data in left.items():
+        each.write_bytes(data)
+    log = log_path(path)
+    log.write_bytes(log.read_bytes()[: 32 + kept * (24 + PAGE_BYTES)])  # a frame for each
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        assert numbers(journal.load()) == list(range(1, kept + 1))
+        journal.append([stroke(9)])
+    assert numbers(read_checked(path, KINDS))[-1] == 9
+
+
+def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
+    """Forcing a file that grows costs the file system's own journal too."""
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        assert not log_holds_anything(path)
+        sizes = set()
+        for number in range(1, 3 * LOG_PAGES):
+            journal.append([stroke(number)])
+            sizes.add(log_path(path).stat().st_size)
+        assert sizes == {LOG_BYTES}
+        assert log_holds_anything(path)
+    assert not log_path(path).exists()
+
+
+def test_where_little_room_is_left_the_log_takes_none_of_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "ROOM_BYTES", 1 << 60)
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        assert log_path(path).stat().st_size == 0
+        journal.append([stroke(1)])
+        assert numbers(journal.load()) == [1]
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
+from jackspot.storage.database import log_holds_anything
 from jackspot.storage.errors import BadEntry, JournalBusy
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
@@ -213,7 +214,8 @@ def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(
 
     from jackspot.storage.database import told
 
-    def failing(sealed) -> None:
+    def failing(sealed, *, forced) -> None:
+        assert forced
         with told(path):
             write_and_report_failure(sealed)
 
@@ -222,6 +224,32 @@ def test_a_write_that_failed_after_it_reached_the_disk_is_not_doubled(
     assert keeper.append([stroke(4)]) == cleared(4_000)
     keeper.close()
     assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4]
+
+
+def test_a_disk_that_failed_gets_again_what_was_not_forced_to_it_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system may have tried to write it, failed, and think no more of it."""
+    path = tmp_path / "journal.db"
+    keeper = keeper_of(path)
+    keeper.append([stroke(1)])
+    keeper.append(strokes(2, 3), forced=False)
+    with monkeypatch.context() as patch:
+        patch.setattr("jackspot.storage.journal.insert", refuse)
+        assert keeper.append([stroke(4)], forced=False) == raised(4_000, "disk error")
+    assert log_holds_anything(path)
+    monkeypatch.setattr("jackspot.storage.journal.insert", refuse)
+    keeper.retry(5_000)
+    assert not log_holds_anything(path), "all of it was brought into the file, by force"
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3]
+    monkeypatch.undo()
+    assert keeper.retry(6_000) == cleared(6_000)
+    assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4]
+    keeper.close()
+
+
+def refuse(*_args: object, **_how: object) -> None:
+    raise OSError(5, "the card does not answer")
 
 
 def test_damage_met_while_playing_is_set_aside_and_play_goes_on(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_a_lost_end_of_the_log_is_noticed_though_the_file_looks_whole(path: Path
     for name, data in left.items():
         (path.parent / name).write_bytes(data)
     log = path.with_name("journal.db-wal")
-    log.write_bytes(log.read_bytes()[:-4120])
+    log.write_bytes(log.read_bytes()[: 32 + 4 * (24 + database.PAGE_BYTES)])  # of five frames
     entries, (notice,) = reopened(path)
     assert entries == [1, 2, 3, 4]
     assert "ends with entry 4, but entry 5 had been written" in notice.why

@@ -1,8 +1,8 @@
 """The SQLite file under the journal: its schema, its header, reading and writing rows.
 
-WAL with ``synchronous=FULL``: one forced write for each append, where a rollback journal
-needs three, and readers beside the writer. Everything that SQLite or the operating system
-says is turned into the exceptions of :mod:`jackspot.storage.errors` here.
+WAL with ``synchronous=FULL``: one forced write for each append that must outlast the power,
+where a rollback journal needs three, and readers beside the writer. Everything that SQLite or
+the operating system says is turned into the exceptions of :mod:`jackspot.storage.errors` here.
 """
 
 from __future__ import annotations
@@ -39,9 +39,14 @@ APPLICATION_ID = 0x4A4B5350  # "JKSP"
 SCHEMA_VERSION = 1
 BUSY_TIMEOUT_S = 0.25
 """How long an append waits for somebody who holds the file by hand."""
+PAGE_BYTES = 4096
 LOG_PAGES = 128
-"""When the log is folded into the file. Afterwards it is overwritten in place: forcing a file
-that no longer grows to the disk takes half the time."""
+"""When the log is folded into the file. Afterwards it is overwritten in place."""
+LOG_BYTES = 32 + (LOG_PAGES + 16) * (24 + PAGE_BYTES)
+"""How long the log is from the start: a header, and frames of a page each. Forcing a file that
+grows costs the file system's own journal too, five times as many bytes and twice the time."""
+ROOM_BYTES = 8 << 20
+"""Where less is free, entries need it more than a long log does."""
 COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database: the log, its index in shared memory, and a rollback journal,
 which it looks for before it knows that there is a log in its place."""
@@ -65,7 +70,7 @@ SELECT = (
 HEADER_BYTES = 100
 HEADER: tuple[tuple[int, bytes], ...] = (
     (0, b"SQLite format 3\0"),
-    (16, (4096).to_bytes(2, "big")),
+    (16, PAGE_BYTES.to_bytes(2, "big")),
     (18, bytes((2, 2, 0, 64, 32, 32))),  # WAL, nothing reserved, payload fractions
     (44, (4).to_bytes(4, "big") + bytes(8) + (1).to_bytes(4, "big")),  # format 4, UTF-8
     (60, SCHEMA_VERSION.to_bytes(4, "big") + bytes(4) + APPLICATION_ID.to_bytes(4, "big")),
@@ -174,14 +179,35 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+        _lengthen(log_path(path))
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def insert(connection: sqlite3.Connection, sealed: Sequence[StoredEntry]) -> None:
-    """Write entries in one transaction; when this returns, they are on the disk."""
+def _lengthen(log: Path) -> None:
+    """Fill the log up with zeros, where the disk has room.
+
+    SQLite reads up to the first frame whose checksum is wrong, and writes over the others
+    (sqlite.org/fileformat2.html, 4.1).
+    """
+    with suppress(OSError), log.open("ab") as file:
+        disk = os.fstatvfs(file.fileno())
+        if disk.f_bavail * disk.f_frsize > ROOM_BYTES:
+            file.write(bytes(max(0, LOG_BYTES - file.tell())))
+
+
+def insert(
+    connection: sqlite3.Connection, sealed: Sequence[StoredEntry], *, forced: bool = True
+) -> None:
+    """Write entries in one transaction; when this returns, they are on the disk.
+
+    Those that are not ``forced`` are only with the operating system then, which outlasts this
+    process: they reach the disk with the next that are, or when the system writes them itself.
+    """
+    if not forced:
+        connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.executemany(INSERT, map(_row, sealed))
@@ -190,6 +216,9 @@ def insert(connection: sqlite3.Connection, sealed: Sequence[StoredEntry]) -> Non
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
+    finally:
+        if not forced:
+            connection.execute("PRAGMA synchronous=FULL")
 
 
 def _row(entry: StoredEntry) -> tuple[object, ...]:
@@ -220,7 +249,7 @@ def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
     for name in (draft, *(draft.with_name(f"{draft.name}{end}") for end in ("-journal", "-wal"))):
         name.unlink(missing_ok=True)
     with closing(connect(draft, "mode=rwc")) as connection:
-        connection.execute("PRAGMA page_size=4096")
+        connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -319,10 +348,16 @@ def salvage(path: Path, kinds: Kinds | None) -> Sealed:
         return ()
 
 
+def log_path(path: Path) -> Path:
+    """Return the path of a file's write-ahead log."""
+    return path.with_name(path.name + "-wal")
+
+
 def log_holds_anything(path: Path) -> bool:
     """Return whether a write-ahead log with content lies beside the file."""
     try:
-        return path.with_name(path.name + "-wal").stat().st_size > 0
+        with os.fdopen(open_regular(log_path(path)), "rb") as file:
+            return any(file.read(4))  # its magic number, or zeros
     except OSError:
         return False
 
@@ -360,7 +395,7 @@ def _copy(path: Path, folder: Path) -> Path:
     copy = folder / path.name
     shutil.copyfile(path, copy)
     if log_holds_anything(path):
-        shutil.copyfile(path.with_name(path.name + "-wal"), folder / f"{path.name}-wal")
+        shutil.copyfile(log_path(path), folder / f"{path.name}-wal")
     return copy
 
 

@@ -54,6 +54,7 @@ class Journal:
             self._connection = connect_writer(path)
         self._mark = Mark(path)
         self._mark.write(self._head)
+        self._all_forced = True
 
     @classmethod
     def open(cls, path: Path, kinds: Kinds, wall: Wall) -> Journal:
@@ -99,18 +100,23 @@ class Journal:
         self.write(sealed)
         return sealed
 
-    def write(self, sealed: Sealed) -> None:
-        """Write entries that are sealed to this journal's head."""
+    def write(self, sealed: Sealed, *, forced: bool = True) -> None:
+        """Write entries that are sealed to this journal's head; on the disk when this returns.
+
+        The power may take back those that are not ``forced``, until some are that follow.
+        """
         if not sealed:
             return
         assert sealed[0].seq == self._head.seq + 1, "entries must follow the journal's last one"
         with told(self.path):
             refuse_read_only(self.path)
-            insert(self._connection, sealed)
+            insert(self._connection, sealed, forced=forced)
             refuse_read_only(self.path)  # since when is not known: it counts as not written
         self._entries = None
         self._head = Head(sealed[-1].seq, sealed[-1].chain)
-        self._mark.write(self._head)
+        self._all_forced = forced
+        if forced:
+            self._mark.write(self._head)
 
     def reopen(self, pending: Sealed) -> Sealed:
         """Open the file again after a failed write; give what is still to be written.
@@ -125,6 +131,8 @@ class Journal:
             self._connection = connect_writer(self.path)
             found = last_head(self._connection)
             if found == self._head:
+                if not self._all_forced:
+                    self._force_log()
                 return pending
             for written, entry in enumerate(pending, 1):
                 if found == Head(entry.seq, entry.chain):
@@ -141,6 +149,7 @@ class Journal:
         busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
+        self._all_forced = True
 
     def holds(self, entry: StoredEntry) -> bool:
         """Return whether this journal has this very entry, and so all that came before it."""

@@ -120,28 +120,30 @@ class Keeper:
         """Whether the disk did not take entries, or the journal's opening, when last tried."""
         return self._trouble is not None
 
-    def append(self, entries: Sequence[EntryToKeep]) -> tuple[Change, ...]:
+    def append(self, entries: Sequence[EntryToKeep], *, forced: bool = True) -> tuple[Change, ...]:
         """Keep entries: on the disk when this returns, else in memory until they can be.
 
-        One transaction and one forced write for all of them. Gives the fault that began or
-        ended, if one did, at the instant of the last entry. Raises BadEntry, with nothing
+        One transaction and one forced write for all of them; those that need not be ``forced``
+        outlast this process, and the power once some are that follow. Gives the fault that began
+        or ended, if one did, at the instant of the last entry. Raises BadEntry, with nothing
         kept, for an entry that must not be written.
         """
         if not entries:
             return ()
         sealed = seal(self._head, entries, self._kinds, self._wall)
+        forced = forced or bool(self._pending)
         self._pending.extend(sealed)
         self._head = _end(sealed, self._head)
-        return self.retry(entries[-1].at_ns)
+        return self.retry(entries[-1].at_ns, forced=forced)
 
-    def retry(self, at_ns: int) -> tuple[Change, ...]:
+    def retry(self, at_ns: int, *, forced: bool = True) -> tuple[Change, ...]:
         """Try to write what waits; give the fault that began or ended, if one did.
 
         Called at the start too, it tells a fault that was met when opening.
         """
         if self._pending or self._trouble is not None:
             try:
-                self._write()
+                self._write(forced=forced)
             except JournalError as error:
                 self._failed, self._trouble = True, error.short
             else:
@@ -157,13 +159,13 @@ class Keeper:
             return (FaultCleared(at_ns, PART, Trouble.DISK),)
         return (FaultRaised(at_ns, PART, Trouble.DISK, self._trouble),)
 
-    def _write(self) -> None:
+    def _write(self, *, forced: bool) -> None:
         """Write what waits, with the journal opened anew where the last attempt failed."""
         journal = self._journal or self._open()
         try:
             if self._failed:
                 self._pending = list(journal.reopen(tuple(self._pending)))
-            journal.write(tuple(self._pending))
+            journal.write(tuple(self._pending), forced=forced)
         except JournalDamaged as damage:
             self._journal = None
             opened = recover(journal, damage, self._kinds, self._wall)

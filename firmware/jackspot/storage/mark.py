@@ -1,7 +1,7 @@
 """What lies beside the journal: its high-water mark, and how often a start from it failed.
 
 A log that lost its end looks like a log that ended earlier. The mark tells the two apart: it
-is written after each durable append, so a journal that ends before its mark has lost
+is written after each forced append, so a journal that ends before its mark has lost
 something. The mark itself is not forced to the disk (that would double the cost of an
 append): after a power cut it may lie behind the journal, which is no fault, and never before
 it.

@@ -60,11 +60,11 @@ class FatedKeeper(Keeper):
         self._fate = fate
         super().__init__(path, kinds, wall)
 
-    def append(self, entries: Sequence[EntryToKeep]) -> tuple[Change, ...]:
+    def append(self, entries: Sequence[EntryToKeep], *, forced: bool = True) -> tuple[Change, ...]:
         """Write, with a moment before it and one after it."""
         if entries:
             self._fate.moment()
-        changes = super().append(entries)
+        changes = super().append(entries, forced=forced)
         if entries:
             self._fate.moment()
         return changes

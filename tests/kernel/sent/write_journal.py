@@ -3,8 +3,9 @@
     write_journal.py FOLDER PORT MARK [OFF]
 
 The journal is the product's own, in FOLDER. Each number is told on PORT, as a line that begins
-with MARK, only once its entry is acknowledged. With OFF nothing is forced to the disk: this is
-how a journal looks that must lose something.
+with MARK, only once its entry is acknowledged; two of three are not forced, and are acknowledged
+with the third. With OFF nothing is forced to the disk: this is how a journal looks that must lose
+something.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def main() -> None:
         os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND),
         sys.argv[3],
     )
-    if sys.argv[4:] == ["OFF"]:
+    is_careless = sys.argv[4:] == ["OFF"]
+    if is_careless:
         forget_the_disk()
     folder.mkdir(exist_ok=True)
     keeper = Keeper(folder / "journal.sqlite3", KINDS, SystemWall())
@@ -47,9 +49,11 @@ def main() -> None:
     while True:
         number += 1
         body = {"wire": f"{mark}{number}", "why": "x" * (number * 37 % 200)}
-        changes = keeper.append([JournalEntry(EntryKind.SWALLOWED, number, body)])
+        forced = is_careless or number % 3 == 0
+        changes = keeper.append([JournalEntry(EntryKind.SWALLOWED, number, body)], forced=forced)
         assert not changes, changes
-        os.write(port, f"{mark}{number}\n".encode())
+        if forced:
+            os.write(port, f"{mark}{number}\n".encode())
 
 
 if __name__ == "__main__":

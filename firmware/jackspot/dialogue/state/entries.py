@@ -83,6 +83,10 @@ class EntryKind(StrEnum):
     """It is well again: ``part``, ``trouble``."""
 
 
+UNCONFIRMED = frozenset({EntryKind.DESK, EntryKind.SWALLOWED})
+"""What people are about to do, and have confirmed nothing of."""
+
+
 class JournalEntry(Struct, frozen=True):
     """One entry. ``at_ns`` is the monotonic instant, ``body`` plain JSON values."""
 
