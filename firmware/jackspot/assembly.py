@@ -413,6 +413,10 @@ def _pages(
     kinds = {WireKind.BEAM: PartKind.BEAM, WireKind.BUTTON: PartKind.BUTTON}
     parts = [Part(w.name, kinds[w.kind], gpio.stamps) for w in config.wires if w.kind in kinds]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
+    if config.sensor_hub.port is not None:
+        from jackspot.sensor_hub.protocol.hearing import PART
+
+        parts.append(Part(PART, PartKind.SENSOR_HUB))
     hold_ms = config.dialogue.hold_ns // 1_000_000
     identity = Identity(config.board.name, tuple(parts), hold_ms)
     live = LiveBoard(source.now_ns, source.submit, identity)

@@ -19,6 +19,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -71,7 +72,7 @@ class Running:
             found: dict[str, object] = json.load(answer)
         return found
 
-    def events(self) -> Iterator[dict[str, object]]:
+    def events(self) -> Iterator[dict[str, Any]]:
         """Follow the stream of states."""
         with urllib.request.urlopen(f"{self.base}/api/events", timeout=WAIT_S) as stream:
             for line in stream:
@@ -254,6 +255,16 @@ def test_a_board_whose_files_are_replaced_goes_on_with_all_its_pages(tmp_path: P
                 assert answer.status == 200, page
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(WAIT_S) == 0
+
+
+def test_a_sensor_hub_that_is_not_plugged_in_is_among_the_parts_with_what_is_wrong(
+    tmp_path: Path,
+) -> None:
+    hub = f'[sensor_hub]\nport = "{tmp_path / "nothing"}"\n'
+    with board(tmp_path, settings=hub) as running:
+        state = next(state for state in running.events() if state["faults"])
+    told = {part["part"]: (part["kind"], part["trouble"]) for part in state["health"]}
+    assert told["sensor_hub"] == ("sensor_hub", "gone")
 
 
 def test_a_board_stops_within_a_second_of_being_told(tmp_path: Path) -> None:

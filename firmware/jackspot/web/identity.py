@@ -16,15 +16,16 @@ class PartKind(StrEnum):
     BEAM = "beam"
     BUTTON = "button"
     DISPLAY = "display"
+    SENSOR_HUB = "sensor_hub"
 
 
 class Part(Struct, frozen=True):
-    """A sensor, button or display of this board, under the name that faults give it."""
+    """A part of this board, under the name that faults give it."""
 
     name: str
     kind: PartKind
     stamps: Stamps | None = None
-    """Who says when something happened there; None: a display."""
+    """Who says when something happened there; None: no wire."""
 
 
 class Identity(Struct, frozen=True):

@@ -341,7 +341,7 @@ class PartHealthJson(TypedDict):
     """Null: it is well."""
     stamps: Stamps | None
     """Who says when something happened there: the kernel's interrupt, or the program when it
-    heard of it, which on a busy machine is a little late. Null: a display."""
+    heard of it, which on a busy machine is a little late. Null: no wire."""
 
 
 class HouseJson(TypedDict):
