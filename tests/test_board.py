@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS
-from jackspot.board import DISK_RETRY_NS, Board, BoardParts
+from jackspot.board import DISK_RETRY_NS, FORCE_AFTER_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.entries import JournalEntry
@@ -95,8 +95,10 @@ class Seen:
 class Driven:
     """A board that is handed its events, with time set by hand."""
 
-    def __init__(self, journal: Path, *listeners: EventListener) -> None:
-        self.hands, self.seen = Hands(), Seen()
+    def __init__(
+        self, journal: Path, *listeners: EventListener, hands: Hands | None = None
+    ) -> None:
+        self.hands, self.seen = hands or Hands(), Seen()
         self.keeper = Keeper(journal, KINDS, SystemWall())
         wires = (Pocket.NE, Pocket.SW, OK)
         parts = BoardParts(
@@ -163,30 +165,46 @@ def test_a_pocket_is_lit_as_soon_as_its_beam_is_surely_broken(driven: Driven) ->
     assert (driven.view.phase, driven.view.lit) == (Phase.FALLING, (Pocket.NE,))
 
 
-def test_what_confirms_nothing_does_not_wait_for_the_disk(driven: Driven, tmp_path: Path) -> None:
+class Waiting(Hands):
+    """Nothing happens any more; each deadline comes."""
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        assert deadline_ns is not None
+        self.at_ns = max(self.at_ns, deadline_ns)
+        return None
+
+
+def test_what_confirms_nothing_does_not_wait_for_the_disk_and_is_there_within_a_second(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "journal.sqlite3"
 
-    def forced() -> int:
+    def is_forced() -> bool:
         mark = read_mark(path)
-        return mark.seq if mark else 0
+        assert len(read_checked(path, KINDS)) == played.keeper.last, "it is kept at once"
+        return mark is not None and mark.seq == played.keeper.last
 
-    driven.press()
-    assert forced() == driven.keeper.last, "a match has begun"
-    driven.press(FIX, Gesture.HOLD)
-    driven.press(FIX)
-    assert driven.view.menu is not None
-    assert forced() < driven.keeper.last, "a list, and its next line"
-    assert driven.keeper.last == len(read_checked(path, KINDS)), "and yet it is kept"
-    driven.press(UNDO)
-    driven.take(beam(Pocket.NE, active=True), SECOND_NS)
-    driven.take(beam(Pocket.NE, active=False), 9 * MS)
-    driven.wait(20 * MS)
-    assert forced() == driven.keeper.last, "something fell"
-    driven.wait(3 * SECOND_NS)
-    assert driven.view.phase is Phase.REVIEW
-    assert forced() < driven.keeper.last, "time went by"
-    driven.press()
-    assert forced() == driven.keeper.last, "people confirmed it"
+    with closing(Driven(path, hands=Waiting())) as played:
+        played.press()
+        assert is_forced(), "a match has begun"
+        played.press(FIX, Gesture.HOLD)
+        played.press(FIX)
+        assert played.view.menu is not None
+        assert not is_forced(), "a list, and its next line"
+        played.press(UNDO)
+        played.take(beam(Pocket.NE, active=True), SECOND_NS)
+        played.take(beam(Pocket.NE, active=False), 9 * MS)
+        played.wait(20 * MS)
+        assert not is_forced(), "something fell"
+        fell_ns = played.hands.at_ns
+        while not is_forced():
+            played.board.turn()
+        assert played.hands.at_ns <= fell_ns + FORCE_AFTER_NS
+        while played.view.phase is not Phase.REVIEW:
+            played.board.turn()
+        assert not is_forced(), "time went by"
+        played.press()
+        assert is_forced(), "people confirmed it"
 
 
 class Hearing(EventListener):

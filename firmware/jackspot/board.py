@@ -76,6 +76,8 @@ from jackspot.values import changed
 _logger = logging.getLogger(__name__)
 
 DISK_RETRY_NS = 5_000_000_000
+FORCE_AFTER_NS = 1_000_000_000
+"""So soon what nobody has confirmed yet is forced to the disk, at a moment when nothing waits."""
 """How often entries that wait for the disk are tried again."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
@@ -169,6 +171,7 @@ class Board:
         self._seen: tuple[object, ...] = ()
         self._fed_ns = now_ns
         self._tried_ns = now_ns
+        self._force_ns: int | None = None
         self._look_ns: int | None = None
         self._notices = 0
         self._stick: StickTold | None = None
@@ -216,9 +219,13 @@ class Board:
 
         Raises :class:`SourceClosed` once the source is closed.
         """
-        wake_ns = self._wake_ns()
-        event = self._parts.source.next(earliest((wake_ns, by_ns)))
+        wake_ns, force_ns = self._wake_ns(), self._force_ns
+        due_ns = earliest((wake_ns, by_ns, force_ns))
+        event = self._parts.source.next(due_ns)
         if event is None:
+            if force_ns is not None and force_ns == due_ns:
+                self._force()
+                return True
             if by_ns is not None and (wake_ns is None or by_ns < wake_ns):
                 return False
             self._look()
@@ -433,9 +440,19 @@ class Board:
         """
         forced = not all(record.kind in UNCONFIRMED for record in records)
         changes = self._parts.keeper.append(records, forced=forced)
+        if self._parts.keeper.is_forced:
+            self._force_ns = None
+        elif self._force_ns is None:
+            self._force_ns = self._parts.source.now_ns() + FORCE_AFTER_NS
         if records:
             self._tell(lambda listener: listener.wrote(records))
         return changes
+
+    def _force(self) -> None:
+        """Bring to the disk what did not wait for it."""
+        self._force_ns = None
+        if changes := self._parts.keeper.force(self._parts.source.now_ns()):
+            self._serve(changes)
 
     def _tell(self, call: Callable[[EventListener], None]) -> None:
         """Let every listener hear something; one that fails hears no more."""

@@ -15,6 +15,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from jackspot.core.pieces import Pocket
+from tests.kernel import image
 from tests.kernel.board import ACTIVE, MS, RESTING, Board, Driven, Step, Transfer, gpio_of
 
 WIDTHS_NS = (2 * MS, 60 * MS)
@@ -25,6 +26,8 @@ SPREAD_NS = 250 * MS
 """All pieces of a stroke begin to fall within this."""
 REST_NS = 350 * MS
 """From the last piece of a stroke to the next stroke."""
+BATCH = 40
+"""Strokes after which the bus's log is read: it keeps the last 4096 transfers."""
 
 
 class Fall(Struct, frozen=True):
@@ -35,15 +38,15 @@ class Fall(Struct, frozen=True):
     whole_ns: int
 
 
-def strokes(count: int, rng: random.Random) -> Iterator[list[Step]]:
+def strokes(count: int, rng: random.Random, rest_ns: int = REST_NS) -> Iterator[list[Step]]:
     """Return the steps of strokes with one to four falls each, ``count`` falls in all."""
     while count:
         falls = min(rng.randint(1, 4), count)
         count -= falls
-        yield _stroke(falls, rng)
+        yield _stroke(falls, rng, rest_ns)
 
 
-def _stroke(falls: int, rng: random.Random) -> list[Step]:
+def _stroke(falls: int, rng: random.Random, rest_ns: int) -> list[Step]:
     """Return the steps of one stroke; in different pockets pieces may fall at the same time."""
     free_ns = dict.fromkeys(Pocket, 0)
     levels: list[tuple[int, int, int]] = []
@@ -55,8 +58,22 @@ def _stroke(falls: int, rng: random.Random) -> list[Step]:
         gpio = gpio_of(f"pocket_{pocket.value.lower()}")
         levels += [(broken_ns, gpio, ACTIVE), (whole_ns, gpio, RESTING)]
     levels.sort()
-    waits = [REST_NS, *(later[0] - sooner[0] for sooner, later in pairwise(levels))]
+    waits = [rest_ns, *(later[0] - sooner[0] for sooner, later in pairwise(levels))]
     return [(wait, gpio, level) for wait, (_at, gpio, level) in zip(waits, levels, strict=True)]
+
+
+def drive_all(
+    board: Board, every: Sequence[list[Step]]
+) -> tuple[list[list[Driven]], list[Transfer]]:
+    """Drive all strokes; gives the levels of each, and what crossed the OLED's bus."""
+    transfers: set[Transfer] = set()
+    begun = len(board.driven)
+    for first in range(0, len(every), BATCH):
+        board.drive([step for stroke in every[first : first + BATCH] for step in stroke])
+        transfers |= set(board.transfers())
+    driven = iter(board.driven[begun:])
+    by_stroke = [[next(driven) for _ in stroke] for stroke in every]
+    return by_stroke, sorted(transfers, key=lambda transfer: transfer.ended_ns)
 
 
 def driven_falls(driven: Sequence[Driven]) -> list[Fall]:
@@ -97,6 +114,17 @@ def until_shown(stroke: Sequence[Driven], end_ns: int, transfers: Sequence[Trans
     return max(sent) - last_ns if sent else None
 
 
+def wrong_by_ns(driven: Sequence[Fall], seen: Sequence[Fall]) -> list[int]:
+    """Return by how much each fall's width is wrong that was seen while it was driven."""
+    found = []
+    for fall in driven:
+        for each in seen:
+            if each.pocket is fall.pocket and fall.broken_ns <= each.broken_ns < fall.whole_ns:
+                width_ns, true_ns = (one.whole_ns - one.broken_ns for one in (each, fall))
+                found.append(abs(width_ns - true_ns))
+    return found
+
+
 def told(what: str, times_ns: Sequence[int]) -> str:
     """Return a line with the percentiles of some times, in milliseconds."""
     ordered = sorted(times_ns)
@@ -106,3 +134,10 @@ def told(what: str, times_ns: Sequence[int]) -> str:
 
     numbers = "  ".join(f"p{percent} {at(percent)}" for percent in (50, 90, 99, 100))
     return f"{what}: {numbers} ms ({len(ordered)} of them)"
+
+
+def report(name: str, *lines: str) -> None:
+    """Write lines where people find them, and print them."""
+    image.CACHE.mkdir(parents=True, exist_ok=True)
+    (image.CACHE / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("", *lines, sep="\n")

@@ -82,6 +82,15 @@ class DataDisk:
         wait_until(device, lambda: machine.run("test", "-e", device, check=False).status == 0)
         machine.run(f"mkdir -p {at} && mount {device} {at}")
 
+    def slow(self, machine: Machine, at: str, write_ms: int) -> None:
+        """Let each write to it take so long: what is mounted there is mounted anew."""
+        device = f"/dev/disk/by-id/virtio-{self.name}"
+        machine.run(
+            f"umount {at} && modprobe dm-delay && echo 0 $(blockdev --getsz {device}) delay "
+            f"{device} 0 0 {device} 0 {write_ms} | dmsetup create slow-{self.name} && "
+            f"mount /dev/mapper/slow-{self.name} {at}"
+        )
+
     def left(self, folder: str) -> Left:
         """Open the journal in one of its folders as the power cut left it, on a copy."""
         copy = self.folder / "left.img"

@@ -15,6 +15,7 @@ from jackspot.storage.database import log_holds_anything
 from jackspot.storage.errors import BadEntry, JournalBusy
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
+from jackspot.storage.mark import read_mark
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes, weak_disk
 
 
@@ -246,6 +247,25 @@ def test_a_disk_that_failed_gets_again_what_was_not_forced_to_it_before(
     assert keeper.retry(6_000) == cleared(6_000)
     assert numbers(read_checked(path, KINDS)) == [1, 2, 3, 4]
     keeper.close()
+
+
+def test_what_was_not_forced_can_be_and_a_disk_that_cannot_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.db"
+    keeper = keeper_of(path)
+    keeper.append([stroke(1)], forced=False)
+    assert not keeper.is_forced
+    assert keeper.force(1_500) == ()
+    assert read_mark(path) == keeper._head
+    keeper.append([stroke(2)], forced=False)
+    with monkeypatch.context() as patch:
+        patch.setattr("jackspot.storage.journal.force_file", refuse)
+        assert keeper.force(2_500) == raised(2_500, "disk error")
+    assert keeper.retry(9_000) == cleared(9_000)
+    assert read_mark(path) == keeper._head
+    keeper.close()
+    assert numbers(read_checked(path, KINDS)) == [1, 2]
 
 
 def refuse(*_args: object, **_how: object) -> None:

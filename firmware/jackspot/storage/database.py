@@ -263,6 +263,15 @@ def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
     sync_folder(path)
 
 
+def force_file(path: Path) -> None:
+    """Force what a file holds to the disk."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fdatasync(fd)
+    finally:
+        os.close(fd)
+
+
 def sync_folder(path: Path) -> None:
     """Force the names in a file's folder to the disk."""
     fd = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)

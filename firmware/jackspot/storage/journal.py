@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -18,9 +17,11 @@ from jackspot.storage.database import (
     build,
     connect,
     connect_writer,
+    force_file,
     insert,
     last_head,
     log_holds_anything,
+    log_path,
     read_file,
     refuse_read_only,
     sync_folder,
@@ -54,7 +55,8 @@ class Journal:
             self._connection = connect_writer(path)
         self._mark = Mark(path)
         self._mark.write(self._head)
-        self._all_forced = True
+        self.is_forced = True
+        """Whether the power could take back nothing of what is written."""
 
     @classmethod
     def open(cls, path: Path, kinds: Kinds, wall: Wall) -> Journal:
@@ -103,7 +105,8 @@ class Journal:
     def write(self, sealed: Sealed, *, forced: bool = True) -> None:
         """Write entries that are sealed to this journal's head; on the disk when this returns.
 
-        The power may take back those that are not ``forced``, until some are that follow.
+        The power may take back those that are not ``forced``, until :meth:`force`, or until some
+        are that follow.
         """
         if not sealed:
             return
@@ -114,9 +117,18 @@ class Journal:
             refuse_read_only(self.path)  # since when is not known: it counts as not written
         self._entries = None
         self._head = Head(sealed[-1].seq, sealed[-1].chain)
-        self._all_forced = forced
+        self.is_forced = forced
         if forced:
             self._mark.write(self._head)
+
+    def force(self) -> None:
+        """Bring to the disk what was written and not forced."""
+        with told(self.path):
+            refuse_read_only(self.path)
+            force_file(log_path(self.path))
+            refuse_read_only(self.path)
+        self.is_forced = True
+        self._mark.write(self._head)
 
     def reopen(self, pending: Sealed) -> Sealed:
         """Open the file again after a failed write; give what is still to be written.
@@ -131,7 +143,7 @@ class Journal:
             self._connection = connect_writer(self.path)
             found = last_head(self._connection)
             if found == self._head:
-                if not self._all_forced:
+                if not self.is_forced:
                     self._force_log()
                 return pending
             for written, entry in enumerate(pending, 1):
@@ -149,7 +161,7 @@ class Journal:
         busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
-        self._all_forced = True
+        self.is_forced = True
 
     def holds(self, entry: StoredEntry) -> bool:
         """Return whether this journal has this very entry, and so all that came before it."""
@@ -194,7 +206,7 @@ def _copy(connection: sqlite3.Connection, target: Path) -> None:
     draft.unlink(missing_ok=True)
     with closing(connect(draft, "mode=rwc")) as copy:
         connection.backup(copy)
-    _force(draft)
+    force_file(draft)
     draft.replace(target)
     sync_folder(target)
 
@@ -212,12 +224,3 @@ def read_checked(path: Path, kinds: Kinds | None) -> Sealed:
             path, f"ends with entry {len(entries)}, but entry {marked} had been written", entries
         )
     return entries
-
-
-def _force(path: Path) -> None:
-    """Force a file to the disk."""
-    fd = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

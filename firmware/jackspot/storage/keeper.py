@@ -111,6 +111,11 @@ class Keeper:
         return self._head.seq
 
     @property
+    def is_forced(self) -> bool:
+        """Whether the power could take back nothing of what is written."""
+        return self._journal is None or self._journal.is_forced
+
+    @property
     def waiting(self) -> int:
         """How many entries wait in memory for the disk."""
         return len(self._pending)
@@ -124,9 +129,9 @@ class Keeper:
         """Keep entries: on the disk when this returns, else in memory until they can be.
 
         One transaction and one forced write for all of them; those that need not be ``forced``
-        outlast this process, and the power once some are that follow. Gives the fault that began
-        or ended, if one did, at the instant of the last entry. Raises BadEntry, with nothing
-        kept, for an entry that must not be written.
+        outlast this process, and the power after :meth:`force` or some that follow and are. Gives
+        the fault that began or ended, if one did, at the instant of the last entry. Raises
+        BadEntry, with nothing kept, for an entry that must not be written.
         """
         if not entries:
             return ()
@@ -148,6 +153,15 @@ class Keeper:
                 self._failed, self._trouble = True, error.short
             else:
                 self._trouble = None
+        return self._changes(at_ns)
+
+    def force(self, at_ns: int) -> tuple[Change, ...]:
+        """Bring to the disk what was not forced; give the fault that began, if one did."""
+        if self._journal is not None and not self._failed:
+            try:
+                self._journal.force()
+            except JournalError as error:
+                self._failed, self._trouble = True, error.short
         return self._changes(at_ns)
 
     def _changes(self, at_ns: int) -> tuple[Change, ...]:

@@ -83,8 +83,8 @@ class EntryKind(StrEnum):
     """It is well again: ``part``, ``trouble``."""
 
 
-UNCONFIRMED = frozenset({EntryKind.DESK, EntryKind.SWALLOWED})
-"""What people are about to do, and have confirmed nothing of."""
+UNCONFIRMED = frozenset({EntryKind.FALL, EntryKind.DESK, EntryKind.SWALLOWED})
+"""What happened, and what people are about to make of it: nobody has confirmed it yet."""
 
 
 class JournalEntry(Struct, frozen=True):
