@@ -10,7 +10,7 @@ Told are: from a stroke confirmed and written until the desk hears its record; w
 (/proc); how soon after the broker came back with an empty memory the desk knows all boards again;
 and what a broker with idle connections takes.
 
-Usage: ``python -m tests.bench.hall_load [--boards 1000] [--minutes 60] [--idle 5000]``
+Usage: ``python -m tests.bench.hall_load [--boards 999] [--minutes 60] [--idle 5000]``
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from jackspot.festival.broker import Broker
 from jackspot.festival.connection import KEEPALIVE_S
 from jackspot.festival.link import Hall
 from jackspot.festival.messages import PREFIX, What, read_topic, write
-from jackspot.festival.names import board_id
+from jackspot.festival.names import MOST_BOARDS, board_id
 from jackspot_sim.hall.boards import allow_files
 from tests.bench.processes import ROOT, resident_mib
 from tests.festival.children import begun, killed, waits
@@ -263,7 +263,7 @@ def idle(how_many: int, minutes: float) -> None:
 
 
 @click.command()
-@click.option("--boards", default=1_000)
+@click.option("--boards", default=MOST_BOARDS)
 @click.option("--minutes", default=60.0)
 @click.option("--idle", "idlers", default=5_000)
 def main(boards: int, minutes: float, idlers: int) -> None:
