@@ -145,6 +145,7 @@ class Journal:
             if found == self._head:
                 if not self.is_forced:
                     self._force_log()
+                    self._mark.write(found)
                 return pending
             for written, entry in enumerate(pending, 1):
                 if found == Head(entry.seq, entry.chain):
