@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import logging
 import os
 import random
 import selectors
@@ -65,6 +66,7 @@ Confirmed = tuple[str, int, float]
 
 def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Connection) -> None:
     """Play at these boards until the desk says a word; then tell what was confirmed."""
+    logging.disable(logging.WARNING)  # each would say that the broker is gone, and is back
     moments = recorded(MATCH.read_text(encoding="utf-8"))
     boards = {number: LinkedBoard(Hall(HALL, number, (broker,)), folder / board_id(number))
               for number in numbers}  # fmt: skip

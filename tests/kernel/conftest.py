@@ -20,12 +20,13 @@ FAILED_INSIDE = "nothing was changed"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the long ones of these be as long as is wanted."""
     parser.addoption("--away-s", default=60, type=int, help="seconds for which a network is gone")
-    parser.addoption("--falls", default=1_000, type=int, help="how many fall under load")
+    parser.addoption("--falls", type=int, help="how many fall under load")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark everything here, so that `make test` leaves it out."""
-    longest_s = 1_500 + 3 * config.getoption("--away-s", 0) + config.getoption("--falls", 0)
+    away_s, falls = (config.getoption(name, None) or 0 for name in ("--away-s", "--falls"))
+    longest_s = 1_500 + 3 * away_s + falls
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.kernel)

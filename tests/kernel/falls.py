@@ -38,15 +38,15 @@ class Fall(Struct, frozen=True):
     whole_ns: int
 
 
-def strokes(count: int, rng: random.Random, rest_ns: int = REST_NS) -> Iterator[list[Step]]:
+def strokes(count: int, rng: random.Random) -> Iterator[list[Step]]:
     """Return the steps of strokes with one to four falls each, ``count`` falls in all."""
     while count:
         falls = min(rng.randint(1, 4), count)
         count -= falls
-        yield _stroke(falls, rng, rest_ns)
+        yield _stroke(falls, rng)
 
 
-def _stroke(falls: int, rng: random.Random, rest_ns: int) -> list[Step]:
+def _stroke(falls: int, rng: random.Random) -> list[Step]:
     """Return the steps of one stroke; in different pockets pieces may fall at the same time."""
     free_ns = dict.fromkeys(Pocket, 0)
     levels: list[tuple[int, int, int]] = []
@@ -58,7 +58,7 @@ def _stroke(falls: int, rng: random.Random, rest_ns: int) -> list[Step]:
         gpio = gpio_of(f"pocket_{pocket.value.lower()}")
         levels += [(broken_ns, gpio, ACTIVE), (whole_ns, gpio, RESTING)]
     levels.sort()
-    waits = [rest_ns, *(later[0] - sooner[0] for sooner, later in pairwise(levels))]
+    waits = [REST_NS, *(later[0] - sooner[0] for sooner, later in pairwise(levels))]
     return [(wait, gpio, level) for wait, (_at, gpio, level) in zip(waits, levels, strict=True)]
 
 

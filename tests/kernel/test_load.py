@@ -32,9 +32,8 @@ WRITE_MS = 25
 """How long a write takes the card; what is forced to it are two, one after the other."""
 HUNG_HZ = 100
 """The speed of the OLED's bus: a picture takes a minute and a half."""
-REST_NS = 600 * MS
-"""From the last piece of a stroke to the next stroke."""
 READING_NS = 300 * MS
+FALLS = 300
 OF_CONTROL = 100
 SEED = 20_261_127
 EDGES = "/opt/jackspot/lib/python3*/site-packages/jackspot/inputs/edges.py"
@@ -47,8 +46,8 @@ HEARD = "/run/heard"
 def test_widths_are_true_and_readings_in_time_whatever_else_the_machine_does(
     board: Board, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """``--falls`` is how many there are."""
-    count = int(request.config.getoption("--falls", default=1_000))
+    """``--falls`` is how many there are; ten thousand take the better part of an hour."""
+    count = request.config.getoption("--falls") or FALLS
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
     disk.slow(board.machine, "/var/lib/jackspot", WRITE_MS)
@@ -91,7 +90,7 @@ def falls_under_load(board: Board, count: int) -> tuple[list[list[Driven]], list
         "the page to hear", lambda: board.machine.run(f"test -s {HEARD}", check=False).status == 0
     )
     board.machine.run(f"echo {HUNG_HZ} >{OLED}/hz")
-    driven, _transfers = drive_all(board, list(strokes(count, random.Random(SEED), REST_NS)))
+    driven, _transfers = drive_all(board, list(strokes(count, random.Random(SEED))))
     board.machine.run("sleep", "5")
     heard = [int(line) for line in board.machine.read(HEARD).split()]
     board.machine.run(f"echo 400000 >{OLED}/hz")
