@@ -55,11 +55,25 @@ def open_work(dialogue: DialogueState) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+NOTHING_OPEN: Mapping[str, Json] = {
+    "running": False, "proposal": None, "parked": [], "waiting": [], "details": False,
+    "objections": [], "assumed": [], "place": [], "fetch": [], "menu": None, "glance": None,
+    "time_due": None, "armed": None, "time_out": None, "called": None, "free": None, "dark": [],
+    "unseen": [], "order": None, "kept": None, "lying": [], "missing": [], "take": [],
+    "history": None,
+}  # fmt: skip
+"""What a snapshot says where nothing is open; of these only what differs is written down."""
+
+
+def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: said for name, said in body.items() if name not in usual or said != usual[name]}
+
+
 def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, Json]:
     """Write down what is open; ``line`` is the name of the marked line of an open list."""
     clock = dialogue.game.clock if dialogue.game else None
     time_out = dialogue.question.time_out if isinstance(dialogue.question, Paused) else None
-    return {
+    body: dict[str, Json] = {
         "phase": dialogue.phase.value,
         "used_ns": clock.used_at(now_ns) if clock else 0,
         "running": clock.running if clock else False,
@@ -85,6 +99,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
         "order": _answered(dialogue.hall),
         **kept_json(dialogue),
     }
+    return _differing(body, NOTHING_OPEN)
 
 
 def _answered(hall: HallState | None) -> tuple[int, str] | None:
@@ -131,7 +146,7 @@ def _plan(plan: Plan) -> dict[str, Json]:
     """Write down what people can set; the rest of the plan is the board's configuration."""
     tables: dict[str, Json] = {name: _plain(plan.header.get(name)) for name in SET_BY_PEOPLE}
     return {
-        **tables,
+        **{name: said for name, said in tables.items() if said is not None},
         "lineup": [seat.value for seat in plan.lineup],
         "first": plan.first.value,
         "armed": plan.armed,
@@ -187,11 +202,19 @@ def _reading(reading: Reading) -> dict[str, Json]:
     }
 
 
+NOTHING_SAID: Mapping[str, Json] = {
+    "hands": {}, "dark": [], "gap_ns": None, "late": False, "spoke": None, "misses": [],
+    "called": None, "nothing_first": False, "chosen": None, "flags": [], "flown": [],
+    "edited": None, "reopened": False,
+}  # fmt: skip
+"""What a proposal is where nobody has said anything of it; only what differs is written down."""
+
+
 def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
     if proposal is None:
         return None
     edited = proposal.edited
-    return {
+    body: dict[str, Json] = {
         "seat": proposal.seat.value,
         "hands": _hands(proposal.hands),
         "dark": [pocket.value for pocket in proposal.dark],
@@ -208,6 +231,7 @@ def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
         "edited": None if edited is None else [_departure(each) for each in edited],
         "reopened": proposal.reopened is not None,
     }
+    return _differing(body, NOTHING_SAID)
 
 
 def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
@@ -235,6 +259,7 @@ def laid_out(
     Instants start anew at ``now_ns``; the clock stands. Raises :class:`UnfitSnapshot` where the
     snapshot names falls or readings that do not exist.
     """
+    body = {**NOTHING_OPEN, **body}
     try:
         laid = changed(
             dialogue,
@@ -244,9 +269,9 @@ def laid_out(
                 dialogue.settings.house,
                 dialogue.settings.locked,
             ),
-            dark=tuple(Pocket(each) for each in body.get("dark", ())),
-            unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
-            hall=_read_answer(body.get("order")),
+            dark=tuple(Pocket(each) for each in body["dark"]),
+            unseen=tuple(Pocket(each) if each else None for each in body["unseen"]),
+            hall=_read_answer(body["order"]),
         )
         if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
@@ -295,9 +320,8 @@ def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:
         return dialogue.plan
     header = dict(dialogue.plan.header)
     for name in SET_BY_PEOPLE:
-        if name in body:
-            header.pop(name, None)
-            header |= {} if body[name] is None else {name: body[name]}
+        header.pop(name, None)
+        header |= {} if body.get(name) is None else {name: body[name]}
     if isinstance(header.get("date"), str):
         header["date"] = datetime.date.fromisoformat(str(header["date"]))
     lineup = tuple(Seat(each) for each in body["lineup"])
@@ -374,7 +398,7 @@ def _read_proposal(
 ) -> Proposal:
     """Make the proposal again from its falls, and choose what was chosen."""
     told = _read_parked(body, falls, now_ns)
-    reopened = _reopened(dialogue) if body["reopened"] else None
+    reopened = _reopened(dialogue) if body.get("reopened") else None
     return read_anew(dialogue, changed(told, reopened=reopened), now_ns)
 
 
@@ -393,6 +417,7 @@ def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
     How it reads depends on the stroke before it, so it is read when it is shown and when it is
     opened; until then it has no readings but what was chosen.
     """
+    body = {**NOTHING_SAID, **body}
     readings = [Reading((), 1.0, EMPTY) if body["nothing_first"] else SOMETHING]
     if body["chosen"] is not None:
         readings.append(_read_choice(body["chosen"]))
