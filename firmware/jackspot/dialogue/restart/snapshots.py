@@ -63,6 +63,8 @@ NOTHING_OPEN: Mapping[str, Json] = {
     "history": None,
 }  # fmt: skip
 """What a snapshot says where nothing is open; of these only what differs is written down."""
+VERSION = 2
+"""Before it, a snapshot had all that its own version knew: what is not there, was not known."""
 
 
 def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str, Json]:
@@ -74,6 +76,7 @@ def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, 
     clock = dialogue.game.clock if dialogue.game else None
     time_out = dialogue.question.time_out if isinstance(dialogue.question, Paused) else None
     body: dict[str, Json] = {
+        "v": VERSION,
         "phase": dialogue.phase.value,
         "used_ns": clock.used_at(now_ns) if clock else 0,
         "running": clock.running if clock else False,
@@ -259,8 +262,8 @@ def laid_out(
     Instants start anew at ``now_ns``; the clock stands. Raises :class:`UnfitSnapshot` where the
     snapshot names falls or readings that do not exist.
     """
-    body = {**NOTHING_OPEN, **body}
     try:
+        body = _whole(body)
         laid = changed(
             dialogue,
             plan=_read_plan(dialogue, body["plan"]),
@@ -269,9 +272,9 @@ def laid_out(
                 dialogue.settings.house,
                 dialogue.settings.locked,
             ),
-            dark=tuple(Pocket(each) for each in body["dark"]),
-            unseen=tuple(Pocket(each) if each else None for each in body["unseen"]),
-            hall=_read_answer(body["order"]),
+            dark=tuple(Pocket(each) for each in body.get("dark", ())),
+            unseen=tuple(Pocket(each) if each else None for each in body.get("unseen", ())),
+            hall=_read_answer(body.get("order")),
         )
         if not isinstance(laid, InMatch):
             free = _read_free(body.get("free")) if body["phase"] == "setup" else None
@@ -305,6 +308,13 @@ def laid_out(
     return changed(laid, question=_question(phase, proposal, time_out))
 
 
+def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a snapshot with all that was left out as usual."""
+    if body.get("v") != VERSION:
+        return body
+    return {**NOTHING_OPEN, **body, "plan": {**dict.fromkeys(SET_BY_PEOPLE), **body["plan"]}}
+
+
 def _question(phase: Phase, shown: Proposal | None, time_out: Side | None) -> Question:
     if phase is Phase.FALLING or phase is Phase.REVIEW:
         if shown is not None:
@@ -320,8 +330,9 @@ def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:
         return dialogue.plan
     header = dict(dialogue.plan.header)
     for name in SET_BY_PEOPLE:
-        header.pop(name, None)
-        header |= {} if body.get(name) is None else {name: body[name]}
+        if name in body:
+            header.pop(name, None)
+            header |= {} if body[name] is None else {name: body[name]}
     if isinstance(header.get("date"), str):
         header["date"] = datetime.date.fromisoformat(str(header["date"]))
     lineup = tuple(Seat(each) for each in body["lineup"])
