@@ -16,7 +16,7 @@ from pathlib import Path
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.storage.entries import Sealed
 from tests.kernel.board import Board
-from tests.kernel.people import QUICK, QUICK_HELD_NS
+from tests.kernel.people import QUICK, QUICK_HELD_NS, begin, fall
 from tests.kernel.power import DataDisk, Ledger, crash_points, read_numbers
 from tests.kernel.qemu import Machine, MachineError, Source, wait_until
 
@@ -71,10 +71,7 @@ def test_twenty_power_cuts_in_a_match_take_no_stroke_that_was_acknowledged(
     for cut in range(1, CUTS + 1):
         ledger = Ledger(disk)
         with Machine(source) as machine:
-            board = Board(machine)
-            disk.plug(machine, "slot1", "/run/data")
-            machine.run("mkdir -p /run/data/board /var/lib/jackspot")
-            machine.run("mount --bind /run/data/board /var/lib/jackspot")
+            board = on_its_disk(machine, disk)
             board.start(CONFIG)
             assert board.state()["faults"] == [], f"after cut {cut - 1}"
             ledger.note(len(kept))
@@ -103,6 +100,29 @@ def test_twenty_power_cuts_in_a_match_take_no_stroke_that_was_acknowledged(
         acknowledged.append(ledger.last)
     print(f"strokes acknowledged by each cut, seed {SEED}: {acknowledged}")
     assert acknowledged[-1] > CUTS, "a match was played between the cuts"
+
+
+def test_what_fell_is_on_the_disk_soon_though_nobody_confirmed_it(
+    source: Source, tmp_path: Path
+) -> None:
+    disk = DataDisk(tmp_path, "data")
+    with Machine(source) as machine:
+        board = on_its_disk(machine, disk)
+        begin(board)
+        fall(board, "NE")
+        machine.run("sleep", "2")  # twice as long as it may wait
+        machine.kill()
+    left = disk.left("/board")
+    assert left.notices == ()
+    assert EntryKind.FALL in [entry.kind for entry in left.entries]
+
+
+def on_its_disk(machine: Machine, disk: DataDisk) -> Board:
+    """Return the board with its data on a disk that outlives the machine; it is not started."""
+    disk.plug(machine, "slot1", "/run/data")
+    machine.run("mkdir -p /run/data/board /var/lib/jackspot")
+    machine.run("mount --bind /run/data/board /var/lib/jackspot")
+    return Board(machine)
 
 
 class PowerFailure:
