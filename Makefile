@@ -17,6 +17,9 @@ BIN := .venv/bin
 PROCESSES := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 3 ? n + 2 : 4)))
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(PROCESSES) --dist=worksteal
 
+# The processor of the kernel tests' guest: amd64, or arm64 as a Raspberry Pi has it.
+ARCH := amd64
+kernel-%: export JACKSPOT_GUEST = $(ARCH)
 # A guest waits for most of its time: two run side by side.
 KERNEL_TESTS := $(BIN)/python -m pytest tests/kernel -m kernel --verbose --numprocesses=2 --dist=worksteal
 
@@ -75,14 +78,14 @@ release: ## make a release of what is committed: tag, packages, signed, drawings
 	@.ci/release $(ARGS)
 
 .PHONY: kernel-test
-kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes)
-	@.ci/setup dev kernel
+kernel-test: ## run the board on a real kernel, in a virtual machine (under 25 minutes; ARCH=arm64: on an ARM processor)
+	@.ci/setup dev kernel kernel-$(ARCH)
 	@$(BIN)/python -m tests.kernel.image
 	@$(KERNEL_TESTS) $(ARGS)
 
 .PHONY: kernel-smoke
 kernel-smoke: ## the part of it that every change must pass (at most eight minutes)
-	@.ci/setup dev kernel
+	@.ci/setup dev kernel kernel-$(ARCH)
 	@$(BIN)/python -m tests.kernel.image
 	@$(KERNEL_TESTS) -m smoke $(ARGS)
 

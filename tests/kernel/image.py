@@ -22,11 +22,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.kernel.qemu import HARDWARE, KERNEL_LINE, Machine, Source, make_layer
+from tests.kernel.qemu import ARCH, HARDWARE, KERNEL_LINE, QEMU, Machine, Source, make_layer
 
 ROOT = Path(__file__).resolve().parents[2]
 GUEST = Path(__file__).resolve().parent / "guest"
-CACHE = ROOT / ".cache" / "kernel"
+CACHE = ROOT / ".cache" / ("kernel" if ARCH == "amd64" else f"kernel-{ARCH}")
 PRODUCT = (
     "firmware",
     "sim",
@@ -74,7 +74,7 @@ def _base() -> Path:
     if not base.exists():
         _clear(CACHE.glob("base-*"))
         with _step("Debian with a kernel, and modules for it (two to four minutes)"):
-            _as_root(GUEST / "build-base", base)
+            _build("build-base", ARCH, base)
     return base
 
 
@@ -90,15 +90,13 @@ def _disk(base: Path) -> Path:
             wheels = _wheels()
         with _step("the guest's disk, with Jackspot installed on it"):
             _pack(product, folder / "product.tar")
-            _as_root(GUEST / "build-disk", base, folder / "product.tar", wheels, folder)
+            _build("build-disk", base, folder / "product.tar", wheels, folder)
     return folder
 
 
 def _saved(folder: Path) -> Source:
     kernel, initrd = folder / "vmlinuz", folder / "initrd.img"
-    qemu = subprocess.run(
-        ["qemu-system-x86_64", "--version"], capture_output=True, check=True
-    ).stdout.decode()
+    qemu = subprocess.run([QEMU, "--version"], capture_output=True, check=True).stdout.decode()
     key = _hash_files([], qemu, KERNEL_LINE, *HARDWARE)
     layer, state = folder / f"ready-{key}.qcow2", folder / f"ready-{key}.state"
     if not state.exists():
@@ -144,8 +142,9 @@ def _wheels() -> Path:
     """Fetch the packages of the product's lock for the guest's Python, by this machine's pip."""
     wheels = CACHE / "wheels"
     wheels.mkdir(exist_ok=True)
-    platforms = [f"manylinux_{GUEST_GLIBC[0]}_{m}_x86_64" for m in range(5, GUEST_GLIBC[1] + 1)]
-    platforms += ["manylinux2014_x86_64", "manylinux1_x86_64", "linux_x86_64", "any"]
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}[ARCH]
+    platforms = [f"manylinux_{GUEST_GLIBC[0]}_{m}_{machine}" for m in range(5, GUEST_GLIBC[1] + 1)]
+    platforms += [f"manylinux2014_{machine}", f"manylinux1_{machine}", f"linux_{machine}", "any"]
     pip = [
         sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "download",
         "-qq", "-d", str(wheels), "--only-binary=:all:", "--no-deps",
@@ -174,7 +173,14 @@ def _hash_files(files: Iterable[Path], *further: str) -> str:
 # --- how ------------------------------------------------------------------------------
 
 
-def _as_root(script: Path, *arguments: Path) -> None:
+def _build(script: str, *arguments: str | Path) -> None:
+    """Run one of the guest's scripts, on a machine that can run the guest's programs."""
+    if ARCH != "amd64":
+        _as_root(GUEST / f"run-{ARCH}")
+    _as_root(GUEST / script, *arguments)
+
+
+def _as_root(script: Path, *arguments: str | Path) -> None:
     """Run one of the guest's scripts as root, or by sudo that asks nothing."""
     if platform.machine() != "x86_64":
         raise ImageError(f"the guest is built on x86-64 only, and this is {platform.machine()}")

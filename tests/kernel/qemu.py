@@ -31,9 +31,24 @@ from msgspec import Struct
 PATIENCE_S = 900.0
 """How long anything may take before it counts as failed. Nothing ever waits a fixed time."""
 
+ARCH = os.environ.get("JACKSPOT_GUEST", "amd64")
+"""The machine's processor, as Debian calls it."""
+
+QEMU, MACHINE, CPU, CONSOLE, SERIAL, SERIAL_PORT = {
+    "amd64": (
+        "qemu-system-x86_64", "q35", "Nehalem", "ttyS0", ("-serial", "file:{}"), "/dev/ttyS1",
+    ),
+    "arm64": (
+        "qemu-system-aarch64", "virt", "cortex-a72", "ttyAMA0",
+        ("-chardev", "file,id=second,path={}", "-device", "pci-serial,chardev=second"),
+        "/dev/ttyS0",
+    ),
+}[ARCH]  # fmt: skip
+"""What is of one processor only; the last two are its second serial port, outside and inside."""
+
 HARDWARE = (
-    "-M", "q35", "-nodefaults", "-no-user-config", "-display", "none", "-m", "512",
-    "-cpu", "Nehalem", "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=on,align=off",
+    "-M", MACHINE, "-nodefaults", "-no-user-config", "-display", "none", "-m", "512",
+    "-cpu", CPU, "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=on,align=off",
     "-device", "virtio-serial-pci", "-device", "qemu-xhci,id=usb",
     "-device", "pcie-root-port,id=slot1,chassis=1,slot=1",
     "-device", "pcie-root-port,id=slot2,chassis=2,slot=2",
@@ -47,7 +62,7 @@ passes as outside. So nothing in the guest comes too late because the host is bu
 that may take a minute may take a minute of its own work.
 """
 GATEWAY = "10.0.2.2"
-KERNEL_LINE = "root=/dev/vda rw console=ttyS0 quiet mitigations=off"
+KERNEL_LINE = f"root=/dev/vda rw console={CONSOLE} quiet mitigations=off"
 
 T = TypeVar("T")
 
@@ -222,14 +237,14 @@ class Machine:
         command = [
             # It ends with the tests, however they end.
             "setpriv", "--pdeathsig", "KILL", "--",
-            "qemu-system-x86_64", *HARDWARE,
+            QEMU, *HARDWARE,
             "-kernel", str(source.kernel), "-initrd", str(source.initrd),
             "-append", KERNEL_LINE,
             "-drive", f"file={layer},format=qcow2,if=virtio,cache=unsafe",
             "-qmp", f"unix:{at}/monitor,server=on,wait=off",
             "-chardev", f"socket,id=shell,path={at}/shell,server=on,wait=off",
             "-device", "virtserialport,chardev=shell,name=jackspot.test.shell",
-            "-serial", f"file:{self.console}", "-serial", f"file:{self.serial}",
+            "-serial", f"file:{self.console}", *(word.format(self.serial) for word in SERIAL),
             *options,
         ]  # fmt: skip
         if source.state is not None:

@@ -18,7 +18,7 @@ from jackspot.storage.entries import Sealed
 from tests.kernel.board import Board
 from tests.kernel.people import QUICK, QUICK_HELD_NS, begin, fall
 from tests.kernel.power import DataDisk, Ledger, crash_points, read_numbers
-from tests.kernel.qemu import Machine, MachineError, Source, wait_until
+from tests.kernel.qemu import SERIAL_PORT, Machine, MachineError, Source, wait_until
 
 CUTS = 20
 SEED = 20_261_122
@@ -40,7 +40,7 @@ def test_a_journal_loses_nothing_and_one_that_is_not_forced_to_the_disk_does(
             disk.plug(machine, slot, f"/run/{disk.name}")
             machine.run(
                 "systemd-run", "-q", f"--unit=write-{disk.name}", "/opt/jackspot/bin/python",
-                "/run/write_journal.py", f"/run/{disk.name}/journal", "/dev/ttyS1", mark,
+                "/run/write_journal.py", f"/run/{disk.name}/journal", SERIAL_PORT, mark,
                 *([how] if how else []),
             )  # fmt: skip
         wait_until(
