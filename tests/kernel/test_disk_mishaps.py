@@ -16,6 +16,8 @@ def test_on_a_full_disk_play_goes_on_and_all_is_written_when_there_is_room(
 ) -> None:
     disk = DataDisk(tmp_path, "data")
     disk.plug(board.machine, "slot1", "/var/lib/jackspot")
+    # Where more is free, the log has room for the next hundred entries before the disk is full.
+    board.machine.run("fallocate -l 20M /var/lib/jackspot/before")
     begin(board)
     score_one(board, "NE")
     kept = len(lines(board))

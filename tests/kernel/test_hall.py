@@ -84,7 +84,10 @@ def on_its_disk(machine: Machine, disk: DataDisk, config: str) -> Board:
 
 
 def resign(board: Board) -> None:
-    """End the match: S gives up."""
+    """End the match: S gives up. Where nobody has played for long, a press wakes the board."""
+    if board.state()["attract"] is not None:
+        board.press("referee_ok")
+        board.wait_for("the match", lambda state: state["attract"] is None)
     board.press("referee_fix", 700 * MS)
     board.wait_for("the menu", lambda state: state["menu"] is not None)
     choose(board, "resign")
