@@ -273,6 +273,21 @@ def test_what_need_not_be_forced_can_be_read_at_once_and_its_mark_waits(path: Pa
         assert journal._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
+def test_where_what_need_not_be_forced_is_refused_the_next_is_forced_all_the_same(
+    path: Path,
+) -> None:
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        sealed = seal(journal.head, [stroke(1)], KINDS, FixedWall())
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(JournalUnwritable):
+                journal.write(sealed, forced=False)
+            other.execute("ROLLBACK")
+        assert journal._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        journal.write(sealed)
+    assert numbers(read_checked(path, KINDS)) == [1]
+
+
 @pytest.mark.parametrize("kept", [1, 2, 3])
 def test_what_the_power_takes_of_entries_that_were_not_forced_is_missed_by_nobody(
     path: Path, kept: int

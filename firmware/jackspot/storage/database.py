@@ -208,8 +208,8 @@ def insert(
     """
     if not forced:
         connection.execute("PRAGMA synchronous=NORMAL")
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")
         connection.executemany(INSERT, map(_row, sealed))
         connection.execute("COMMIT")
     except BaseException:
