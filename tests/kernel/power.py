@@ -82,6 +82,12 @@ class DataDisk:
         wait_until(device, lambda: machine.run("test", "-e", device, check=False).status == 0)
         machine.run(f"mkdir -p {at} && mount {device} {at}")
 
+    def carry(self, machine: Machine) -> None:
+        """Plug it into a machine whose board keeps its data there, in the folder ``board``."""
+        self.plug(machine, "slot1", "/run/data")
+        machine.run("mkdir -p /run/data/board /var/lib/jackspot")
+        machine.run("mount --bind /run/data/board /var/lib/jackspot")
+
     def slow(self, machine: Machine, at: str, write_ms: int) -> None:
         """Let each write to it take so long: what is mounted there is mounted anew."""
         device = f"/dev/disk/by-id/virtio-{self.name}"

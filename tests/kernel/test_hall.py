@@ -74,9 +74,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def on_its_disk(machine: Machine, disk: DataDisk, config: str) -> Board:
     """Start the board with its data on a disk that outlives the machine."""
-    disk.plug(machine, "slot1", "/run/data")
-    machine.run("mkdir -p /run/data/board /var/lib/jackspot")
-    machine.run("mount --bind /run/data/board /var/lib/jackspot")
+    disk.carry(machine)
     machine.join_network()
     board = Board(machine)
     board.start(config)

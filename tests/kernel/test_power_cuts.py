@@ -71,7 +71,8 @@ def test_twenty_power_cuts_in_a_match_take_no_stroke_that_was_acknowledged(
     for cut in range(1, CUTS + 1):
         ledger = Ledger(disk)
         with Machine(source) as machine:
-            board = on_its_disk(machine, disk)
+            board = Board(machine)
+            disk.carry(machine)
             board.start(CONFIG)
             assert board.state()["faults"] == [], f"after cut {cut - 1}"
             ledger.note(len(kept))
@@ -107,7 +108,8 @@ def test_what_fell_is_on_the_disk_soon_though_nobody_confirmed_it(
 ) -> None:
     disk = DataDisk(tmp_path, "data")
     with Machine(source) as machine:
-        board = on_its_disk(machine, disk)
+        board = Board(machine)
+        disk.carry(machine)
         begin(board)
         fall(board, "NE")
         machine.run("sleep", "2")  # twice as long as it may wait
@@ -115,14 +117,6 @@ def test_what_fell_is_on_the_disk_soon_though_nobody_confirmed_it(
     left = disk.left("/board")
     assert left.notices == ()
     assert EntryKind.FALL in [entry.kind for entry in left.entries]
-
-
-def on_its_disk(machine: Machine, disk: DataDisk) -> Board:
-    """Return the board with its data on a disk that outlives the machine; it is not started."""
-    disk.plug(machine, "slot1", "/run/data")
-    machine.run("mkdir -p /run/data/board /var/lib/jackspot")
-    machine.run("mount --bind /run/data/board /var/lib/jackspot")
-    return Board(machine)
 
 
 class PowerFailure:
