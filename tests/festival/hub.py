@@ -219,3 +219,5 @@ class Hub:
         """Go away without a word."""
         self._client.loop_stop()
         self._client.disconnect()
+        # In no circle any more, it closes its sockets as soon as nobody holds it.
+        self._client.on_connect = self._client.on_message = None
