@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.assembly import KINDS
-from jackspot.board import DISK_RETRY_NS, FORCE_AFTER_NS, Board, BoardParts
+from jackspot.board import DISK_RETRY_NS, FORCE_AFTER_NS, FORCE_BY_NS, Board, BoardParts
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.dialogue.state.entries import JournalEntry
@@ -205,6 +205,28 @@ def test_what_confirms_nothing_does_not_wait_for_the_disk_and_is_there_within_a_
         assert not is_forced(), "time went by"
         played.press()
         assert is_forced(), "people confirmed it"
+
+
+class Restless(Hands):
+    """Beams that never rest, each too seldom for a wire that chatters."""
+
+    def next(self, deadline_ns: int | None) -> Event | None:
+        del deadline_ns
+        self.at_ns += 60 * MS
+        turn, ends = divmod(self.at_ns // (60 * MS), 2)
+        return Edge(self.at_ns, list(Pocket)[turn % 4], active=not ends)
+
+
+def test_a_board_that_never_rests_keeps_nothing_from_the_disk_for_long(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(Driven(path, hands=Restless())) as played:
+        played.press()
+        played.press(FIX, Gesture.HOLD)
+        written, opened_ns = played.keeper.last, played.hands.at_ns
+        while (mark := read_mark(path)) is None or mark.seq < written:
+            assert played.hands.at_ns <= opened_ns + FORCE_BY_NS
+            played.board.turn()
+        assert played.hands.at_ns > opened_ns + FORCE_AFTER_NS, "it had waited for a pause"
 
 
 class Hearing(EventListener):

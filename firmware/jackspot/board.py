@@ -76,9 +76,11 @@ from jackspot.values import changed
 _logger = logging.getLogger(__name__)
 
 DISK_RETRY_NS = 5_000_000_000
+"""How often entries that wait for the disk are tried again."""
 FORCE_AFTER_NS = 1_000_000_000
 """So soon what nobody has confirmed yet is forced to the disk, at a moment when nothing waits."""
-"""How often entries that wait for the disk are tried again."""
+FORCE_BY_NS = 3 * FORCE_AFTER_NS
+"""And so soon where there is no such moment: a loose wire never rests."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
 """What is due by itself waits so long after a failure: one that comes each time stops nothing."""
@@ -220,6 +222,9 @@ class Board:
         Raises :class:`SourceClosed` once the source is closed.
         """
         wake_ns, force_ns = self._wake_ns(), self._force_ns
+        if force_ns is not None and self._is_overdue(force_ns):
+            self._force()
+            return True
         due_ns = earliest((wake_ns, by_ns, force_ns))
         event = self._parts.source.next(due_ns)
         if event is None:
@@ -447,6 +452,9 @@ class Board:
         if records:
             self._tell(lambda listener: listener.wrote(records))
         return changes
+
+    def _is_overdue(self, force_ns: int) -> bool:
+        return self._parts.source.now_ns() >= force_ns - FORCE_AFTER_NS + FORCE_BY_NS
 
     def _force(self) -> None:
         """Bring to the disk what did not wait for it."""
