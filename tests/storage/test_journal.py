@@ -20,6 +20,7 @@ from jackspot.storage.database import (
     LOG_BYTES,
     LOG_PAGES,
     PAGE_BYTES,
+    PAGE_SIZES,
     log_holds_anything,
     log_path,
 )
@@ -312,12 +313,30 @@ def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:
     with closing(Journal.open(path, KINDS, FixedWall())) as journal:
         assert not log_holds_anything(path)
         sizes = set()
-        for number in range(1, 3 * LOG_PAGES):
-            journal.append([stroke(number)])
+        for number in range(1, 3 * LOG_PAGES // 10):
+            journal.append([stroke(number, names=["x" * 10 * PAGE_BYTES])])  # ten pages and more
             sizes.add(log_path(path).stat().st_size)
         assert sizes == {LOG_BYTES}
         assert log_holds_anything(path)
     assert not log_path(path).exists()
+
+
+def test_a_file_with_large_pages_keeps_them_and_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New files had pages of 4,096 bytes once."""
+    _, large = PAGE_SIZES
+    with monkeypatch.context() as before:
+        before.setattr(database, "PAGE_BYTES", large)
+        written(path, 2)
+    with closing(Journal.open(path, KINDS, FixedWall())) as journal:
+        for number in range(3, 3 * LOG_PAGES * PAGE_BYTES // large):
+            journal.append([stroke(number)])
+            assert log_path(path).stat().st_size == LOG_BYTES
+        known = journal.head.seq
+    assert numbers(read_checked(path, KINDS)) == list(range(1, known + 1))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA page_size").fetchone() == (large,)
 
 
 def test_where_little_room_is_left_the_log_takes_none_of_it(

@@ -11,7 +11,7 @@ import pytest
 
 from jackspot.sensing.events import FaultCleared, FaultRaised, Trouble
 from jackspot.storage.backups import Backups
-from jackspot.storage.database import log_holds_anything
+from jackspot.storage.database import PAGE_BYTES, log_holds_anything
 from jackspot.storage.errors import BadEntry, JournalBusy
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
@@ -280,8 +280,10 @@ def test_damage_met_while_playing_is_set_aside_and_play_goes_on(tmp_path: Path) 
     assert journal is not None
     journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     journal._connection.close()
-    data = bytearray(path.read_bytes())
-    data[4096:4104] = bytes(8)  # the head of the page that the entries are in
+    with closing(sqlite3.connect(path)) as file:
+        ((page,),) = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'")
+    data, begins = bytearray(path.read_bytes()), (page - 1) * PAGE_BYTES
+    data[begins : begins + 8] = bytes(8)  # the head of the page that the entries are in
     path.write_bytes(data)
     keeper._failed = True
     assert keeper.append([stroke(4)]) == ()

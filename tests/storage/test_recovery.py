@@ -151,8 +151,13 @@ def test_a_file_of_another_kind_is_set_aside_and_named(path, make, cause, why) -
     assert reopened(path) == ([99], ())
 
 
-def test_a_journal_that_lost_only_its_header_loses_no_entry(path: Path) -> None:
-    write(path, 1, 7)
+@pytest.mark.parametrize("page_bytes", database.PAGE_SIZES)
+def test_a_journal_that_lost_only_its_header_loses_no_entry(
+    path: Path, page_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(database, "PAGE_BYTES", page_bytes)
+        write(path, 1, 7)
     data = path.read_bytes()
     path.write_bytes(bytes(100) + data[100:])
     entries, (notice,) = reopened(path)

@@ -39,10 +39,14 @@ APPLICATION_ID = 0x4A4B5350  # "JKSP"
 SCHEMA_VERSION = 1
 BUSY_TIMEOUT_S = 0.25
 """How long an append waits for somebody who holds the file by hand."""
-PAGE_BYTES = 4096
-LOG_PAGES = 128
+PAGE_BYTES = 512
+"""How large the pages of a new file are. An append writes whole ones to the log: of 4,096 bytes they
+wear a card out nearly twice as fast."""
+PAGE_SIZES = (PAGE_BYTES, 4096)
+"""Files that were begun before have the larger ones."""
+LOG_PAGES = 1024
 """When the log is folded into the file. Afterwards it is overwritten in place."""
-LOG_BYTES = 32 + (LOG_PAGES + 16) * (24 + PAGE_BYTES)
+LOG_BYTES = 32 + (LOG_PAGES + LOG_PAGES // 8) * (24 + PAGE_BYTES)
 """How long the log is from the start: a header, and frames of a page each. Forcing a file that
 grows costs the file system's own journal too, five times as many bytes and twice the time."""
 ROOM_BYTES = 8 << 20
@@ -70,13 +74,13 @@ SELECT = (
 HEADER_BYTES = 100
 HEADER: tuple[tuple[int, bytes], ...] = (
     (0, b"SQLite format 3\0"),
-    (16, PAGE_BYTES.to_bytes(2, "big")),
     (18, bytes((2, 2, 0, 64, 32, 32))),  # WAL, nothing reserved, payload fractions
     (44, (4).to_bytes(4, "big") + bytes(8) + (1).to_bytes(4, "big")),  # format 4, UTF-8
     (60, SCHEMA_VERSION.to_bytes(4, "big") + bytes(4) + APPLICATION_ID.to_bytes(4, "big")),
     (72, bytes(20)),
 )
 """What never changes in the first page of a journal (sqlite.org/fileformat2.html, 1.3)."""
+PAGE_SIZE_AT = 16
 
 IN_USE = JournalBusy.short
 _SHORT = {
@@ -178,7 +182,8 @@ def connect_writer(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+        ((page_bytes,),) = connection.execute("PRAGMA page_size")
+        connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES * PAGE_BYTES // page_bytes}")
         _lengthen(log_path(path))
     except BaseException:
         connection.close()
@@ -312,6 +317,12 @@ def check_header(path: Path) -> None:
             raise JournalDamaged(
                 path, f"header byte {offset}: {found.hex()} instead of {expected.hex()}"
             )
+    page_bytes = int.from_bytes(header[PAGE_SIZE_AT : PAGE_SIZE_AT + 2], "big")
+    if page_bytes not in PAGE_SIZES:
+        known = " or ".join(map(str, PAGE_SIZES))
+        raise JournalDamaged(
+            path, f"header byte {PAGE_SIZE_AT}: pages of {page_bytes} bytes instead of {known}"
+        )
 
 
 def read_file(path: Path, kinds: Kinds | None) -> Sealed:
@@ -341,13 +352,18 @@ def read_backup(path: Path, kinds: Kinds | None) -> Sealed:
 def salvage(path: Path, kinds: Kinds | None) -> Sealed:
     """Return the entries that are proven good in a file whose header is damaged.
 
-    Works on a copy whose header is put right; a file with another schema gives nothing.
+    Works on copies whose header is put right, with one size of pages and with the other; a file
+    with another schema gives nothing.
     """
+    return max((_salvage(path, kinds, page_bytes) for page_bytes in PAGE_SIZES), key=len)
+
+
+def _salvage(path: Path, kinds: Kinds | None, page_bytes: int) -> Sealed:
     try:
         with told(path), tempfile.TemporaryDirectory(prefix="jackspot-") as folder:
             copy = _copy(path, Path(folder))
             with copy.open("r+b") as file:
-                for offset, expected in HEADER:
+                for offset, expected in (*HEADER, (PAGE_SIZE_AT, page_bytes.to_bytes(2, "big"))):
                     file.seek(offset)
                     file.write(expected)
             return _read_rows(copy, "mode=rw", kinds)
