@@ -17,6 +17,7 @@ from tests.browser.hub.conftest import LOST, READY, sit, url, who
 
 pytestmark = pytest.mark.browser
 
+MINUTE_MS = 60_000
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
 
 HALLS = thinned(((8, 8, 4), (16, 32, 8), (72, 145, 8)), {(8, 8, 4), (72, 145, 8)})
@@ -37,6 +38,12 @@ STICKS_OUT = """() => {
     for (const tile of document.querySelectorAll(".tile, .overview, .turning, .calls, .rounds")) {
         if (tile.scrollHeight > tile.clientHeight + 1) {
             found.push(`cut: ${tile.className} ${tile.textContent.slice(0, 50)}`);
+        }
+    }
+    for (const head of document.querySelectorAll(".tile header")) {
+        const [number, said] = [...head.children].map((each) => each.getBoundingClientRect());
+        if (said.right > head.getBoundingClientRect().right + 1 || said.left < number.right + 3) {
+            found.push(`no room: ${head.textContent}`);
         }
     }
     return found;
@@ -110,9 +117,13 @@ def test_nothing_sticks_out_of_the_wall(page: Page, boards: int, people: int, tu
     hall = ShownHall(boards, people)
     for _ in range(turns):
         hall.turn()
+    hall.hall.now_ms -= 12 * MINUTE_MS
+    for board in range(5, boards + 1, 5):
+        hall.hall.say(board, What.STATUS, LOST)
+    hall.show()
     hall.pages.start()
     found = []
-    for scene in ("boards", "bracket", "tables"):
+    for scene in ("boards", "boards&lang=de", "boards&lang=ja", "bracket", "tables"):
         page.goto(url(hall, f"wall?scene={scene}"))
         expect(page.locator("#scene")).not_to_be_empty()
         for width, height in SCREENS:

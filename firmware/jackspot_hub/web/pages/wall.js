@@ -179,6 +179,9 @@ function tile(board) {
   made.append(head);
   const who = board.who ?? (board.state === "own" ? [[], []] : []);
   made.append(...who.map((side, at) => row(board, side, at)));
+  if (board.state === "away" && board.since_ms && who.length === 0) {
+    made.append(make("p", ago(board.since_ms), "row quiet"));
+  }
   if (board.proposed && board.state === "playing") {
     made.classList.add("is-proposed");
   }
@@ -215,7 +218,7 @@ function beside(board) {
     case "declined":
       return say("desk");
     case "away":
-      return board.since_ms ? say("away {time}", { time: ago(board.since_ms) }) : say("away");
+      return say("away");
     case "absent":
       return say("off");
     case "free":
