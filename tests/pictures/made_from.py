@@ -19,7 +19,7 @@ from jackspot_sim.soak.settled import curve_svg, sure_svg
 from jackspot_sim.soak.settling import read_runs
 from tests.displays.oled_views import VIEWS
 from tests.pictures.phases import diagram
-from tests.pictures.settling import KEPT
+from tests.pictures.settling import KEPT, PAGE, presses_svg
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = Path(__file__).with_name("made_from.json")
@@ -94,15 +94,22 @@ def made_from(picture: str) -> Mapping[str, str]:
         case "table.gif":
             parts = _files(*(FILM / each for each in ("colours.py", "ground.py", "painting.py")))
             parts |= _glass()
-        case "presses-and-wrong.svg":
-            parts = _files(KEPT) | {"drawn": _digest(curve_svg(read_runs(KEPT)).encode())}
-        case "sure-and-right.svg":
-            parts = _files(KEPT) | {"drawn": _digest(sure_svg(read_runs(KEPT)).encode())}
+        case "presses.svg" | "presses-and-wrong.svg" | "sure-and-right.svg":
+            parts = {"drawn": _digest(_figures(picture).encode())}
         case "wall.gif":
             parts = _files(*loaded_by(HUB / "wall.html"))
         case _:
             raise ValueError(f"no picture is called {picture}")
     return MappingProxyType(dict(sorted(parts.items())))
+
+
+def _figures(picture: str) -> str:
+    """Draw what was measured."""
+    if picture == "presses.svg":
+        return presses_svg(PAGE.read_text(encoding="utf-8"))
+    return {"presses-and-wrong.svg": curve_svg, "sure-and-right.svg": sure_svg}[picture](
+        read_runs(KEPT)
+    )
 
 
 def written() -> dict[str, dict[str, str]]:

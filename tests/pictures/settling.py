@@ -5,8 +5,10 @@ With the curve the tables of firmware/MEASUREMENTS.md are made anew.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from jackspot_sim.soak.plots import Bars, svg
 from jackspot_sim.soak.settled import BEGIN, END, curve_svg, sure_svg, tables_text
 from jackspot_sim.soak.settling import read_runs
 from jackspot_sim.traffic.report import put_into
@@ -25,6 +27,32 @@ def settling_curve(path: Path) -> None:
     """Draw presses a stroke against wrong entries and wrong finals."""
     path.write_text(curve_svg(read_runs(KEPT)), encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def presses(path: Path) -> None:
+    """Draw how often people press, by what a board can feel."""
+    path.write_text(presses_svg(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def presses_svg(page: str) -> str:
+    """Draw the presses of the page's table: a group for each of its columns, a bar a referee."""
+    found = [
+        [float(each) for each in cells.split(" | ")]
+        for row in PRESSED
+        for cells in re.findall(rf"^\| {row} \| ([\d. |]+) \|$", page, re.MULTILINE)
+    ]
+    return svg(
+        Bars(
+            "Presses a stroke, by what a board can feel",
+            ("one beam a pocket", "and discs, hands free", "and colour heads", "and crossed beams"),
+            ("a referee who watches", "who looks at the table", "who is careless"),
+            list(zip(*found, strict=True)), unit="", digits=2,
+        )
+    )  # fmt: skip
+
+
+PRESSED = ("presses per stroke, who watches", "who looks at the table", "careless")
+"""The rows of the table in the page that say how often people press before each referee."""
 
 
 def with_tables(page: str) -> str:

@@ -16,7 +16,7 @@ from tests.pictures.__main__ import INTO
 from tests.pictures.made_from import PAGES, TABLE, loaded_by, made_from, written
 from tests.pictures.making import PICTURES, oled
 from tests.pictures.phases import CAUSES, diagram, lines_of, with_tables
-from tests.pictures.settling import KEPT, with_tables as with_figures
+from tests.pictures.settling import KEPT, presses_svg, with_tables as with_figures
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 DIALOGUE = INTO.parent / "DIALOGUE.md"
@@ -79,6 +79,8 @@ def test_the_pictures_and_tables_of_what_settles_itself_are_made_of_the_same_fig
     assert (INTO / "sure-and-right.svg").read_text(encoding="utf-8") == sure_svg(runs), said
     page = MEASUREMENTS.read_text(encoding="utf-8")
     assert page == with_figures(page), said
+    said = 'make pictures ARGS="presses.svg", and look at it'
+    assert (INTO / "presses.svg").read_text(encoding="utf-8") == presses_svg(page), said
 
 
 def test_the_diagram_has_each_step_from_one_phase_to_another_once() -> None:

@@ -40,8 +40,8 @@ SCHEMA_VERSION = 1
 BUSY_TIMEOUT_S = 0.25
 """How long an append waits for somebody who holds the file by hand."""
 PAGE_BYTES = 512
-"""How large the pages of a new file are. An append writes whole ones to the log: of 4,096 bytes they
-wear a card out nearly twice as fast."""
+"""How large the pages of a new file are. An append writes whole ones to the log: those of 4,096
+bytes wear a card out nearly twice as fast."""
 PAGE_SIZES = (PAGE_BYTES, 4096)
 """Files that were begun before have the larger ones."""
 LOG_PAGES = 1024
