@@ -16,6 +16,7 @@ from jackspot.ops.install.program import HOME
 from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
 from jackspot.ops.update import offered, running
 from jackspot.ops.update.running import UNIT_FILE
+from jackspot.storage.wall import BOOT_ID
 from jackspot.web.door import RESERVE, ROUND
 from jackspot.web.guard import ClientLimits
 
@@ -136,6 +137,13 @@ def test_the_units_exposure_is_at_most_two() -> None:
         str(UNIT),
     )
     assert told is None or told[0] == 0, told[1][-200:]
+
+
+@pytest.mark.parametrize("unit", sorted(FOLDER.glob("*.service")), ids=lambda path: path.name)
+def test_no_unit_hides_where_the_start_of_the_machine_is_read(unit: Path) -> None:
+    """``ProcSubset=pid`` hides the boot's id, without which no journal begins."""
+    assert BOOT_ID.is_relative_to("/proc/sys")
+    assert "ProcSubset" not in unit.read_text(encoding="utf-8")
 
 
 def test_systemd_finds_nothing_wrong_with_the_unit_for_sticks(tmp_path: Path) -> None:
