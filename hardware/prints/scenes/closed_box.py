@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from manifold3d import CrossSection, Manifold
-from PIL import Image
 
 from hardware.prints import bought, corner, housings
 from hardware.prints.bought import moved
@@ -19,17 +18,14 @@ from hardware.prints.render import (
     RED,
     WOOD,
     Colour,
+    Scene,
     Thing,
     View,
-    picture,
 )
+from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, WIDE
 from hardware.prints.solids import block, plate, turned
 
-WIDE = (960, 640)
-FRAME: Colour = (138, 94, 58)
-FLOOR: Colour = (232, 214, 178)
-CABLE: Colour = (60, 60, 66)
-TABLE: Colour = (205, 205, 200)
+BOTTOM: Colour = (232, 214, 178)
 RIM_MM = 12.0
 """How far the frame stands above the playing surface in the pictures."""
 
@@ -60,7 +56,7 @@ def _boards(sizes: Sizes, long: float, *, sawn: bool = True) -> Iterator[Thing]:
     if sawn:
         opening = corner.opening_mm(sizes)
         floor -= CrossSection.square((opening, opening))
-    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), FLOOR)
+    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), BOTTOM)
 
 
 def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
@@ -117,7 +113,7 @@ def _upright(things: list[Thing]) -> list[Thing]:
     return [Thing(each.solid.rotate((180.0, 0.0, 0.0)), each.colour, each.edges) for each in things]
 
 
-def closed_cut() -> Image.Image:
+def closed_cut() -> Scene:
     """Draw a corner cut open along a wall, as it is played on."""
     sizes = load()[1]
     low = _under(sizes) + corner.foot_mm(sizes)
@@ -134,24 +130,24 @@ def closed_cut() -> Image.Image:
     ]
     table = block((-70.0, 190.0), (y - 10.0, 190.0), (low, low + 8.0))
     foot = solids()["closed_foot"].translate((150.0, 170.0, _under(sizes)))
-    things += [Thing(table, TABLE), Thing(foot, PRINTED)]
+    things += [Thing(table, FLOOR), Thing(foot, PRINTED)]
     things += [each for each in _halves(sizes) if each.solid.bounding_box()[4] > y]
     things += list(_pieces(sizes))
     kept = [each for each in things if not each.solid.is_empty()]
-    return picture(_upright(kept), View(196.0, 16.0), WIDE)
+    return Scene(_upright(kept), View(196.0, 16.0), WIDE)
 
 
-def closed_corner() -> Image.Image:
+def closed_corner() -> Scene:
     """Draw a corner face down: the floor sawn open, the frame drilled, the bracket in its place."""
     sizes = load()[1]
     things = [
         *_walls(sizes, 190.0), *_boards(sizes, 190.0),
         Thing(solids()["closed_corner"], PRINTED), *_halves(sizes, out=26.0),
     ]  # fmt: skip
-    return picture(things, View(-38.0, 50.0), WIDE)
+    return Scene(things, View(-38.0, 50.0), WIDE)
 
 
-def closed_apart() -> Image.Image:
+def closed_apart() -> Scene:
     """Draw what belongs to a corner, taken apart, the box lying face down."""
     sizes = load()[1]
     things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
@@ -160,10 +156,10 @@ def closed_apart() -> Image.Image:
         Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes) + 78.0)), PRINTED)
     )
     things.append(Thing(_drawer(sizes, pulled=46.0, down=112.0), PRINTED_TOO))
-    return picture(things, View(-34.0, 24.0), (840, 760))
+    return Scene(things, View(-34.0, 24.0), (840, 760))
 
 
-def closed_below() -> Image.Image:
+def closed_below() -> Scene:
     """Draw the whole box from below: drawers, feet, and the hub on its laths."""
     sizes = load()[1]
     side, thick = 620.0, sizes.closed.wall_mm
@@ -172,7 +168,7 @@ def closed_below() -> Image.Image:
     frame = CrossSection.square((side, side), True) - CrossSection.square((inner, inner), True)
     floor = CrossSection.square((inner, inner), True)
     things = [Thing(plate(frame, (top, low)), FRAME),
-              Thing(plate(floor, (low - sizes.closed.bottom_mm, low)), FLOOR)]  # fmt: skip
+              Thing(plate(floor, (low - sizes.closed.bottom_mm, low)), BOTTOM)]  # fmt: skip
     at = inner / 2
     foot = side / 2 - corner.foot_at_mm(sizes)
     for i in range(4):
@@ -200,7 +196,7 @@ def closed_below() -> Image.Image:
     run = [(0.0, -side / 2 + 4.0, 30.0), (0.0, -side / 2 - 12.0, 24.0),
            (-16.0, hub_y + layout.depth / 2 + 2.0, low - 26.0)]  # fmt: skip
     things.append(Thing(bought.tube(run, 4.0), CABLE, edges=False))
-    return picture(things, View(14.0, 46.0), (1080, 760))
+    return Scene(things, View(14.0, 46.0), (1080, 760))
 
 
 ALL = (closed_cut, closed_corner, closed_apart, closed_below)

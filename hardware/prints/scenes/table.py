@@ -1,0 +1,106 @@
+"""The pictures of a whole board: from below, and at a festival."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from manifold3d import CrossSection
+
+from hardware.prints import bought, boxes, housings
+from hardware.prints.bought import moved
+from hardware.prints.catalogue import solids
+from hardware.prints.parameters import Sizes
+from hardware.prints.render import DARK, METAL, PRINTED, PRINTED_TOO, WOOD, Scene, Thing, View
+from hardware.prints.scenes.box import panel
+from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, sizes_of
+from hardware.prints.solids import block, cylinder, disc_at, plate, turned
+
+
+def table(sizes: Sizes) -> Iterator[Thing]:
+    """Return a board that lies face down: its plywood, the frame on its other side."""
+    t = sizes.carrom.board_thickness_mm
+    wood = CrossSection.square((880.0, 880.0), True)
+    for x, y in product((-1.0, 1.0), repeat=2):
+        wood -= disc_at(sizes.carrom.pocket_diameter_mm / 2, (x * 346.0, y * 346.0))
+    yield Thing(plate(wood, (-t, 0.0)), WOOD)
+    frame = CrossSection.square((880.0, 880.0), True) - CrossSection.square((740.0, 740.0), True)
+    yield Thing(plate(frame, (-t - 22.0, -t)), FRAME)
+
+
+def below() -> Scene:
+    """Draw a board from below: where everything goes, and the way of every cable."""
+    sizes = sizes_of()
+    things = list(table(sizes))
+    bracket = solids()["carrom_single"]
+    for x, y in product((-1.0, 1.0), repeat=2):
+        solid = turned(bracket, 45.0 if x * y > 0 else 135.0)
+        things.append(Thing(solid.translate((x * 346.0, y * 346.0, 0.0)), PRINTED))
+    hub_y = -300.0
+    things.append(Thing(solids()["hub_case"].translate((0.0, hub_y, 0.0)), PRINTED))
+    lid = solids()["hub_lid"].translate((0.0, hub_y, housings.hub_layout(sizes).height))
+    things.append(Thing(lid, PRINTED_TOO))
+    z = 6.0
+    out = hub_y + housings.hub_layout(sizes).depth / 2 - 2.0
+    runs = [
+        [(27.0, out, 26.0), (27.0, out + 40, z), (352.0, out + 40, z), (352.0, 300.0, z)],
+        [(-27.0, out, 26.0), (-27.0, out + 40, z), (-352.0, out + 40, z), (-352.0, 300.0, z)],
+        [(54.0, out, 26.0), (54.0, out + 26, z), (340.0, out + 26, z), (340.0, -300.0, z)],
+        [(-54.0, out, 26.0), (-54.0, out + 26, z), (-340.0, out + 26, z), (-340.0, -300.0, z)],
+    ]
+    things += [Thing(bought.tube(run, 2.8), CABLE, edges=False) for run in runs]
+    clip = solids()["cable_clip"].rotate((90.0, 0.0, 0.0))
+    for x, y in ((352.0, 150.0), (352.0, -60.0), (-352.0, 150.0), (-352.0, -60.0)):
+        turn = 0.0 if x > 0 else 180.0
+        things.append(Thing(turned(clip, turn + 180.0).translate((x, y, 0.0)), PRINTED))
+    layout = boxes.referee_layout(sizes)
+    box = [Thing(solids()["referee_box"], PRINTED)]
+    box += moved([Thing(solids()["referee_lid"], PRINTED_TOO)], (0.0, 0.0, layout.height))
+    box += moved(panel(layout, sizes), (0.0, 0.0, layout.height))
+    things += moved(box, (120.0, -560.0, -34.0))
+    near = 2 * hub_y - out
+    run = [(0.0, near, 26.0), (0.0, -410.0, 18.0), (0.0, -452.0, 12.0), (40.0, -470.0, -30.0),
+           (120.0, -490.0, -28.0), (120.0, -511.0, -26.0)]  # fmt: skip
+    things.append(Thing(bought.tube(run, 2.8), CABLE, edges=False))
+    oled = turned(solids()["oled_case"], 180.0).rotate((90.0, 0.0, 0.0))
+    things.append(Thing(oled.translate((-190.0, -440.0, -8.0)), PRINTED))
+    run = [(-54.0, near, 26.0), (-54.0, -400.0, 18.0), (-160.0, -420.0, 17.0),
+           (-190.0, -438.0, 16.0)]  # fmt: skip
+    things.append(Thing(bought.tube(run, 2.0), CABLE, edges=False))
+    return Scene(things, View(14.0, 48.0), (1080, 760))
+
+
+def festival() -> Scene:
+    """Draw a board at a festival: the cable down a leg, the strip off the ground, shade."""
+    floor = block((-900.0, 1_150.0), (-620.0, 620.0), (-20.0, 0.0))
+    things = [Thing(floor, FLOOR)]
+    legs = [block((x - 22, x + 22), (y - 22, y + 22), (0.0, 620.0))
+            for x, y in product((-380.0, 380.0), repeat=2)]  # fmt: skip
+    things += [Thing(each, FRAME) for each in legs]
+    top = CrossSection.square((880.0, 880.0), True)
+    for x, y in product((-1.0, 1.0), repeat=2):
+        top -= disc_at(22.0, (x * 346.0, y * 346.0))
+    rim = CrossSection.square((880.0, 880.0), True) - CrossSection.square((740.0, 740.0), True)
+    things += [Thing(plate(top, (640.0, 652.0)), WOOD), Thing(plate(rim, (620.0, 674.0)), FRAME)]
+    hub = solids()["hub_case"].rotate((180.0, 0.0, 0.0)).translate((0.0, -290.0, 640.0))
+    things.append(Thing(hub, PRINTED))
+    run = [(70.0, -290.0, 600.0), (380.0, -300.0, 600.0), (412.0, -380.0, 560.0),
+           (412.0, -380.0, 40.0), (440.0, -380.0, 8.0), (760.0, -300.0, 8.0),
+           (900.0, -60.0, 8.0), (900.0, 60.0, 90.0)]  # fmt: skip
+    things.append(Thing(bought.tube(run, 6.0), CABLE, edges=False))
+    mat = block((470.0, 850.0), (-420.0, -180.0), (0.0, 10.0))
+    things.append(Thing(turned(mat.translate((-660.0, 300.0, 0.0)), 30.0)
+                        .translate((660.0, -300.0, 0.0)), (90, 90, 96)))  # fmt: skip
+    stand = block((840.0, 960.0), (40.0, 260.0), (0.0, 60.0))
+    strip = block((870.0, 930.0), (50.0, 250.0), (60.0, 100.0))
+    sockets = [cylinder(18.0, (99.0, 103.0), (900.0, y)) for y in (90.0, 140.0, 190.0)]
+    things += [Thing(stand, WOOD), Thing(strip, (235, 235, 232))]
+    things += [Thing(each, DARK) for each in sockets]
+    pole = cylinder(16.0, (0.0, 1_500.0), (-660.0, 420.0))
+    roof = cylinder(760.0, (1_500.0, 1_680.0), (-660.0 + 340.0, 120.0), top=40.0)
+    things += [Thing(pole, METAL), Thing(roof, (200, 92, 74))]
+    return Scene(things, View(-24.0, 16.0), (1080, 760))
+
+
+ALL = (below, festival)
+"""These pictures, in the order of the page."""
