@@ -136,8 +136,9 @@ def _write(image: Image.Image, said: int, at: tuple[float, float], aside: Floats
     low = radius + FINER
     x = min(max(at[0] + aside[0] * FINER, low), image.width - low)
     y = min(max(at[1] - aside[1] * FINER, low), image.height - low)
-    brush.line((*at, x, y), fill=INK, width=FINER + 1)
-    brush.circle(at, 3 * FINER, fill=INK)
+    for ink, wider in ((PAPER, 3 * FINER), (INK, 0)):  # it is seen on what is dark, too
+        brush.line((*at, x, y), fill=ink, width=FINER + 1 + wider)
+        brush.circle(at, 3 * FINER + wider // 2, fill=ink)
     brush.circle((x, y), radius, fill=PAPER, outline=INK, width=FINER + 2)
     font = ImageFont.load_default(20 * FINER)
     brush.text((x, y), str(said), fill=INK, font=font, anchor="mm")

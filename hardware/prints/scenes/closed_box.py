@@ -13,17 +13,20 @@ from hardware.prints.parameters import Sizes, load
 from hardware.prints.render import (
     BEAM,
     GREEN,
+    METAL,
     PRINTED,
     PRINTED_TOO,
     RED,
     WOOD,
     Colour,
+    Number,
     Scene,
     Thing,
     View,
 )
-from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, WIDE
-from hardware.prints.solids import block, plate, turned
+from hardware.prints.scenes import tools
+from hardware.prints.scenes.common import CABLE, FELT, FLOOR, FRAME, WIDE
+from hardware.prints.solids import block, cylinder, joined, plate, turned
 
 BOTTOM: Colour = (232, 214, 178)
 RIM_MM = 12.0
@@ -199,5 +202,64 @@ def closed_below() -> Scene:
     return Scene(things, View(14.0, 46.0), (1080, 760))
 
 
-ALL = (closed_cut, closed_corner, closed_apart, closed_below)
+def closed_saw() -> Scene:
+    """Draw a corner while it is worked on: sawn, one wall drilled, the drill at the other."""
+    sizes = load()[1]
+    opening, thick = corner.opening_mm(sizes), sizes.closed.wall_mm
+    low, z = _under(sizes), sizes.hikone.below_mm(2)
+    off = corner.beam_off_wall_mm(sizes)
+    things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
+    bite = joined([cylinder(5.0, (low - 6.0, low + 1.0), at)
+                   for at in ((opening - 4.0, 5.0), (5.0, opening - 4.0))])  # fmt: skip
+    things = [Thing(each.solid - bite, each.colour) for each in things]
+    drill = tools.drill(5.5, 0.0, stop=False)
+    things += tools.placed(drill, (-thick - 16.0, off, z), (0.0, -90.0, 0.0))
+    things.append(Thing(block((1.0, 13.0), (off - 18.0, off + 18.0), (3.0, 38.0)), (236, 222, 196)))
+    saw = plate(CrossSection([[(0.0, 0.0), (96.0, 6.0), (96.0, 22.0), (0.0, 12.0)]]), (0.0, 1.2))
+    saw = saw.rotate((90.0, -50.0, 0.0)).translate((opening - 40.0, opening + 0.6, low - 8.0))
+    grip = block((92.0, 130.0), (0.0, 26.0), (-7.0, 8.0))
+    grip = grip.rotate((90.0, -50.0, 0.0)).translate((opening - 40.0, opening + 0.6, low - 8.0))
+    things += [Thing(saw, METAL), Thing(grip, tools.HANDLE)]
+    numbers = (
+        Number((opening - 2.0, 5.0, low), (60.0, -60.0)),
+        Number((opening - 22.0, opening, low), (90.0, 20.0)),
+        Number((-thick - 30.0, off, z + 5.5), (-20.0, 90.0)),
+        Number((8.0, off + 10.0, 38.0), (-110.0, 120.0)),
+    )
+    return Scene(things, View(-32.0, 42.0), WIDE, numbers)
+
+
+def closed_emitter() -> Scene:
+    """Draw what goes into a hole of the frame from outside, one behind the other."""
+    sizes = load()[1]
+    off, z = corner.beam_off_wall_mm(sizes), sizes.hikone.below_mm(2)
+    wall = next(iter(_walls(sizes, 120.0)))
+    things = [Thing(wall.solid, FRAME)]
+    face = -sizes.closed.wall_mm
+    sleeve = solids()["sleeve"].rotate((0.0, 90.0, 0.0)).translate((face - 32.0, off, z))
+    lens = [
+        Thing(each.solid.rotate((90.0, 0.0, 180.0)).translate((face - 40.0, off, z)), each.colour)
+        for each in bought.module(sizes.beam, receiver=False)[:2]
+    ]
+    felt = block((face - 68.0, face - 66.0), (off - 4.5, off + 14.0), (z - 4.5, z + 4.5))
+    cap = solids()["closed_eye"].rotate((0.0, 90.0, 0.0)).rotate((90.0, 0.0, 0.0))
+    cap = cap.translate((face - 82.0 - cap.bounding_box()[3], off, z))
+    things += [Thing(sleeve, PRINTED_TOO), *lens, Thing(felt, FELT), Thing(cap, PRINTED)]
+    half = solids()["closed_eye"].bounding_box()
+    for y in (half[0] + 6.0, half[3] - 6.0):
+        at = (face - 104.0, off + y, z)
+        things += tools.placed(tools.screw(), at, (0.0, -90.0, 0.0))
+        things.append(tools.thread(at, (face, off + y, z)))
+    things.append(tools.thread((face - 82.0, off, z), (face, off, z)))
+    numbers = (
+        Number((face - 24.0, off, z + 5.0), (0.0, 90.0)),
+        Number((face - 52.0, off + 8.0, z + 5.0), (0.0, 90.0)),
+        Number((face - 67.0, off + 6.0, z + 4.5), (-10.0, 100.0)),
+        Number((face - 90.0, off, z + 8.0), (-50.0, 80.0)),
+        Number((face - 104.0, off + half[0] + 6.0, z), (-40.0, -50.0)),
+    )
+    return Scene(things, View(-24.0, 32.0), WIDE, numbers)
+
+
+ALL = (closed_cut, closed_saw, closed_corner, closed_apart, closed_emitter, closed_below)
 """These pictures, in the order of the page."""

@@ -10,6 +10,7 @@ from hardware.prints.solids import disc_at, plate
 
 WIDE = (960, 640)
 HALF = (720, 560)
+LOW = (720, 400)
 FRAME: Colour = (138, 94, 58)
 CABLE: Colour = (60, 60, 66)
 FELT: Colour = (120, 60, 70)

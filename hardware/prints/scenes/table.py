@@ -11,9 +11,20 @@ from hardware.prints import bought, boxes, housings
 from hardware.prints.bought import moved
 from hardware.prints.catalogue import solids
 from hardware.prints.parameters import Sizes
-from hardware.prints.render import DARK, METAL, PRINTED, PRINTED_TOO, WOOD, Scene, Thing, View
+from hardware.prints.render import (
+    DARK,
+    METAL,
+    PRINTED,
+    PRINTED_TOO,
+    WOOD,
+    Number,
+    Scene,
+    Thing,
+    View,
+)
+from hardware.prints.scenes import tools
 from hardware.prints.scenes.box import panel
-from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, sizes_of
+from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, LOW, WIDE, sizes_of
 from hardware.prints.solids import block, cylinder, disc_at, plate, turned
 
 
@@ -102,5 +113,55 @@ def festival() -> Scene:
     return Scene(things, View(-24.0, 16.0), (1080, 760))
 
 
-ALL = (below, festival)
+def under() -> Scene:
+    """Draw the hub below the frame's side: its screws, a clip, cables that come in loops."""
+    sizes = sizes_of()
+    layout = housings.hub_layout(sizes)
+    wood = block((-120.0, 190.0), (-90.0, 150.0), (-12.0, 0.0))
+    things = [Thing(wood, WOOD), Thing(solids()["hub_case"], PRINTED)]
+    lid = Thing(solids()["hub_lid"], PRINTED_TOO)
+    things += moved([lid], (0.0, 0.0, layout.height))
+    for x, y in product((-1.0, 1.0), repeat=2):
+        at = (x * (layout.width / 2 + 5.0), y * layout.depth / 3)
+        things += moved(tools.screw(), (*at, 22.0))
+        things.append(tools.thread((*at, 5.0), (*at, 12.0)))
+    z, wall = sizes.print.floor_mm + sizes.hub.room_mm / 2, layout.depth / 2
+    plug = tools.placed(bought.din_plug(), (54.0, wall, z), (0.0, 0.0, 180.0))
+    run = [(54.0, wall + 33.0, z), (54.0, wall + 48.0, z - 4.0), (72.0, wall + 66.0, 14.0),
+           (104.0, wall + 62.0, 6.0), (118.0, wall + 36.0, 3.0), (104.0, wall + 12.0, 3.0),
+           (90.0, wall + 26.0, 6.0), (104.0, wall + 46.0, 10.0), (130.0, wall + 50.0, 4.0),
+           (190.0, wall + 50.0, 3.0)]  # fmt: skip
+    things += [*plug, Thing(bought.tube(run, 2.6), CABLE, edges=False)]
+    clip = solids()["cable_clip"].rotate((90.0, 0.0, 0.0))
+    things.append(Thing(turned(clip, 90.0).translate((158.0, wall + 50.0, 0.0)), PRINTED))
+    at = (153.0, wall + 63.4, 26.0)
+    things += moved(tools.screw(pan=True), at)
+    things.append(tools.thread((*at[:2], 5.0), (*at[:2], 16.0)))
+    numbers = (
+        Number((layout.width / 2 + 5.0, -layout.depth / 3, 21.0), (50.0, 30.0)),
+        Number((118.0, wall + 36.0, 5.0), (80.0, -40.0)),
+        Number((153.0, wall + 50.0, 9.0), (60.0, -40.0)),
+        Number((54.0, wall + 20.0, z + 7.0), (-50.0, 60.0)),
+    )
+    return Scene(things, View(34.0, 40.0), WIDE, numbers)
+
+
+def card() -> Scene:
+    """Draw a Pi with the memory card before its slot and the supply's plug before its socket."""
+    things = bought.pi_zero()
+    chip = block((-52.0, -37.0), (7.5, 18.5), (1.6, 2.6))
+    plug = block((18.0, 25.0), (-30.0, -12.0), (0.6, 5.4)) + block(
+        (19.0, 24.0), (-13.0, -7.0), (1.6, 4.0)
+    )
+    cord = bought.tube([(21.5, -30.0, 3.0), (21.5, -44.0, 1.6)], 1.6)
+    things += [Thing(chip, DARK), Thing(plug, DARK), Thing(cord, CABLE, edges=False)]
+    things.append(tools.thread((-37.0, 13.0, 2.1), (-33.0, 13.0, 2.1), 0.3))
+    numbers = (
+        Number((-46.0, 13.0, 2.6), (-40.0, 60.0)),
+        Number((21.5, -20.0, 5.4), (60.0, -20.0)),
+    )
+    return Scene(things, View(22.0, 40.0), LOW, numbers)
+
+
+ALL = (card, under, below, festival)
 """These pictures, in the order of the page."""
