@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from manifold3d import CrossSection, Manifold, OpType
 
@@ -224,8 +224,7 @@ BOARD_AT_MM = 12.4
 def pi_zero() -> list[Thing]:
     """Return a Raspberry Pi Zero with its header, lying on z = 0, as :func:`computer` has it."""
     pi = block((-32.5, 32.5), (-1.5, 28.5), (0.0, 1.4)) - joined(_pi_holes(-1.0, 3.0))
-    pins = joined([block((x - 0.32, x + 0.32), (y - 0.32, y + 0.32), (1.4, 9.8))
-                   for x in (2.54 * i - 24.13 for i in range(20)) for y in (23.23, 25.77)])  # fmt: skip
+    pins = joined(_pins(0.32, (1.4, 9.8)))
     plugs = joined([block((x - 3.8, x + 3.8), (-2.6, 3.0), (1.4, 4.2)) for x in (8.9, 21.5)])
     return [
         Thing(pi, CIRCUIT), Thing(block((-8.0, 4.0), (6.0, 18.0), (1.4, 2.6)), DARK),
@@ -233,6 +232,11 @@ def pi_zero() -> list[Thing]:
         Thing(plugs + block((-26.0, -14.0), (-2.6, 4.0), (1.4, 4.4)), METAL),
         Thing(block((-33.0, -20.0), (7.0, 19.0), (1.4, 2.8)), METAL),
     ]  # fmt: skip
+
+
+def _pins(half: float, z: tuple[float, float]) -> list[Manifold]:
+    places = product((2.54 * i - 24.13 for i in range(20)), (23.23, 25.77))
+    return [block((x - half, x + half), (y - half, y + half), z) for x, y in places]
 
 
 def _pi_holes(low: float, high: float, radius: float = 1.4) -> list[Manifold]:
@@ -252,8 +256,7 @@ def spacer() -> list[Thing]:
 def strip() -> list[Thing]:
     """Return the socket strip above the header of :func:`pi_zero`, its lower face at z = 0."""
     body = block((-25.4, 25.4), (22.0, 27.0), (0.0, STRIP_MM))
-    tails = joined([block((x - 0.3, x + 0.3), (y - 0.3, y + 0.3), (STRIP_MM, STRIP_MM + 3.2))
-                    for x in (2.54 * i - 24.13 for i in range(20)) for y in (23.23, 25.77)])  # fmt: skip
+    tails = joined(_pins(0.3, (STRIP_MM, STRIP_MM + 3.2)))
     return [Thing(body, DARK), Thing(tails, PIN_GOLD)]
 
 
@@ -274,8 +277,8 @@ def hub_board(made: perfboard.Layout) -> list[Thing]:
     low, high = hole_at(1, perfboard.ROWS)[1] - 3.4, hole_at(1, 1)[1] + 3.4
     outline = CrossSection.square((2 * half, high - low)).translate((-half, low))
     screws = [disc_at(1.6, at) for at in PI_SCREWS]
-    holes = [CrossSection.square((0.9, 0.9), True).translate(hole_at(x, y))
-             for x in range(1, perfboard.COLUMNS + 1) for y in range(1, perfboard.ROWS + 1)]  # fmt: skip
+    places = product(range(1, perfboard.COLUMNS + 1), range(1, perfboard.ROWS + 1))
+    holes = [CrossSection.square((0.9, 0.9), True).translate(hole_at(*at)) for at in places]
     solid = plate(CrossSection.batch_boolean([outline, *screws, *holes], OpType.Subtract),
                   (0.0, thick))  # fmt: skip
     found = [Thing(solid, (60, 140, 100), edges=False)]

@@ -161,6 +161,73 @@ def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
     assert sorted(shown) == sorted(SCENES)
 
 
+def shown_with_words(text: str) -> list[tuple[str, str]]:
+    """Return each picture of a page with the words below it, up to the next picture or heading."""
+    pieces = re.split(
+        r"!\[[^\]]*\]\(([^)]*)\)", re.sub(r"^#.*$", "![](-)", text, flags=re.MULTILINE)
+    )
+    return list(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def wrong_numbers(text: str) -> list[str]:
+    """Say which pictures have other numbers than the words below them, in whichever order."""
+    wrong = []
+    for path, words in shown_with_words(text):
+        name = Path(path).stem
+        drawn = range(1, 1 + len(SCENES[name]().numbers)) if name in SCENES else ()
+        named = {int(each) for each in re.findall(r"\((\d)\)", words)}
+        if named != set(drawn):
+            wrong.append(f"{name}: drawn {list(drawn)}, named {sorted(named)}")
+    return wrong
+
+
+@pytest.mark.parametrize("text", [TEXT, BOX], ids=["guide", "closed box"])
+def test_each_number_in_a_picture_is_named_below_it_and_no_other(text: str) -> None:
+    assert wrong_numbers(text) == []
+
+
+def test_a_number_that_is_not_drawn_or_not_named_is_found() -> None:
+    one = "![x](pictures/card.png)\nPut the card (1) in.\n## Next\nPower it (2)."
+    assert wrong_numbers(one) == ["card: drawn [1, 2], named [1]", "-: drawn [], named [2]"]
+    assert wrong_numbers("![x](pictures/finger.png)\nA finger (1).") == [
+        "finger: drawn [], named [1]"
+    ]
+
+
+HANDIWORK = (
+    "push", "put", "solder", "screw", "drill", "saw", "tie", "tape", "pull", "press", "splice",
+    "snap", "hang", "lay", "plug", "finger", "dropped", "hold", "twist", "shrink", "cut",
+)  # fmt: skip
+"""Verbs, and a finger, that ask for hands."""
+
+
+def without_picture(text: str) -> list[str]:
+    """Return the paragraphs that ask for handiwork more than a paragraph away from a picture.
+
+    Pictures and words belong together within a part of a section: between its pictures' first and
+    last, and the paragraphs before and behind each.
+    """
+    wanted = re.compile(rf"\b({'|'.join(HANDIWORK)})s?\b", re.IGNORECASE)
+    far = []
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        parts = [part for part in re.split(r"\n\n+", section) if part.strip()]
+        at = [i for i, part in enumerate(parts) if part.startswith("![")]
+        for i, part in enumerate(parts):
+            plain = re.sub(r"```.*?```|^\|.*$", "", part, flags=re.DOTALL | re.MULTILINE)
+            if wanted.search(plain) and min((abs(i - j) for j in at), default=99) > REACH:
+                far.append(f"{section.splitlines()[0]}: {' '.join(part.split())[:60]}")
+    return far
+
+
+REACH = 3
+"""How many paragraphs (a table or list is one) words may be away from their picture."""
+
+
+@pytest.mark.parametrize("text", [steps_of(TEXT), BOX], ids=["guide", "closed box"])
+def test_whatever_hands_do_has_a_picture_near_it(text: str) -> None:
+    assert without_picture("## " + text) == []
+
+
 # A closed box.
 
 

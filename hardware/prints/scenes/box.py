@@ -111,7 +111,7 @@ def oled_apart() -> Scene:
     numbers = (
         Number((-17.0, -15.0, 35.2), (-90.0, 10.0)),
         Number((-26.0, -16.0, 58.0), (-60.0, 10.0)),
-        Number((housings.bezel_screws(sizes)[2][0], -13.0, 74.0), (60.0, 30.0)),
+        Number((housings.bezel_screws(sizes)[2][0], -13.0, 74.0), (-50.0, 60.0)),
     )
     return Scene(things, View(28.0, 28.0), HALF, numbers)
 

@@ -96,7 +96,9 @@ def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
 def _drawer(sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
     high = sizes.print.floor_mm + sizes.closed.drawer_mm
     z = _under(sizes) + sizes.print.floor_mm + sizes.closed.drawer_gap_mm + high + down
-    return solids()["closed_drawer"].mirror((0.0, 0.0, 1.0)).translate((-pulled, 0.0, z))
+    hung = solids()["closed_drawer"].rotate((180.0, 0.0, 0.0))  # alike at both its sides
+    y0, y1 = corner.drawer_inside(sizes)[1]
+    return hung.translate((-pulled, y0 + y1, z))
 
 
 def _pieces(sizes: Sizes) -> Iterator[Thing]:
@@ -118,12 +120,21 @@ def _upright(things: list[Thing]) -> list[Thing]:
 
 def closed_cut() -> Scene:
     """Draw a corner cut open along a wall, as it is played on."""
+    return Scene(_corner_cut(_drawer(load()[1])), View(196.0, 16.0), WIDE)
+
+
+def closed_drawer() -> Scene:
+    """Draw the same corner with its drawer pulled out a little."""
+    return Scene(_corner_cut(_drawer(load()[1], pulled=56.0), falls=False), View(210.0, 26.0), WIDE)
+
+
+def _corner_cut(drawer: Manifold, *, falls: bool = True) -> list[Thing]:
     sizes = load()[1]
     low = _under(sizes) + corner.foot_mm(sizes)
     shell = [
         *_walls(sizes, 190.0), *_boards(sizes, 190.0),
         Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes))), PRINTED),
-        Thing(_drawer(sizes), PRINTED_TOO),
+        Thing(drawer, PRINTED_TOO),
         Thing(solids()["closed_corner"], PRINTED),
     ]  # fmt: skip
     y = 14.0
@@ -135,9 +146,10 @@ def closed_cut() -> Scene:
     foot = solids()["closed_foot"].translate((150.0, 170.0, _under(sizes)))
     things += [Thing(table, FLOOR), Thing(foot, PRINTED)]
     things += [each for each in _halves(sizes) if each.solid.bounding_box()[4] > y]
-    things += list(_pieces(sizes))
-    kept = [each for each in things if not each.solid.is_empty()]
-    return Scene(_upright(kept), View(196.0, 16.0), WIDE)
+    pieces = list(_pieces(sizes))
+    out = drawer.bounding_box()[0] - _drawer(sizes).bounding_box()[0]
+    things += pieces if falls else moved(pieces[1:], (out, 0.0, 0.0))
+    return _upright([each for each in things if not each.solid.is_empty()])
 
 
 def closed_corner() -> Scene:
@@ -261,5 +273,13 @@ def closed_emitter() -> Scene:
     return Scene(things, View(-24.0, 32.0), WIDE, numbers)
 
 
-ALL = (closed_cut, closed_saw, closed_corner, closed_apart, closed_emitter, closed_below)
+ALL = (
+    closed_cut,
+    closed_saw,
+    closed_corner,
+    closed_apart,
+    closed_emitter,
+    closed_below,
+    closed_drawer,
+)
 """These pictures, in the order of the page."""

@@ -275,17 +275,17 @@ def measure_hub() -> Scene:
                (end[0] - 6.0, end[1] - 8.0, end[2]), end]  # fmt: skip
         things.append(Thing(bought.tube(run, 0.65), bought.WIRES[colour], edges=False))
     things += tools.placed(tools.meter(), (-20.0, -84.0, -8.0), (0.0, 0.0, 90.0), wide=0.7)
-    red, black = (at[0] - 3.5, at[1] - 15.0, at[2] + 1.0), (*bought.hole_at(1, 7), 1.8)
+    red, black = (at[0] + 3.5, at[1] - 15.0, at[2] + 1.0), (*bought.hole_at(1, 7), 1.8)
     things += tools.placed(tools.probe(RED), red, (36.0, 0.0, 0.0))
     things += tools.placed(tools.probe(DARK), black, (-10.0, -36.0, 0.0))
-    for sign, colour, run in (
+    for sign, cord, run in (
         (-1.0, RED, [(34.0, -96.0, 16.0), (red[0], red[1] - 44.0, red[2] + 36.0),
                      (red[0], red[1] - 30.6, red[2] + 42.1)]),
         (1.0, DARK, [(8.0, -52.0, 12.0), (-56.0, -40.0, 12.0), (-82.0, -6.0, 34.0),
                      (black[0] - 30.1, black[1] + 9.0, black[2] + 41.4)]),
     ):  # fmt: skip
-        start = (12.2, -84.0 + 9.8 * sign, 8.0)
-        things.append(Thing(bought.tube([start, *run], 1.4), colour, edges=False))
+        socket = (12.2, -84.0 + 9.8 * sign, 8.0)
+        things.append(Thing(bought.tube([socket, *run], 1.4), cord, edges=False))
     numbers = (
         Number(red, (90.0, -30.0)),
         Number(black, (-60.0, -30.0)),

@@ -252,16 +252,16 @@ def _joint(at: bought.Vector, lead: str, core: str, *, state: int) -> list[Thing
     """Return a lead (from -x) joined to a core (to +x): 0 apart, 1 soldered, 2 under its tube."""
     x, y, z = at
     gap = 6.0 if state == 0 else 0.0
-    found = [
-        Thing(bought.tube([(x - 46.0, y, z), (x - 6.0 - gap, y, z)], 0.9), bought.WIRES[lead], edges=False),
-        Thing(bought.tube([(x + 6.0 + gap, y, z), (x + 46.0, y, z)], 0.8), bought.WIRES[core], edges=False),
-        Thing(bought.tube([(x - 6.0 - gap, y, z), (x + 4.0 - gap, y, z)], 0.5), METAL, edges=False),
-        Thing(bought.tube([(x + gap - 4.0, y + 0.5, z), (x + 6.0 + gap, y, z)], 0.5), METAL, edges=False),
-    ]  # fmt: skip
+    left, right = x - 6.0 - gap, x + 6.0 + gap
+    wires = [
+        ([(x - 46.0, y, z), (left, y, z)], 0.9, bought.WIRES[lead]),
+        ([(right, y, z), (x + 46.0, y, z)], 0.8, bought.WIRES[core]),
+        ([(left, y, z), (left + 10.0, y, z)], 0.5, METAL),
+        ([(right - 10.0, y + 0.5, z), (right, y, z)], 0.5, METAL),
+    ]
     if state == 1:
-        found.append(
-            Thing(bought.tube([(x - 4.0, y, z), (x + 4.0, y, z)], 1.1), METAL, edges=False)
-        )
+        wires.append(([(x - 4.0, y, z), (x + 4.0, y, z)], 1.1, METAL))
+    found = [Thing(bought.tube(run, thick), colour, edges=False) for run, thick, colour in wires]
     middle = x if state == 2 else x + 28.0
     sleeve = bought.tube([(middle - 10.0, y, z), (middle + 10.0, y, z)], 1.5 if state == 2 else 1.9)
     return [*found, Thing(sleeve, tools.SHRINK, edges=False)]
@@ -330,8 +330,8 @@ def shared() -> Scene:
     for name, y in join.items():
         sleeve = bought.tube([(0.0, y, 12.0), (18.0, y, 12.0)], 2.2)
         run = [(18.0, y, 12.0), (34.0, y, 12.0), (52.0, -12.0, 12.0)]
-        things += [Thing(sleeve, tools.SHRINK, edges=False),
-                   Thing(bought.tube(run, 0.8), bought.WIRES[cores[name]], edges=False)]  # fmt: skip
+        things.append(Thing(sleeve, tools.SHRINK, edges=False))
+        things.append(Thing(bought.tube(run, 0.8), bought.WIRES[cores[name]], edges=False))
     things.append(
         Thing(bought.tube([(50.0, -12.0, 12.0), (90.0, -12.0, 12.0)], 2.3), CABLE, edges=False)
     )
@@ -407,8 +407,9 @@ def finger() -> Scene:
 def drop() -> Scene:
     """Draw the kinds of pieces over a pocket of the board, each falling by itself."""
     sizes = sizes_of()
-    wood = plate(CrossSection.square((200.0, 150.0), True).translate((60.0, 35.0))
-                 - disc_at(sizes.hikone.pocket_diameter_mm / 2, (0.0, 0.0)), (-12.0, 0.0))  # fmt: skip
+    outline = CrossSection.square((200.0, 150.0), True).translate((60.0, 35.0))
+    outline -= disc_at(sizes.hikone.pocket_diameter_mm / 2, (0.0, 0.0))
+    wood = plate(outline, (-12.0, 0.0))
     frame = block((-60.0, 160.0), (-62.0, -40.0), (-12.0, 12.0))
     frame += block((-62.0, -40.0), (-62.0, 110.0), (-12.0, 12.0))
     things = [Thing(wood, WOOD), Thing(frame, FRAME)]

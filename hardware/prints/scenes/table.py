@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import product
 
@@ -16,6 +17,7 @@ from hardware.prints.render import (
     METAL,
     PRINTED,
     PRINTED_TOO,
+    RED,
     WOOD,
     Number,
     Scene,
@@ -24,7 +26,7 @@ from hardware.prints.render import (
 )
 from hardware.prints.scenes import tools
 from hardware.prints.scenes.box import panel
-from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, LOW, WIDE, sizes_of
+from hardware.prints.scenes.common import CABLE, FLOOR, FRAME, LOW, WIDE, flipped, sizes_of
 from hardware.prints.solids import block, cylinder, disc_at, plate, turned
 
 
@@ -127,20 +129,20 @@ def under() -> Scene:
         things.append(tools.thread((*at, 5.0), (*at, 12.0)))
     z, wall = sizes.print.floor_mm + sizes.hub.room_mm / 2, layout.depth / 2
     plug = tools.placed(bought.din_plug(), (54.0, wall, z), (0.0, 0.0, 180.0))
-    run = [(54.0, wall + 33.0, z), (54.0, wall + 48.0, z - 4.0), (72.0, wall + 66.0, 14.0),
-           (104.0, wall + 62.0, 6.0), (118.0, wall + 36.0, 3.0), (104.0, wall + 12.0, 3.0),
-           (90.0, wall + 26.0, 6.0), (104.0, wall + 46.0, 10.0), (130.0, wall + 50.0, 4.0),
-           (190.0, wall + 50.0, 3.0)]  # fmt: skip
+    turns = [math.radians(120.0 - 20.0 * i) for i in range(22)]
+    loop = [(108.0 + 24.0 * math.cos(t), wall + 34.0 + 24.0 * math.sin(t), 16.0 - 0.55 * i)
+            for i, t in enumerate(turns)]  # fmt: skip
+    run = [(54.0, wall + 33.0, z), (58.0, wall + 48.0, z - 3.0), *loop, (190.0, wall + 50.0, 3.0)]
     things += [*plug, Thing(bought.tube(run, 2.6), CABLE, edges=False)]
     clip = solids()["cable_clip"].rotate((90.0, 0.0, 0.0))
     things.append(Thing(turned(clip, 90.0).translate((158.0, wall + 50.0, 0.0)), PRINTED))
-    at = (153.0, wall + 63.4, 26.0)
-    things += moved(tools.screw(pan=True), at)
-    things.append(tools.thread((*at[:2], 5.0), (*at[:2], 16.0)))
+    hole = (163.0, wall + 63.4)
+    things += moved(tools.screw(pan=True), (*hole, 26.0))
+    things.append(tools.thread((*hole, 5.0), (*hole, 16.0)))
     numbers = (
         Number((layout.width / 2 + 5.0, -layout.depth / 3, 21.0), (50.0, 30.0)),
-        Number((118.0, wall + 36.0, 5.0), (80.0, -40.0)),
-        Number((153.0, wall + 50.0, 9.0), (60.0, -40.0)),
+        Number((112.0, wall + 10.0, 9.0), (-20.0, -60.0)),
+        Number((163.0, wall + 50.0, 8.4), (60.0, -50.0)),
         Number((54.0, wall + 20.0, z + 7.0), (-50.0, 60.0)),
     )
     return Scene(things, View(34.0, 40.0), WIDE, numbers)
@@ -163,5 +165,36 @@ def card() -> Scene:
     return Scene(things, View(22.0, 40.0), LOW, numbers)
 
 
-ALL = (card, under, below, festival)
+def ready() -> Scene:
+    """Draw a board that is ready to be played on: card, box and display at its south side."""
+    sizes = sizes_of()
+    things = flipped(list(table(sizes)))
+    top = sizes.carrom.board_thickness_mm
+    layout = boxes.referee_layout(sizes)
+    box = [Thing(solids()["referee_box"], PRINTED)]
+    box += moved([Thing(solids()["referee_lid"], PRINTED_TOO)], (0.0, 0.0, layout.height))
+    box += moved(panel(layout, sizes), (0.0, 0.0, layout.height))
+    things += moved(box, (170.0, -540.0, -40.0))
+    run = [(170.0, -496.0, -30.0), (150.0, -470.0, -34.0), (100.0, -430.0, -20.0)]
+    things.append(Thing(bought.tube(run, 3.0), CABLE, edges=False))
+    oled = solids()["oled_case"].rotate((90.0, 0.0, 0.0)).translate((-60.0, -441.0, top - 2.0))
+    things.append(Thing(oled, PRINTED))
+    lit = block((-75.0, -45.0), (-459.0, -458.0), (top - 10.0, top + 8.0))
+    things.append(Thing(lit, (20, 26, 40)))
+    card = block((-360.0, -150.0), (-443.0, -441.0), (top - 277.0, top + 20.0))
+    things.append(Thing(card, tools.PALE))
+    men = [(0.0, 0.0), (34.0, 0.0), (-34.0, 0.0), (17.0, 30.0), (-17.0, 30.0), (17.0, -30.0),
+           (-17.0, -30.0)]  # fmt: skip
+    for i, at in enumerate(men):
+        disc = bought.disc(31.0, 9.0).translate((*at, top))
+        things.append(Thing(disc, RED if i == 0 else (DARK, (236, 214, 170))[i % 2]))
+    numbers = (
+        Number((-250.0, -443.0, -80.0), (-90.0, -20.0)),
+        Number((215.0, -560.0, layout.height - 36.0), (80.0, -30.0)),
+        Number((-60.0, -459.0, top - 2.0), (-40.0, -80.0)),
+    )
+    return Scene(things, View(12.0, 34.0), WIDE, numbers)
+
+
+ALL = (card, under, below, ready, festival)
 """These pictures, in the order of the page."""

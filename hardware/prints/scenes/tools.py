@@ -76,8 +76,9 @@ def finger(long: float = 60.0, radius: float = 7.5) -> list[Thing]:
     tip = Manifold.sphere(radius, 40).translate((0.0, 0.0, radius))
     end = Manifold.sphere(radius + 1.5, 40).translate((0.0, 0.0, long))
     nail = Manifold.sphere(4.6, 32).scale((1.0, 0.35, 1.3))
-    return [Thing(Manifold.batch_hull([tip, end]), SKIN, edges=False),
-            Thing(nail.translate((0.0, -radius + 0.4, 9.0)), (244, 214, 200), edges=False)]  # fmt: skip
+    nail = nail.translate((0.0, -radius + 0.4, 9.0))
+    body = Manifold.batch_hull([tip, end])
+    return [Thing(body, SKIN, edges=False), Thing(nail, (244, 214, 200), edges=False)]
 
 
 def probe(colour: Colour) -> list[Thing]:
