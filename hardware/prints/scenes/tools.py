@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from manifold3d import Manifold
 
 from hardware.prints.bought import Vector, tube
-from hardware.prints.render import DARK, METAL, RED, YELLOW, Colour, Thing
+from hardware.prints.render import DARK, METAL, RED, Colour, Thing
 from hardware.prints.solids import block, cylinder, joined
 
 SKIN: Colour = (226, 178, 148)
@@ -37,12 +37,6 @@ def iron() -> list[Thing]:
         Thing(cylinder(0.4, (0.0, 9.0), top=2.2) + cylinder(2.2, (9.0, 30.0)), METAL),
         Thing(cylinder(5.5, (30.0, 32.0)) + cylinder(4.2, (32.0, 76.0), top=5.5), HANDLE),
     ]
-
-
-def screwdriver(long: float = 40.0) -> list[Thing]:
-    """Return a screwdriver."""
-    return [Thing(cylinder(1.6, (0.0, long)), METAL),
-            Thing(cylinder(6.5, (long, long + 42.0)), YELLOW)]  # fmt: skip
 
 
 def drill(radius: float, free: float, *, stop: bool = True) -> list[Thing]:
