@@ -120,6 +120,13 @@ def test_the_committed_gerbers_have_every_layer(design):
 
 
 @each_design
+def test_the_committed_board_says_its_name_and_revision_in_its_print(design):
+    said, _sizes = design.title
+    assert re.fullmatch(r"JACKSPOT\b.* \d+", said)
+    assert f'(gr_text "{said}" ' in pcb(design)
+
+
+@each_design
 def test_the_step_model_is_called_what_the_board_is(design):
     path = FOLDER / f"{design.folder}/order/{design.name}.step"
     content = path.read_text(encoding="utf-8")

@@ -170,14 +170,15 @@ def shown_with_words(text: str) -> list[tuple[str, str]]:
 
 
 def wrong_numbers(text: str) -> list[str]:
-    """Say which pictures have other numbers than the words below them, in whichever order."""
+    """Say which pictures have other numbers than the words below them, each once and in order."""
     wrong = []
     for path, words in shown_with_words(text):
         name = Path(path).stem
-        drawn = range(1, 1 + len(SCENES[name]().numbers)) if name in SCENES else ()
-        named = {int(each) for each in re.findall(r"\((\d)\)", words)}
-        if named != set(drawn):
-            wrong.append(f"{name}: drawn {list(drawn)}, named {sorted(named)}")
+        count = len(SCENES[name]().numbers) if name in SCENES else 0
+        drawn = list(range(1, 1 + count))
+        named = [int(each) for each in re.findall(r"\((\d)\)", words)]
+        if named != drawn:
+            wrong.append(f"{name}: drawn {drawn}, named {named}")
     return wrong
 
 
