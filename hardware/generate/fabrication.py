@@ -30,6 +30,7 @@ pcbnew.ZONE_FILLER(board).Fill(board.Zones())
 board.Save(sys.argv[1])
 """
 _MADE_BY = re.compile(r"date|GenerationSoftware|Created by|FILE_NAME", re.IGNORECASE)
+_KICADS_NAME = re.compile(rb"(= PRODUCT\(')board 1(',')board 1")
 _PICTURE = (2400, 1600)
 
 
@@ -69,7 +70,7 @@ def _of(design: Design, folder: Path) -> Iterator[File]:
     yield File(f"{order}-gerbers.zip", _zipped(made), _in_zip)
     model = out / "board.step"
     _run(*export, "step", "--board-only", "--drill-origin", "--output", str(model), board)
-    yield File(f"{order}.step", model.read_bytes(), _undated)
+    yield File(f"{order}.step", named(model.read_bytes(), design.name), _undated)
     for side in ("top", "bottom"):
         drawn = out / f"{side}.png"
         wide, high = map(str, _PICTURE)
@@ -78,6 +79,18 @@ def _of(design: Design, folder: Path) -> Iterator[File]:
         picture = Image.open(drawn).convert("RGBA")
         content = png(picture.crop(picture.getbbox()).convert("RGB"))
         yield File(f"{design.folder}/{side}.png", content, look_of)
+
+
+def named(step: bytes, name: str) -> bytes:
+    """Return a STEP file that says which board it is: KiCad calls every board "board 1".
+
+    Raise :class:`ValueError` where KiCad's own name is not there.
+    """
+    whole = f"jackspot_{name}_board".encode()
+    found, count = _KICADS_NAME.subn(lambda match: match[1] + whole + match[2] + whole, step)
+    if count != 1:
+        raise ValueError(f"{name}.step: expected one product 'board 1', found {count}")
+    return found.replace(b"FILE_NAME('board.step'", f"FILE_NAME('{name}.step'".encode())
 
 
 def _run(*command: str, report: Path | None = None) -> str:

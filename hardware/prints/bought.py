@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
-from manifold3d import Manifold
+from manifold3d import CrossSection, Manifold, OpType
 
+from hardware.board import perfboard
+from hardware.generate.builds import BUILDS
 from hardware.prints.parameters import Beam
 from hardware.prints.render import BLUE, DARK, GREEN, METAL, RED, YELLOW, Colour, Thing
-from hardware.prints.solids import block, cylinder, joined
+from hardware.prints.solids import block, cylinder, disc_at, joined, plate
 
+LEAST = next(build for build in BUILDS if build.name == "least")
 BUTTON_COLOURS: dict[str, Colour] = {
     "ok": GREEN,
     "fix": YELLOW,
@@ -63,7 +67,11 @@ def led(beam: Beam, *, receiver: bool) -> list[Thing]:
     ]
 
 
-WIRES: dict[str, Colour] = {"red": (196, 44, 40), "black": (44, 44, 48), "white": (244, 244, 240)}
+WIRES: dict[str, Colour] = {
+    "red": (196, 44, 40), "black": (44, 44, 48), "white": (244, 244, 240), "brown": (124, 82, 48),
+    "green": (58, 150, 92), "yellow": (232, 200, 70), "grey": (160, 160, 164),
+    "pink": (232, 150, 170),
+}  # fmt: skip
 MODULE_HIGH_MM = 20.0
 """The longest side of a ready-made emitter's or receiver's housing."""
 
@@ -126,17 +134,9 @@ def oled_module(width: float, height: float) -> list[Thing]:
 
 
 def computer() -> list[Thing]:
-    """Return a Raspberry Pi Zero with the board on its header, lying on z = 0."""
-    pi = block((-32.5, 32.5), (-1.5, 28.5), (0.0, 1.4))
-    chip = block((-8.0, 4.0), (6.0, 18.0), (1.4, 2.6))
-    header = block((-25.5, 25.5), (22.0, 27.0), (1.4, 11.0))
-    plugs = joined([block((x - 3.8, x + 3.8), (-2.6, 3.0), (1.4, 4.2)) for x in (8.9, 21.5)])
-    upper = block((-32.5, 32.5), (-27.0, 29.0), (11.0, 12.6))
-    parts = joined([block((x, x + 6.5), (-12.0, -9.6), (12.6, 15.0)) for x in range(-28, 24, 8)])
-    return [
-        Thing(pi, CIRCUIT), Thing(chip, DARK), Thing(header, DARK), Thing(plugs, METAL),
-        Thing(upper, (60, 140, 100)), Thing(parts, (196, 164, 120)),
-    ]  # fmt: skip
+    """Return a Raspberry Pi Zero with the hub's board of the build least on it, on z = 0."""
+    return [*pi_zero(), *moved(strip(), (0.0, 0.0, BOARD_AT_MM - STRIP_MM)),
+            *moved(hub_board(perfboard.layout(LEAST)), (0.0, 0.0, BOARD_AT_MM))]  # fmt: skip
 
 
 def large_computer(plug_mm: float) -> list[Thing]:
@@ -168,7 +168,10 @@ PLUG_AT = (-21.3, 3.0)
 
 def din_socket() -> list[Thing]:
     """Return a socket in a wall: its face at y = 0, outwards to -y."""
-    face = cylinder(9.5, (0.0, 1.2)) + cylinder(7.6, (-14.0, 0.1))
+    ears = [disc_at(2.3, (x, 0.0)) for x in (-11.15, 11.15)]
+    flange = CrossSection.batch_hull([disc_at(9.5, (0.0, 0.0)), *ears])
+    flange -= disc_at(1.6, (-11.15, 0.0)) + disc_at(1.6, (11.15, 0.0))
+    face = plate(flange, (0.0, 1.2)) + cylinder(7.6, (-14.0, 0.1))
     ring = cylinder(6.4, (1.1, 1.5))
     turn = (90.0, 0.0, 0.0)
     return [Thing(face.rotate(turn), METAL), Thing(ring.rotate(turn), DARK)]
@@ -180,6 +183,117 @@ def din_plug() -> list[Thing]:
     return [Thing(body.rotate((90.0, 0.0, 0.0)), (50, 50, 54))]
 
 
+def din_insert(contacts: int = 3) -> list[Thing]:
+    """Return a plug without its cap, its pins to -x, its cups to +x; contact 2 is in the middle."""
+    turn = (0.0, 90.0, 0.0)
+    collar = cylinder(6.6, (-8.0, 0.0)) - cylinder(6.0, (-9.0, -1.0))
+    half = cylinder(6.4, (0.0, 20.0)) - cylinder(5.6, (2.5, 21.0))
+    half = half.trim_by_plane((1.0, 0.0, 0.0), -0.5).trim_by_plane((-1.0, 0.0, 0.0), -20.0)
+    found = [Thing(collar.rotate(turn), METAL), Thing(half.rotate(turn), METAL)]
+    found.append(Thing(cylinder(5.5, (0.0, 3.0)).rotate(turn), DARK))
+    for _core, (y, z) in din_cups(contacts):
+        pin = cylinder(0.7, (-7.0, 7.0)).rotate(turn)
+        found.append(Thing(pin.translate((0.0, y, z)), PIN_GOLD))
+    return found
+
+
+def din_cups(contacts: int = 3) -> list[tuple[str, tuple[float, float]]]:
+    """Return the colour of each core, and where its contact is in y and z, contact 1 first."""
+    cores = ("white", "brown", "green", "yellow", "grey", "pink")[:contacts]
+    step = 90.0 if contacts == 3 else 60.0
+    angles = [math.radians(180.0 - step * i) for i in range(contacts)]
+    return [(core, (3.5 * math.cos(a), 3.5 * math.sin(a)))
+            for core, a in zip(cores, angles, strict=True)]  # fmt: skip
+
+
 def disc(diameter: float, thickness: float) -> Manifold:
     """Return a piece that lies on z = 0."""
     return cylinder(diameter / 2, (0.0, thickness))
+
+
+# --- the hub's board ---------------------------------------------------------------------
+
+PIN_GOLD: Colour = (214, 178, 82)
+STRIP_MM = 8.5
+"""How high the socket strip below the hub's board is."""
+
+BOARD_AT_MM = 12.4
+"""How high above a Pi's underside the hub's board lies: on spacers of 11 mm."""
+
+
+def pi_zero() -> list[Thing]:
+    """Return a Raspberry Pi Zero with its header, lying on z = 0, as :func:`computer` has it."""
+    pi = block((-32.5, 32.5), (-1.5, 28.5), (0.0, 1.4)) - joined(_pi_holes(-1.0, 3.0))
+    pins = joined(_pins(0.32, (1.4, 9.8)))
+    plugs = joined([block((x - 3.8, x + 3.8), (-2.6, 3.0), (1.4, 4.2)) for x in (8.9, 21.5)])
+    return [
+        Thing(pi, CIRCUIT), Thing(block((-8.0, 4.0), (6.0, 18.0), (1.4, 2.6)), DARK),
+        Thing(block((-25.4, 25.4), (22.0, 27.0), (1.4, 3.9)), DARK), Thing(pins, PIN_GOLD),
+        Thing(plugs + block((-26.0, -14.0), (-2.6, 4.0), (1.4, 4.4)), METAL),
+        Thing(block((-33.0, -20.0), (7.0, 19.0), (1.4, 2.8)), METAL),
+    ]  # fmt: skip
+
+
+def _pins(half: float, z: tuple[float, float]) -> list[Manifold]:
+    places = product((2.54 * i - 24.13 for i in range(20)), (23.23, 25.77))
+    return [block((x - half, x + half), (y - half, y + half), z) for x, y in places]
+
+
+def _pi_holes(low: float, high: float, radius: float = 1.4) -> list[Manifold]:
+    return [cylinder(radius, (low, high), at) for at in PI_SCREWS]
+
+
+PI_SCREWS = tuple((x, y) for x in (-29.0, 29.0) for y in (1.5, 24.5))
+"""Where a Zero's holes are, as it lies in :func:`pi_zero`."""
+
+
+def spacer() -> list[Thing]:
+    """Return a spacer that stands on z = 0, its stud below."""
+    body = Manifold.cylinder(11.0, 2.5, 2.5, 6)
+    return [Thing(body + cylinder(1.2, (-6.0, 0.1)), PIN_GOLD)]
+
+
+def strip() -> list[Thing]:
+    """Return the socket strip above the header of :func:`pi_zero`, its lower face at z = 0."""
+    body = block((-25.4, 25.4), (22.0, 27.0), (0.0, STRIP_MM))
+    tails = joined(_pins(0.3, (STRIP_MM, STRIP_MM + 3.2)))
+    return [Thing(body, DARK), Thing(tails, PIN_GOLD)]
+
+
+def hole_at(column: float, row: float) -> tuple[float, float]:
+    """Return where a hole of the board of holes is, above :func:`pi_zero`."""
+    return (perfboard.PITCH_MM * (column - 12.5), 25.77 - perfboard.PITCH_MM * (row - 1))
+
+
+BODY_COLOURS: dict[str, Colour] = {
+    "r_1k": (206, 178, 134), "r_10k": (120, 160, 196), "fuse": YELLOW, "fuse_3v3": YELLOW,
+    "kk4_socket": (240, 238, 230),
+}  # fmt: skip
+
+
+def hub_board(made: perfboard.Layout) -> list[Thing]:
+    """Return a soldered board of holes above :func:`pi_zero`, its lower face at z = 0."""
+    thick, half = 1.6, perfboard.WIDE_MM / 2
+    low, high = hole_at(1, perfboard.ROWS)[1] - 3.4, hole_at(1, 1)[1] + 3.4
+    outline = CrossSection.square((2 * half, high - low)).translate((-half, low))
+    screws = [disc_at(1.6, at) for at in PI_SCREWS]
+    places = product(range(1, perfboard.COLUMNS + 1), range(1, perfboard.ROWS + 1))
+    holes = [CrossSection.square((0.9, 0.9), True).translate(hole_at(*at)) for at in places]
+    solid = plate(CrossSection.batch_boolean([outline, *screws, *holes], OpType.Subtract),
+                  (0.0, thick))  # fmt: skip
+    found = [Thing(solid, (60, 140, 100), edges=False)]
+    rim = outline.offset(0.02) - outline.offset(-0.5)
+    found.append(Thing(plate(rim, (-0.02, thick + 0.02)), (60, 140, 100)))
+    for part in made.parts:
+        left, top, right, bottom = part.body
+        (x0, y1), (x1, y0) = hole_at(left, top), hole_at(right, bottom)
+        tall = {"kk4_socket": 8.0, "fuse": 9.0, "fuse_3v3": 7.0}.get(part.kind, 2.6)
+        body = block((x0, x1), (y0, y1), (thick, thick + tall))
+        found.append(Thing(body, BODY_COLOURS[part.kind]))
+    wires = [
+        tube([(*hole_at(*wire.start), thick + 0.6), (*hole_at(*wire.end), thick + 0.6)], 0.5)
+        for wire in made.wires
+        if wire.above
+    ]
+    found.append(Thing(joined(wires), (120, 130, 160), edges=False))
+    return found

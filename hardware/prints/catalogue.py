@@ -9,7 +9,7 @@ from types import MappingProxyType
 from manifold3d import Manifold
 from msgspec import Struct, field
 
-from hardware.prints import boxes, corner, housings, pocket
+from hardware.prints import boxes, corner, housings, pocket, revision
 from hardware.prints.parameters import Board, Sizes, load
 
 DENSITY_G_CM3 = 1.27
@@ -59,10 +59,20 @@ class Printed(Struct, frozen=True):
     screws: Mapping[str, int] = field(default_factory=dict)
     turn_deg: float = 25.0
     """How it is turned in its picture."""
+    revision: int = 2
+    """Counted up with each change after which old and new parts do not go together."""
+
+    @property
+    def unmarked(self) -> str:
+        """Why its revision is not engraved; "" where it is."""
+        return revision.UNMARKED.get(self.id, "")
 
     def solid(self, sizes: Sizes) -> Manifold:
-        """Make the part."""
-        return self.made(sizes).simplify(SLIVER_MM)
+        """Make the part, with the number of its revision."""
+        solid = self.made(sizes).simplify(SLIVER_MM)
+        if self.unmarked:
+            return solid
+        return revision.engraved(solid, revision.PLACES[self.id](sizes), self.revision)
 
 
 BLACK = "PETG, black inside (print it black, or paint it)"

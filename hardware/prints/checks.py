@@ -23,6 +23,9 @@ STEEPEST = -math.cos(math.radians(45.0 - 0.5))
 """The normal's z of a face that hangs at 45 degrees, with half a degree for rounding."""
 
 TOUCHES_MM = 0.02
+BLUNT = math.cos(math.radians(75.0))
+"""An edge of two faces at 75 degrees or more is no thin wall, however near to it one measures."""
+
 RAYS = 1_500
 """How many places a wall is measured at."""
 
@@ -110,7 +113,9 @@ def thinnest(mesh: trimesh.Trimesh, rays: int = RAYS) -> tuple[float, Floats]:
     least, where = math.inf, np.zeros(3)
     for start, normal in zip(starts - 1e-3 * normals, normals, strict=True):
         hits = solid.ray_cast(tuple(start), tuple(start - far * normal))
-        if hits and hits[0].distance * far < least:
+        if not hits or np.dot(hits[0].normal, normal) > -BLUNT:
+            continue  # beside an edge that is not sharp, which no wall is
+        if hits[0].distance * far < least:
             least, where = hits[0].distance * far, start
     return least, where
 

@@ -64,8 +64,8 @@ def page() -> str:
 
 
 def _parts() -> Iterator[str]:
-    yield "| part | | for | printed | material | size, mm | plastic | screws |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "| part | | for | printed | material | size, mm | plastic | screws | revision |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for part in PRINTED.values():
         box = np.array(solids()[part.id].bounding_box())
         size = " x ".join(f"{each:.0f}" for each in box[3:] - box[:3])
@@ -75,13 +75,25 @@ def _parts() -> Iterator[str]:
         screws = ", ".join(f"{count} `{each}`" for each, count in part.screws.items()) or "-"
         yield (
             f"| {link} {part.name} | {shown} | {part.purpose} | {_stands(part)} | {part.material} "
-            f"| {size} | {grams:.0f} g | {screws} |"
+            f"| {size} | {grams:.0f} g | {screws} | {_revision(part)} |"
         )
-    yield "\n*Plastic* is as if it were solid; infill makes it less.\n"
+    yield "\n*Plastic* is as if it were solid; infill makes it less."
+    yield (
+        "\nThe number of its *revision* is engraved into a part: on top of a holder of brackets "
+        "and chutes, where it is read from below; in a corner of lids, and of the floor inside "
+        "boxes; else on the floor or the largest flat face. Parts of one number go together. A "
+        "part that should have a number and has none is of the first revision, and its beams "
+        "may lie at another depth.\n"
+    )
 
 
 def _stands(part: Printed) -> str:
     return f"{part.stands}; hangs: {part.overhang}" if part.overhang else part.stands
+
+
+def _revision(part: Printed) -> str:
+    told = f"; not engraved: {part.unmarked}" if part.unmarked else ""
+    return f"{part.revision}{told}"
 
 
 def _screws() -> Iterator[str]:

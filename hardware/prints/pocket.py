@@ -91,7 +91,7 @@ NET_HOLE_MM = 3.0
 """Those holes: a cord or a cable tie of 2.5 mm goes through."""
 
 
-def on_ring(number: int) -> complex:
+def on_ring(number: float) -> complex:
     """Return the direction of one of a ring's holes."""
     return _unit(360.0 / NET_HOLES * (number + 0.5))
 

@@ -7,19 +7,20 @@ card, so that it is the same everywhere. Lengths are millimetres, colours parts 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import trimesh
 from manifold3d import Manifold
 from msgspec import Struct
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from hardware.prints.checks import mesh_of
 
 Floats = NDArray[np.float64]
 Colour = tuple[int, int, int]
+Floats2 = tuple[float, float]
 
 PAPER: Colour = (255, 255, 255)
 INK: Colour = (38, 34, 30)
@@ -69,8 +70,35 @@ LIGHT = np.array([-0.42, 0.62, 0.66])
 """Where the light comes from, in the picture's axes."""
 
 
+class Number(Struct, frozen=True):
+    """A number beside a thing: what it points at, in mm, and how far right and up it stands.
+
+    The last two are in points of the finished picture.
+    """
+
+    at: tuple[float, float, float]
+    aside: tuple[float, float]
+
+
+class Scene(Struct, frozen=True):
+    """What a picture shows, from where, and its numbers, the first of which is 1."""
+
+    things: Sequence[Thing]
+    view: View
+    size: tuple[int, int]
+    numbers: Sequence[Number] = ()
+
+    def image(self) -> Image.Image:
+        """Draw it."""
+        return picture(self.things, self.view, self.size, numbers=self.numbers)
+
+
 def picture(
-    things: Iterable[Thing], view: View, size: tuple[int, int], margin: float = 0.04
+    things: Iterable[Thing],
+    view: View,
+    size: tuple[int, int],
+    margin: float = 0.04,
+    numbers: Sequence[Number] = (),
 ) -> Image.Image:
     """Draw things, as large as they go into a picture of this size in points."""
     width, height = size[0] * FINER, size[1] * FINER
@@ -91,7 +119,29 @@ def picture(
             lines.append(points[_edges(mesh)])
     for edges in lines:
         canvas.lines(edges)
-    return canvas.image().resize(size, Image.Resampling.BOX)
+    image = canvas.image()
+    for i, number in enumerate(numbers, 1):
+        x, y, _near = (np.array(number.at) @ axes.T - middle) * scale
+        _write(image, i, (width / 2 + x, height / 2 - y), number.aside)
+    return image.resize(size, Image.Resampling.BOX)
+
+
+NUMBER_POINTS = 15
+"""The radius of the disc that a number is written on."""
+
+
+def _write(image: Image.Image, said: int, at: tuple[float, float], aside: Floats2) -> None:
+    """Write a number on a disc, with a line to what it points at."""
+    brush, radius = ImageDraw.Draw(image), NUMBER_POINTS * FINER
+    low = radius + FINER
+    x = min(max(at[0] + aside[0] * FINER, low), image.width - low)
+    y = min(max(at[1] - aside[1] * FINER, low), image.height - low)
+    for ink, wider in ((PAPER, 3 * FINER), (INK, 0)):  # it is seen on what is dark, too
+        brush.line((*at, x, y), fill=ink, width=FINER + 1 + wider)
+        brush.circle(at, 3 * FINER + wider // 2, fill=ink)
+    brush.circle((x, y), radius, fill=PAPER, outline=INK, width=FINER + 2)
+    font = ImageFont.load_default(20 * FINER)
+    brush.text((x, y), str(said), fill=INK, font=font, anchor="mm")
 
 
 def _shades(mesh: trimesh.Trimesh, axes: Floats, colour: Colour) -> Floats:

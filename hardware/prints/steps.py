@@ -32,7 +32,7 @@ def make_pictures() -> Iterator[File]:
         drawn = picture([Thing(solids()[part.id], PLASTIC)], view, PART_PICTURE)
         yield File(f"prints/pictures/{part.id}.png", png(drawn), look_of)
     for name, draw in SCENES.items():
-        yield File(f"guide/pictures/{name}.png", png(draw()), look_of)
+        yield File(f"guide/pictures/{name}.png", png(draw().image()), look_of)
 
 
 MODELS = Step(

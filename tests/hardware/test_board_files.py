@@ -14,6 +14,7 @@ from hardware.board.kicad import board, lands, printed
 from hardware.board.shapes import pads_of
 from hardware.board.silk import Text, turned
 from hardware.generate.board import DESIGNS
+from hardware.generate.fabrication import named
 from hardware.generate.step import FOLDER
 
 each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
@@ -116,6 +117,28 @@ def test_the_committed_gerbers_have_every_layer(design):
     names = {name.removeprefix(f"{design.name}-") for name in in_zip(design, ".gbr")}
     both = {f"{side}_{layer}.gbr" for side in "FB" for layer in ("Cu", "Mask")}
     assert names == both | {"F_Paste.gbr", "F_Silkscreen.gbr", "Edge_Cuts.gbr"}
+
+
+@each_design
+def test_the_committed_board_says_its_name_and_revision_in_its_print(design):
+    said, _sizes = design.title
+    assert re.fullmatch(r"JACKSPOT\b.* \d+", said)
+    assert f'(gr_text "{said}" ' in pcb(design)
+
+
+@each_design
+def test_the_step_model_is_called_what_the_board_is(design):
+    path = FOLDER / f"{design.folder}/order/{design.name}.step"
+    content = path.read_text(encoding="utf-8")
+    names = re.findall(r"= PRODUCT\('([^']*)','([^']*)'", content)
+    whole, bare = f"jackspot_{design.name}_board", f"{design.name}_PCB"
+    assert names == [(whole, whole), (bare, bare)]
+    assert f"FILE_NAME('{design.name}.step'" in content
+
+
+def test_a_step_model_without_kicads_own_name_is_refused():
+    with pytest.raises(ValueError, match="found 0"):
+        named(b"#7 = PRODUCT('board 2','board 2','',(#8));", "hub")
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,82 @@ def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
     assert sorted(shown) == sorted(SCENES)
 
 
+def shown_with_words(text: str) -> list[tuple[str, str]]:
+    """Return each picture of a page with the words below it, up to the next picture or heading."""
+    pieces = re.split(
+        r"!\[[^\]]*\]\(([^)]*)\)", re.sub(r"^#.*$", "![](-)", text, flags=re.MULTILINE)
+    )
+    return list(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def wrong_numbers(text: str) -> list[str]:
+    """Say which pictures have other numbers than the words below them, each once and in order."""
+    wrong = []
+    for path, words in shown_with_words(text):
+        name = Path(path).stem
+        count = len(SCENES[name]().numbers) if name in SCENES else 0
+        drawn = list(range(1, 1 + count))
+        named = [int(each) for each in re.findall(r"\((\d)\)", words)]
+        if named != drawn:
+            wrong.append(f"{name}: drawn {drawn}, named {named}")
+    return wrong
+
+
+@pytest.mark.parametrize("text", [TEXT, BOX], ids=["guide", "closed box"])
+def test_each_number_in_a_picture_is_named_below_it_and_no_other(text: str) -> None:
+    assert wrong_numbers(text) == []
+
+
+def test_a_number_that_is_not_drawn_or_not_named_is_found() -> None:
+    one = "![x](pictures/card.png)\nPut the card (1) in.\n## Next\nPower it (2)."
+    assert wrong_numbers(one) == ["card: drawn [1, 2], named [1]", "-: drawn [], named [2]"]
+    assert wrong_numbers("![x](pictures/finger.png)\nA finger (1).") == [
+        "finger: drawn [], named [1]"
+    ]
+
+
+HANDIWORK = (
+    "push", "put", "solder", "screw", "drill", "saw", "tie", "tape", "pull", "press", "splice",
+    "snap", "hang", "lay", "plug", "finger", "dropped", "hold", "twist", "shrink",
+)  # fmt: skip
+"""Verbs, and a finger, that ask for hands."""
+
+
+def without_picture(text: str) -> list[str]:
+    """Return the paragraphs that ask for handiwork too far from any picture of their section."""
+    wanted = re.compile(rf"\b({'|'.join(HANDIWORK)})s?\b", re.IGNORECASE)
+    far = []
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        parts = [part for part in re.split(r"\n\n+", section) if part.strip()]
+        at = [i for i, part in enumerate(parts) if part.startswith("![")]
+        for i, part in enumerate(parts):
+            plain = re.sub(r"```.*?```|^\|.*$", "", part, flags=re.DOTALL | re.MULTILINE)
+            if any(each in part for each in DRAWN_ELSEWHERE):
+                continue
+            if wanted.search(plain) and min((abs(i - j) for j in at), default=99) > REACH:
+                far.append(f"{section.splitlines()[0]}: {' '.join(part.split())[:60]}")
+    return far
+
+
+REACH = 2
+"""How many paragraphs (a table or list is one) words may be away from their picture."""
+
+DRAWN_ELSEWHERE = ("(closed-box.md#4-mount)", "disc")
+"""What tells that a picture stands on another page: the shroud's, and those of a sensor hub."""
+
+
+@pytest.mark.parametrize("text", [steps_of(TEXT), BOX], ids=["guide", "closed box"])
+def test_whatever_hands_do_has_a_picture_near_it(text: str) -> None:
+    assert without_picture("## " + text) == []
+
+
+@pytest.mark.parametrize("name", ["gauge", "board_leads", "box_cable", "net", "under", "ready"])
+def test_handiwork_without_its_picture_is_found(name: str) -> None:
+    kept = re.sub(rf"!\[[^\]]*\]\(pictures/{name}\.png\)\n\n", "", steps_of(TEXT))
+    assert wrong_numbers("## " + kept) != []
+    assert without_picture("## 9. Try\n\nPush it in.") == ["9. Try: Push it in."]
+
+
 # A closed box.
 
 

@@ -378,6 +378,8 @@ def test_what_beginners_must_be_told_is_told():
     for page in (guide, sums):
         assert "phone's camera" in page
         assert "striker" in page
+    assert "ground also to the socket's metal" in guide
+    assert "close the hub: its lid with four `screw_lid`" in guide
 
 
 def test_the_manifest_names_every_printed_part_and_only_files_that_are_there():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from manifold3d import CrossSection, Manifold
-from PIL import Image
 
 from hardware.prints import bought, corner, housings
 from hardware.prints.bought import moved
@@ -14,22 +13,22 @@ from hardware.prints.parameters import Sizes, load
 from hardware.prints.render import (
     BEAM,
     GREEN,
+    METAL,
     PRINTED,
     PRINTED_TOO,
     RED,
     WOOD,
     Colour,
+    Number,
+    Scene,
     Thing,
     View,
-    picture,
 )
-from hardware.prints.solids import block, plate, turned
+from hardware.prints.scenes import tools
+from hardware.prints.scenes.common import CABLE, FELT, FLOOR, FRAME, WIDE
+from hardware.prints.solids import block, cylinder, joined, plate, turned
 
-WIDE = (960, 640)
-FRAME: Colour = (138, 94, 58)
-FLOOR: Colour = (232, 214, 178)
-CABLE: Colour = (60, 60, 66)
-TABLE: Colour = (205, 205, 200)
+BOTTOM: Colour = (232, 214, 178)
 RIM_MM = 12.0
 """How far the frame stands above the playing surface in the pictures."""
 
@@ -60,7 +59,7 @@ def _boards(sizes: Sizes, long: float, *, sawn: bool = True) -> Iterator[Thing]:
     if sawn:
         opening = corner.opening_mm(sizes)
         floor -= CrossSection.square((opening, opening))
-    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), FLOOR)
+    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), BOTTOM)
 
 
 def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
@@ -97,7 +96,9 @@ def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
 def _drawer(sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
     high = sizes.print.floor_mm + sizes.closed.drawer_mm
     z = _under(sizes) + sizes.print.floor_mm + sizes.closed.drawer_gap_mm + high + down
-    return solids()["closed_drawer"].mirror((0.0, 0.0, 1.0)).translate((-pulled, 0.0, z))
+    hung = solids()["closed_drawer"].rotate((180.0, 0.0, 0.0))  # alike at both its sides
+    y0, y1 = corner.drawer_inside(sizes)[1]
+    return hung.translate((-pulled, y0 + y1, z))
 
 
 def _pieces(sizes: Sizes) -> Iterator[Thing]:
@@ -117,14 +118,23 @@ def _upright(things: list[Thing]) -> list[Thing]:
     return [Thing(each.solid.rotate((180.0, 0.0, 0.0)), each.colour, each.edges) for each in things]
 
 
-def closed_cut() -> Image.Image:
+def closed_cut() -> Scene:
     """Draw a corner cut open along a wall, as it is played on."""
+    return Scene(_corner_cut(_drawer(load()[1])), View(196.0, 16.0), WIDE)
+
+
+def closed_drawer() -> Scene:
+    """Draw the same corner with its drawer pulled out a little."""
+    return Scene(_corner_cut(_drawer(load()[1], pulled=56.0), falls=False), View(210.0, 26.0), WIDE)
+
+
+def _corner_cut(drawer: Manifold, *, falls: bool = True) -> list[Thing]:
     sizes = load()[1]
     low = _under(sizes) + corner.foot_mm(sizes)
     shell = [
         *_walls(sizes, 190.0), *_boards(sizes, 190.0),
         Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes))), PRINTED),
-        Thing(_drawer(sizes), PRINTED_TOO),
+        Thing(drawer, PRINTED_TOO),
         Thing(solids()["closed_corner"], PRINTED),
     ]  # fmt: skip
     y = 14.0
@@ -134,24 +144,25 @@ def closed_cut() -> Image.Image:
     ]
     table = block((-70.0, 190.0), (y - 10.0, 190.0), (low, low + 8.0))
     foot = solids()["closed_foot"].translate((150.0, 170.0, _under(sizes)))
-    things += [Thing(table, TABLE), Thing(foot, PRINTED)]
+    things += [Thing(table, FLOOR), Thing(foot, PRINTED)]
     things += [each for each in _halves(sizes) if each.solid.bounding_box()[4] > y]
-    things += list(_pieces(sizes))
-    kept = [each for each in things if not each.solid.is_empty()]
-    return picture(_upright(kept), View(196.0, 16.0), WIDE)
+    pieces = list(_pieces(sizes))
+    out = drawer.bounding_box()[0] - _drawer(sizes).bounding_box()[0]
+    things += pieces if falls else moved(pieces[1:], (out, 0.0, 0.0))
+    return _upright([each for each in things if not each.solid.is_empty()])
 
 
-def closed_corner() -> Image.Image:
+def closed_corner() -> Scene:
     """Draw a corner face down: the floor sawn open, the frame drilled, the bracket in its place."""
     sizes = load()[1]
     things = [
         *_walls(sizes, 190.0), *_boards(sizes, 190.0),
         Thing(solids()["closed_corner"], PRINTED), *_halves(sizes, out=26.0),
     ]  # fmt: skip
-    return picture(things, View(-38.0, 50.0), WIDE)
+    return Scene(things, View(-38.0, 50.0), WIDE)
 
 
-def closed_apart() -> Image.Image:
+def closed_apart() -> Scene:
     """Draw what belongs to a corner, taken apart, the box lying face down."""
     sizes = load()[1]
     things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
@@ -160,10 +171,10 @@ def closed_apart() -> Image.Image:
         Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes) + 78.0)), PRINTED)
     )
     things.append(Thing(_drawer(sizes, pulled=46.0, down=112.0), PRINTED_TOO))
-    return picture(things, View(-34.0, 24.0), (840, 760))
+    return Scene(things, View(-34.0, 24.0), (840, 760))
 
 
-def closed_below() -> Image.Image:
+def closed_below() -> Scene:
     """Draw the whole box from below: drawers, feet, and the hub on its laths."""
     sizes = load()[1]
     side, thick = 620.0, sizes.closed.wall_mm
@@ -172,7 +183,7 @@ def closed_below() -> Image.Image:
     frame = CrossSection.square((side, side), True) - CrossSection.square((inner, inner), True)
     floor = CrossSection.square((inner, inner), True)
     things = [Thing(plate(frame, (top, low)), FRAME),
-              Thing(plate(floor, (low - sizes.closed.bottom_mm, low)), FLOOR)]  # fmt: skip
+              Thing(plate(floor, (low - sizes.closed.bottom_mm, low)), BOTTOM)]  # fmt: skip
     at = inner / 2
     foot = side / 2 - corner.foot_at_mm(sizes)
     for i in range(4):
@@ -200,8 +211,75 @@ def closed_below() -> Image.Image:
     run = [(0.0, -side / 2 + 4.0, 30.0), (0.0, -side / 2 - 12.0, 24.0),
            (-16.0, hub_y + layout.depth / 2 + 2.0, low - 26.0)]  # fmt: skip
     things.append(Thing(bought.tube(run, 4.0), CABLE, edges=False))
-    return picture(things, View(14.0, 46.0), (1080, 760))
+    return Scene(things, View(14.0, 46.0), (1080, 760))
 
 
-ALL = (closed_cut, closed_corner, closed_apart, closed_below)
+def closed_saw() -> Scene:
+    """Draw a corner while it is worked on: sawn, one wall drilled, the drill at the other."""
+    sizes = load()[1]
+    opening, thick = corner.opening_mm(sizes), sizes.closed.wall_mm
+    low, z = _under(sizes), sizes.hikone.below_mm(2)
+    off = corner.beam_off_wall_mm(sizes)
+    things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
+    bite = joined([cylinder(5.0, (low - 6.0, low + 1.0), at)
+                   for at in ((opening - 4.0, 5.0), (5.0, opening - 4.0))])  # fmt: skip
+    things = [Thing(each.solid - bite, each.colour) for each in things]
+    drill = tools.drill(5.5, 0.0, stop=False)
+    things += tools.placed(drill, (-thick - 16.0, off, z), (0.0, -90.0, 0.0))
+    things.append(Thing(block((1.0, 13.0), (off - 18.0, off + 18.0), (3.0, 38.0)), (236, 222, 196)))
+    saw = plate(CrossSection([[(0.0, 0.0), (96.0, 6.0), (96.0, 22.0), (0.0, 12.0)]]), (0.0, 1.2))
+    saw = saw.rotate((90.0, -50.0, 0.0)).translate((opening - 40.0, opening + 0.6, low - 8.0))
+    grip = block((92.0, 130.0), (0.0, 26.0), (-7.0, 8.0))
+    grip = grip.rotate((90.0, -50.0, 0.0)).translate((opening - 40.0, opening + 0.6, low - 8.0))
+    things += [Thing(saw, METAL), Thing(grip, tools.HANDLE)]
+    numbers = (
+        Number((opening - 2.0, 5.0, low), (60.0, -60.0)),
+        Number((opening - 22.0, opening, low), (90.0, 20.0)),
+        Number((-thick - 30.0, off, z + 5.5), (-20.0, 90.0)),
+        Number((8.0, off + 10.0, 38.0), (-110.0, 120.0)),
+    )
+    return Scene(things, View(-32.0, 42.0), WIDE, numbers)
+
+
+def closed_emitter() -> Scene:
+    """Draw what goes into a hole of the frame from outside, one behind the other."""
+    sizes = load()[1]
+    off, z = corner.beam_off_wall_mm(sizes), sizes.hikone.below_mm(2)
+    wall = next(iter(_walls(sizes, 120.0)))
+    things = [Thing(wall.solid, FRAME)]
+    face = -sizes.closed.wall_mm
+    sleeve = solids()["sleeve"].rotate((0.0, 90.0, 0.0)).translate((face - 32.0, off, z))
+    lens = [
+        Thing(each.solid.rotate((90.0, 0.0, 180.0)).translate((face - 40.0, off, z)), each.colour)
+        for each in bought.module(sizes.beam, receiver=False)[:2]
+    ]
+    felt = block((face - 68.0, face - 66.0), (off - 4.5, off + 14.0), (z - 4.5, z + 4.5))
+    cap = solids()["closed_eye"].rotate((0.0, 90.0, 0.0)).rotate((90.0, 0.0, 0.0))
+    cap = cap.translate((face - 82.0 - cap.bounding_box()[3], off, z))
+    things += [Thing(sleeve, PRINTED_TOO), *lens, Thing(felt, FELT), Thing(cap, PRINTED)]
+    half = solids()["closed_eye"].bounding_box()
+    for y in (half[0] + 6.0, half[3] - 6.0):
+        at = (face - 104.0, off + y, z)
+        things += tools.placed(tools.screw(), at, (0.0, -90.0, 0.0))
+        things.append(tools.thread(at, (face, off + y, z)))
+    things.append(tools.thread((face - 82.0, off, z), (face, off, z)))
+    numbers = (
+        Number((face - 24.0, off, z + 5.0), (0.0, 90.0)),
+        Number((face - 52.0, off + 8.0, z + 5.0), (0.0, 90.0)),
+        Number((face - 67.0, off + 6.0, z + 4.5), (-10.0, 100.0)),
+        Number((face - 90.0, off, z + 8.0), (-50.0, 80.0)),
+        Number((face - 104.0, off + half[0] + 6.0, z), (-40.0, -50.0)),
+    )
+    return Scene(things, View(-24.0, 32.0), WIDE, numbers)
+
+
+ALL = (
+    closed_cut,
+    closed_saw,
+    closed_corner,
+    closed_apart,
+    closed_emitter,
+    closed_below,
+    closed_drawer,
+)
 """These pictures, in the order of the page."""
