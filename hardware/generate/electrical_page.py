@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from hardware.generate import electrical as e, light
+from hardware.generate import electrical as e, light, sensing
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical import Claim, written
 from hardware.generate.step import File, Step, page, text
@@ -45,6 +45,7 @@ def claims_by_section() -> dict[str, list[Claim]]:
         "power": list(_power()),
         "i2c": list(_i2c()),
         "spi": list(_spi()),
+        "discs": list(sensing.discs()),
     }
 
 
