@@ -12,11 +12,12 @@ from math import dist
 
 from msgspec import Struct
 
-from hardware.board.circuit import DISCS, HEADS, head_lines
+from hardware.board.circuit import DISCS, HEADS
 from hardware.board.perfboard import PITCH_MM
 from hardware.board.sensor_board import layout
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import harness
+from hardware.generate.printed import grams
 
 
 class Addition(Struct, frozen=True):
@@ -34,6 +35,7 @@ class Addition(Struct, frozen=True):
         found = {"sensor_hub": 1.0, "disc": float(len(DISCS)), "metre:cable_3": _metres("seat")}
         if self.heads:
             found |= {"head": float(len(HEADS)), "heads": 1.0, "metre:cable_7": _metres("pocket")}
+            found["kilogram"] = round(grams({"carrom_head": len(HEADS)}) / 1000, 2)
         return found | {"metre:bridge_wire": round(long_mm / 1000, 1)}
 
     def designators(self) -> Mapping[str, list[str]]:
@@ -53,9 +55,6 @@ def lengths_mm(kind: str) -> Mapping[str, int]:
 def _metres(kind: str) -> float:
     return sum(lengths_mm(kind).values()) / 1000
 
-
-CORES = {"disc": 2, "head": len(head_lines("ne"))}
-"""How many cores of its cable each of them uses."""
 
 ADDITIONS = (
     Addition("knocks", "Knocks", "to any build: a sensor hub with a disc under each side"),

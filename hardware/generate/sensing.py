@@ -50,7 +50,7 @@ LIGHTS: Mapping[str, Lamp] = MappingProxyType(
         "blue": Lamp(270.0, 2.8, 0.355, DIODE_M2 * 0.25 / 84),
     }
 )
-FEEDBACK, FEEDBACK_FARAD = 1.5e6, 22e-12
+FEEDBACK, FEEDBACK_FARAD = 2e6, 22e-12
 DIVIDER = (5.6e3, 10e3)
 ZERO = (100e3, 1e3)
 

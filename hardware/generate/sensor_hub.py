@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from hardware.board.circuit import DISCS, HEADS
+from hardware.board.circuit import DISCS, HEADS, head_lines
 from hardware.board.design import BoardPart
+from hardware.board.head_board import HEAD
 from hardware.board.perfboard import Wire, named
 from hardware.board.sensor_board import layout, nets_by_wire, used
 from hardware.generate import sensing
 from hardware.generate.additions import ADDITIONS, lengths_mm
 from hardware.generate.bom import added, sold
+from hardware.generate.harness import DIN_47100
 from hardware.generate.parts import parts
+from hardware.prints.head import eyes_mm, looks_up_deg
+from hardware.prints.parameters import load
 
 _GROUNDS = (3, 8, 13, 18, 23, 28, 33, 38)
 _OTHERS = (30, 35, 36, 37, 39, 40)
@@ -101,6 +105,34 @@ def _cables() -> Iterator[str]:
         yield f"| {what} | `cable_3` | white, the middle | brown, the brass |"
 
 
+def _heads() -> Iterator[str]:
+    yield "| contact of `kk6_plug` | core | carries | hole of the head's board |"
+    yield "|---|---|---|---|"
+    holes = [f"{part.ref} {pad}" for part in HEAD.parts if part.part == "cores" for pad in "123"]
+    lines = zip(head_lines(HEADS[0]), DIN_47100, holes, strict=False)
+    for contact, (net, colour, end) in enumerate(lines, 1):
+        said = _CARRIED.get(net, f"{net[-1]} light, pulled to ground")
+        yield f"| {contact} | {colour} | {said} | {end} |"
+
+
+_CARRIED = {"head_ne": "what the head sees, 0 to 3.3 V", "GND": "ground", "5V": "5 V"}
+
+
+def _sun() -> Iterator[str]:
+    sizes = load()[1]
+    for beams, kind in ((2, "crossed beams"), (1, "one beam")):
+        least = min(looks_up_deg(sizes, board, beams) for board in sizes.boards.values())
+        yield f"| a bracket for {kind} | {least:.0f} degrees |"
+
+
+def _window() -> Iterator[str]:
+    sizes = load()[1]
+    one, two = (sizes.carrom.below_mm(beams) for beams in (1, 2))
+    middle = sum(map(abs, eyes_mm())) / 2
+    yield f"{middle:.1f} mm to either side of one of the ring's holes and as far from the flange"
+    yield f"   as the beams, {two:g} mm where these cross and {one:g} mm where there is one"
+
+
 def _rest() -> Iterator[str]:
     yield f"{sensing.REST:.2f} V"
 
@@ -113,5 +145,8 @@ _TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "wires": _wires,
         "cables": _cables,
         "rest": _rest,
+        "heads": _heads,
+        "sun": _sun,
+        "window": _window,
     }
 )

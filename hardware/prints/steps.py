@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hardware.generate.printed import plate_files
 from hardware.generate.step import File, Step, text
+from hardware.prints import head_scenes
 from hardware.prints.catalogue import PRINTED, solids
 from hardware.prints.models import look_of, png, shape_of, stl
 from hardware.prints.page import page
@@ -31,7 +32,7 @@ def make_pictures() -> Iterator[File]:
         view = View(part.turn_deg, 40.0)
         drawn = picture([Thing(solids()[part.id], PLASTIC)], view, PART_PICTURE)
         yield File(f"prints/pictures/{part.id}.png", png(drawn), look_of)
-    for name, draw in SCENES.items():
+    for name, draw in (*SCENES.items(), *head_scenes.SCENES.items()):
         yield File(f"guide/pictures/{name}.png", png(draw()), look_of)
 
 
