@@ -125,12 +125,8 @@ def _sun() -> Iterator[str]:
         yield f"| a bracket for {kind} | {least:.0f} degrees |"
 
 
-def _window() -> Iterator[str]:
-    sizes = load()[1]
-    one, two = (sizes.carrom.below_mm(beams) for beams in (1, 2))
-    middle = sum(map(abs, eyes_mm())) / 2
-    yield f"{middle:.1f} mm to either side of one of the ring's holes and as far from the flange"
-    yield f"   as the beams, {two:g} mm where these cross and {one:g} mm where there is one"
+def _aside() -> Iterator[str]:
+    yield f"{sum(map(abs, eyes_mm())) / 2:.1f} mm"
 
 
 def _rest() -> Iterator[str]:
@@ -147,6 +143,6 @@ _TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "rest": _rest,
         "heads": _heads,
         "sun": _sun,
-        "window": _window,
+        "aside": _aside,
     }
 )

@@ -179,6 +179,16 @@ def test_no_plug_of_the_sensor_hub_does_harm_in_another_socket():
     assert {part.part for part in sockets if part.of != SENSORS} & {"kk2"} == set()
 
 
+def test_the_pages_of_the_boards_say_what_the_tables_say():
+    page = (FOLDER / "board" / "README.md").read_text(encoding="utf-8")
+    assert f"A board of {HEAD.wide_mm:g} x {HEAD.high_mm:g} mm for the [sensor hub]" in page
+    assert f"rests at {sensing.REST:.2f} V" in page
+    assert f"amplifier with {sensing.FEEDBACK / 1e6:g} Mohm" in page
+    errata = (FOLDER / "ERRATA.md").read_text(encoding="utf-8")
+    assert f"rests at {sensing.REST:.2f} V" in errata
+    assert "colour ring" not in errata.split("## Open")[1]
+
+
 def test_the_page_shows_every_picture_and_links_the_board():
     for name in SCENES:
         assert f"(pictures/{name}.png)" in PAGE

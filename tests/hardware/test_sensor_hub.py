@@ -18,6 +18,7 @@ from hardware.generate.sensor_hub import GPIO_PINS, _said
 from hardware.generate.step import FOLDER
 from jackspot.ops.doctor.sensor_hub import check_sensor_hub
 from jackspot_sim.physics.discs import FIGURES as DISC_FIGURES
+from sensor_hub.hub import PROGRAM as PROGRAM_NUMBER
 
 PAGE = (FOLDER / "guide" / "sensor-hub.md").read_text(encoding="utf-8")
 PROGRAM = FOLDER.parent / "firmware" / "sensor_hub" / "main.py"
@@ -160,7 +161,11 @@ def test_the_page_asks_for_what_program_and_doctor_know():
     assert "HEADS = []" in PAGE
     assert isinstance(constant("HEADS"), list)
     words = Path(check_sensor_hub.__code__.co_filename).read_text(encoding="utf-8")
-    for said in re.findall(r"^\| `([^`]*?)(?:…)?` \|", PAGE.split("| it says |")[1], re.MULTILINE):
+    assert constant("DISCS") == list(DISCS)
+    discs = " ".join(DISCS)
+    assert f"`…, program {PROGRAM_NUMBER}; heads none; discs {discs}`" in PAGE
+    assert "program {hello.program}; heads {heads}; discs {discs}" in words
+    for said in re.findall(r"^\| `([^`…]+?)(?:…)?` \|", PAGE.split("| it says |")[1], re.MULTILINE):
         assert said.strip() in words, said
     assert "{{" not in PAGE
     for path in re.findall(r"\]\(([^)#]+)", PAGE):
