@@ -16,12 +16,16 @@ import numpy as np
 from msgspec import Struct
 
 from hardware.board.head_board import DIODE_X_MM, LIGHTS_X_MM
+from hardware.generate.builds import BUILDS
 from hardware.generate.electrical import (
     CABLE_PER_METRE,
+    FUSE_HOLDS,
+    MF_R,
     TBC,
     V3,
     V5,
     Claim,
+    fused_ampere,
     length_m,
     ohm,
     parallel,
@@ -48,7 +52,7 @@ PAPER, LIGHTEST, DARKEST = 0.9, 0.72, 0.05
 (sim/PHYSICS.md)."""
 DRIVER_VOLTS = 0.8
 """Of the ULN2803A at some 20 mA."""
-MOST_AMPERE = 25e-3
+MOST_AMPERE, PICO_AMPERE = 25e-3, 50e-3
 DIODE_FARAD, AMPLIFIER_FARAD, BANDWIDTH = 135e-12, 6e-12, 1e6
 STEP_S, READ_S = 1e-3, 0.2e-3
 """A light shines so long; at its end four heads are read within so long."""
@@ -185,6 +189,13 @@ def claims() -> Iterator[Claim]:
     yield Claim(
         "four heads take at the most", "one light of each, and their amplifiers",
         written(all_of, "A"), "below half of what the fuse of 0.2 A holds", all_of < 0.1, LED,
+    )  # fmt: skip
+    whole = fused_ampere(BUILDS[2]) + all_of + PICO_AMPERE
+    yield Claim(
+        "through the printed hub board's fuse, the full build with heads and a Pico",
+        f"{written(fused_ampere(BUILDS[2]), 'A')} + {written(all_of, 'A')} + "
+        f"{written(PICO_AMPERE, 'A')}", written(whole, "A"),
+        f"well below the {FUSE_HOLDS:g} A that it holds", whole < 0.6 * FUSE_HOLDS, MF_R,
     )  # fmt: skip
     lux = lux_per_candela(BEST_MM)
     for name, lamp in LIGHTS.items():
