@@ -30,7 +30,13 @@ from jackspot.inputs.pins import (
 RAW_5, FUSED_5, RAW_3, FUSED_3 = "5V_PI", "5V", "3V3", "3V3_OUT"
 _RAILS = {Rail.V5: RAW_5, Rail.V3: RAW_3, Rail.GROUND: GROUND}
 _PICO_GROUND = (3, 8, 13, 18, 23, 28, 33, 38)
-_HEADS = range(1, 5)
+HEADS, DISCS = ("ne", "se", "sw", "nw"), ("n", "e", "s", "w")
+"""Colour heads and discs of the sensor hub, in the order of the multiplexer's wires."""
+
+HEAD_LIGHTS = ("head_R", "head_G", "head_B")
+"""What the driver pulls to ground while a light of the colour heads shines."""
+REST = "rest"
+"""Where discs rest: 3.3 V, divided."""
 
 SENSORS, DRIVER, LIGHTS, LEVEL = "sensors", "driver", "lights", "level"
 """What parts belong to that serve no single wire or cable."""
@@ -101,7 +107,7 @@ def _purpose(part: BoardPart) -> str:
     if not part.part.startswith(("jack", "kk", "qwiic")):
         return ""
     if part.of == SENSORS:
-        return next(net for net in part.nets.values() if net[-1].isdigit())
+        return part.nets["1"]
     return part.of
 
 
@@ -204,7 +210,7 @@ def _switched() -> Iterator[Wanted]:
         [gpio] = gpios(name)
         yield "r_1k", name, _two(gpio_net(gpio), f"on_{name}"), None
     inputs = [*(f"on_{name}" for name in names), "strobe_R", "strobe_G", "strobe_B"]
-    outputs = [*(n if n != BUZZER else "buzzer_low" for n in names), "head_R", "head_G", "head_B"]
+    outputs = [*(n if n != BUZZER else "buzzer_low" for n in names), *HEAD_LIGHTS]
     yield "driver", DRIVER, numbered(*inputs, GROUND, FUSED_5, *reversed(outputs)), None
     yield "r_33", BUZZER, _two(FUSED_5, "buzzer_high"), None
     yield "buzzer", BUZZER, _two("buzzer_high", "buzzer_low"), None
@@ -238,7 +244,10 @@ def _memory() -> Iterator[Wanted]:
 
 
 def _sensors() -> Iterator[Wanted]:
-    """Yield a Pico with four colour heads and four piezos, and its serial line to the Pi."""
+    """Yield a Pico with four colour heads and four discs, and its serial line to the Pi.
+
+    A disc rests a little above ground, and a pair of diodes keeps its wire between the supplies.
+    """
     pico = {str(pad): GROUND for pad in _PICO_GROUND}
     pico |= {"1": "pico_TX", "2": "pico_RX", "4": "select_0", "5": "select_1", "6": "select_2"}
     pico |= {"9": "strobe_R", "10": "strobe_G", "11": "strobe_B"}
@@ -247,17 +256,26 @@ def _sensors() -> Iterator[Wanted]:
     yield "schottky", SENSORS, {"1": "5V_PICO", "2": FUSED_5}, None
     yield "r_1k", SENSORS, _two("pico_TX", gpio_net(15)), None
     yield "r_1k", SENSORS, _two("pico_RX", gpio_net(BUS_GPIOS[BusLine.TXD])), None
-    head, piezo = ([f"{kind}_{n}_in" for n in _HEADS] for kind in ("head", "piezo"))
+    head, disc = [f"head_{at}_in" for at in HEADS], [f"disc_{at}_in" for at in DISCS]
     both = numbered(
-        piezo[0], piezo[2], "sensed", piezo[3], piezo[1], GROUND, GROUND, GROUND,
+        disc[0], disc[2], "sensed", disc[3], disc[1], GROUND, GROUND, GROUND,
         "select_2", "select_1", "select_0", head[3], head[0], head[1], head[2], "3V3_PICO",
     )  # fmt: skip
     yield "multiplexer", SENSORS, both, None
     yield "c_100n", SENSORS, _two("3V3_PICO", GROUND), None
-    for n in _HEADS:
-        lines = (GROUND, FUSED_5, "head_R", "head_G", "head_B", f"head_{n}")
-        yield "kk6", SENSORS, numbered(*lines), None
-        yield "r_1k", SENSORS, _two(f"head_{n}", f"head_{n}_in"), None
-        yield "kk2", SENSORS, numbered(f"piezo_{n}", GROUND), None
-        yield "r_1m", SENSORS, _two(f"piezo_{n}", GROUND), None
-        yield "r_10k", SENSORS, _two(f"piezo_{n}", f"piezo_{n}_in"), None
+    yield "r_6k8", SENSORS, _two("3V3_PICO", REST), None
+    yield "r_1k", SENSORS, _two(REST, GROUND), None
+    yield "c_100n", SENSORS, _two(REST, GROUND), None
+    for at in HEADS:
+        yield "kk6", SENSORS, numbered(*head_lines(at)), None
+        yield "r_1k", SENSORS, _two(f"head_{at}", f"head_{at}_in"), None
+    for at in DISCS:
+        yield "kk2", SENSORS, numbered(f"disc_{at}", GROUND), None
+        yield "r_10k", SENSORS, _two(f"disc_{at}", f"disc_{at}_in"), None
+        yield "r_100k", SENSORS, _two(f"disc_{at}_in", REST), None
+        yield "clamp", SENSORS, numbered(GROUND, "3V3_PICO", f"disc_{at}_in"), None
+
+
+def head_lines(at: str) -> tuple[str, ...]:
+    """Return what a colour head's cable carries, by contact: ground is where the box's is."""
+    return f"head_{at}", GROUND, *HEAD_LIGHTS, FUSED_5

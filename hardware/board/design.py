@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 
 from hardware.board.shapes import Box
-from hardware.generate import electrical as e
+from hardware.generate import electrical as e, sensing
 from hardware.generate.parts import parts as bought
 
 GROUND = "GND"
@@ -58,13 +58,15 @@ KINDS: Mapping[str, Kind] = {
     "r_10k": Kind("R", "10 k", _R),
     "r_100": Kind("R", "100", _R),
     "r_3k9": Kind("R", "3.9 k", _R),
-    "r_1m": Kind("R", "1 M", _R),
+    "r_6k8": Kind("R", "6.8 k", _R),
+    "r_100k": Kind("R", "100 k", _R),
     "r_33": Kind("R", "33, 0.25 W", "Resistor_SMD:R_1206_3216Metric"),
     "link": Kind("R", "0 ohm", _R),
     "c_100n": Kind("C", "100 nF", "Capacitor_SMD:C_0805_2012Metric"),
     "tvs": Kind("D", "PESD5V0S1BA", _TVS),
     "surge": Kind("D", "SMAJ5.0A", "Diode_SMD:D_SMA"),
     "schottky": Kind("D", "SS14", "Diode_SMD:D_SMA"),
+    "clamp": Kind("D", "BAT54S", "Package_TO_SOT_SMD:SOT-23"),
     "amber": Kind("D", "amber LED", "LED_SMD:LED_0805_2012Metric"),
     "ptc_02": Kind("F", "PTC, holds 0.2 A", "Fuse:Fuse_1206_3216Metric"),
     "ptc_075": Kind("F", "PTC, holds 0.75 A", "Fuse:Fuse_1812_4532Metric"),
@@ -79,6 +81,13 @@ KINDS: Mapping[str, Kind] = {
     "r_emitter": Kind("R", f"{e.EMITTER_SERIES:g}, 0.25 W", "Resistor_SMD:R_1206_3216Metric"),
     "r_dark": Kind("R", f"{e.BOARD_PULL_UP / 1e3:g} k", _R),
     "npn": Kind("Q", "BC847", "Package_TO_SOT_SMD:SOT-23"),
+    "rgb": Kind("D", bought()["rgb"].number, "LED_SMD:LED_Avago_PLCC4_3.2x2.8mm_CW"),
+    "photodiode": Kind("D", bought()["photodiode"].number, "OptoDevice:Osram_SMD-DIL2_4.5x4.0mm"),
+    "amplifier": Kind("U", bought()["amplifier"].number, "Package_TO_SOT_SMD:SOT-23-5"),
+    **{f"r_{name}": Kind("R", f"{light.series:g}", _R) for name, light in sensing.LIGHTS.items()},
+    "r_feedback": Kind("R", f"{sensing.FEEDBACK / 1e6:g} M", _R),
+    "r_5k6": Kind("R", f"{sensing.DIVIDER[0] / 1e3:g} k", _R),
+    "c_22p": Kind("C", "22 pF, C0G", "Capacitor_SMD:C_0805_2012Metric"),
     "cores": Kind("J", "three cores of a cable", "Connector_PinHeader_2.54mm:PinHeader_1x03_P2.54mm_Vertical"),
     "test": Kind("TP", "test pad", "TestPoint:TestPoint_Pad_D1.5mm"),
 }  # fmt: skip

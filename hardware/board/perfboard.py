@@ -58,9 +58,12 @@ class Part(Struct, frozen=True):
         """Return the outline of its body."""
         legs = sorted(self.legs.values())
         (left, top), (right, bottom) = legs[0], legs[-1]
-        if self.kind == "kk4_socket":
-            box = (each / PITCH_MM for each in body_of("kk4"))
+        if self.kind.endswith("_socket"):
+            box = (each / PITCH_MM for each in body_of(self.kind.removesuffix("_socket")))
             return tuple(at + each for at, each in zip((left, top) * 2, box, strict=True))  # type: ignore[return-value]
+        if self.kind not in _BODIES_MM:  # on two rows
+            rows = [y for _, y in legs]
+            return (left - 0.5, min(rows) - 0.4, right + 0.5, max(rows) + 0.4)
         long, thick = (each / PITCH_MM / 2 for each in _BODIES_MM[self.kind])
         x, y = (left + right) / 2, (top + bottom) / 2
         wide, high = (long, thick) if top == bottom else (thick, long)
@@ -107,10 +110,19 @@ class Layout(Struct, frozen=True):
         return [int(pin) for pin, hole in self.header.items() if hole in ends]
 
 
-_BODIES_MM = {"r_1k": (6.3, 2.4), "r_10k": (6.3, 2.4), "fuse": (10.4, 3.1), "fuse_3v3": (7.4, 3.1)}
+_RESISTORS = ("r_1k", "r_10k", "r_6k8", "r_100k")
+_BODIES_MM = {
+    **dict.fromkeys(_RESISTORS, (6.3, 2.4)), "schottky_dip": (4.2, 2.0), "c_100n": (4.0, 2.5),
+    "fuse": (10.4, 3.1), "fuse_3v3": (7.4, 3.1),
+}  # fmt: skip
 """How long and how thick bodies are: Yageo's MFR-25, Bourns' MF-R075 and MF-R020 (from memory)."""
+RAISED = {"pico"}
+"""What stands on strips, and has room for others below."""
 _RAILS = {Rail.V5, Rail.V3, Rail.GROUND}
-_SPANS = {"r_1k": 4, "r_10k": 4, "fuse": 2, "fuse_3v3": 2, "kk4_socket": 1}
+_SPANS = {
+    **dict.fromkeys((*_RESISTORS, "schottky_dip"), 4), "fuse": 2, "fuse_3v3": 2, "c_100n": 2,
+    **dict.fromkeys(("kk2_socket", "kk4_socket", "kk6_socket"), 1),
+}  # fmt: skip
 """How many holes a part's legs are apart."""
 
 
@@ -282,12 +294,17 @@ def counts(build: Build) -> dict[str, float]:
 
 
 def faults(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Iterator[str]:
-    """Yield what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else."""
+    """Yield what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else.
+
+    A board without a header is wired from hole to hole, and has no pin of a Pi to keep 5 V from.
+    """
     yield from _wrong_nets(board, nets)
     yield from _wrong_holes(board)
-    yield from _wrong_wires(board)
     yield from _wrong_places(board)
-    yield from _wrong_supply(board, nets)
+    if board.header:
+        yield from _wrong_crossings(board)
+        yield from _wrong_wires(board)
+        yield from _wrong_supply(board, nets)
 
 
 def terminals(board: Layout) -> Iterator[tuple[Terminal, Hole]]:
@@ -302,7 +319,7 @@ def groups(board: Layout) -> dict[Hole, int]:
     """Return which holes are joined: those of one number are. Rails are joined inside the Pi."""
     found: dict[Hole, int] = {at: i for i, (_, at) in enumerate(terminals(board))}
     rails: dict[object, list[Hole]] = defaultdict(list)
-    for pin, what in on_header().items():
+    for pin, what in on_header().items() if board.header else ():
         rails[what].append(board.header[str(pin)])
     together = [set(each) for what, each in rails.items() if what in _RAILS]
     for wire in board.wires:
@@ -332,13 +349,18 @@ def _wrong_nets(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Itera
     yield from (f"{' and '.join(sorted(those))} are joined" for those in on.values()
                 if len(those) > 1)  # fmt: skip
     known = {t for those in nets.values() for t in those}
-    yield from (f"{ref} {leg} has no net" for ref, leg in where if (ref, leg) not in known)
+    if board.header:
+        yield from (f"{ref} {leg} has no net" for ref, leg in where if (ref, leg) not in known)
 
 
 def in_holes(board: Layout) -> list[Hole]:
-    """Return each hole that something goes through, as often as something does."""
+    """Return each hole that something goes through, as often as something does.
+
+    On a board without a header wires end at the legs that they join, and go through none.
+    """
     pins = set(board.header.values())
-    ends = [at for wire in board.wires if not wire.bare for at in (wire.start, wire.end)]
+    wires = [wire for wire in board.wires if board.header and not wire.bare]
+    ends = [at for wire in wires for at in (wire.start, wire.end)]
     return [at for _, at in terminals(board)] + [at for at in ends if at not in pins]
 
 
@@ -349,11 +371,11 @@ def _wrong_holes(board: Layout) -> Iterator[str]:
     for at in {*taken, *passed}:
         if not (1 <= at[0] <= COLUMNS and 1 <= at[1] <= ROWS):
             yield f"{at} is not on the board"
-        elif any(abs(at[0] - x) < 2 and abs(at[1] - y) < 1 for x, y in SCREWS):
+        elif board.header and any(abs(at[0] - x) < 2 and abs(at[1] - y) < 1 for x, y in SCREWS):
             yield f"{named(at)} is under a screw's head"
     for part in board.parts:
-        span = _SPANS[part.kind]
-        for a, b in pairwise(sorted(part.legs.values())):
+        span = _SPANS.get(part.kind)
+        for a, b in pairwise(sorted(part.legs.values()) if span else ()):
             if sorted((abs(a[0] - b[0]), abs(a[1] - b[1]))) != [0, span]:
                 yield f"{part.ref}: its legs are not {span} holes apart"
 
@@ -381,8 +403,9 @@ def _wrong_places(board: Layout) -> Iterator[str]:
     taken = set(in_holes(board))
     below = {at for wire in board.wires if not wire.above for at in (wire.start, wire.end)}
     below -= {at for _, at in terminals(board)}
-    bodies = [(part.ref, part.body) for part in board.parts]
-    bodies += [("a screw", (x - screw, y - screw, x + screw, y + screw)) for x, y in SCREWS]
+    bodies = [(part.ref, part.body) for part in board.parts if part.kind not in RAISED]
+    if board.header:
+        bodies += [("a screw", (x - screw, y - screw, x + screw, y + screw)) for x, y in SCREWS]
     for (one, a), (two, b) in combinations(bodies, 2):
         if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
             yield f"{one} and {two} overlap"
@@ -394,9 +417,13 @@ def _wrong_places(board: Layout) -> Iterator[str]:
             top < 1 - aside[1] or bottom > ROWS + aside[1]
         ):  # fmt: skip
             yield f"{part.ref} stands out over the board"
-        for at in taken - own - below:
+        for at in taken - own - below if part.kind not in RAISED else ():
             if left < at[0] < right and top < at[1] < bottom:
                 yield f"{named(at)} is under {part.ref}"
+
+
+def _wrong_crossings(board: Layout) -> Iterator[str]:
+    taken = set(in_holes(board))
     joints = taken - set(board.header.values())
     joints |= {board.header[str(pin)] for pin in board.soldered_pins()}
     joints |= {board.header[str(pin)] for pin, what in on_header().items()

@@ -37,6 +37,7 @@ _TYPES: Mapping[str, Mapping[str, str]] = {
     "eeprom": _pins("input", 1, 2, 3, 6, 7) | _pins("power_in", 4, 8) | _pins("bidirectional", 5),
     "pico": _pins("bidirectional", 1, 2, 4, 5, 6, 9, 10, 11, 31) | _pins("power_in", 39)
     | _pins("power_out", 36),
+    "amplifier": _pins("output", 1) | _pins("power_in", 2, 5) | _pins("input", 3, 4),
     "npn": _pins("input", 1) | _pins("open_collector", 3),
 }  # fmt: skip
 """What pads are that are not passive, by the kind of part."""

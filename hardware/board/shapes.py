@@ -90,9 +90,24 @@ _SIZES: Mapping[str, tuple[Pad, ...]] = {
     "buzzer": (Pad("1", 0, 0, 2, 2, 1.0), Pad("2", 7.6, 0, 2, 2, 1.0)),
     "lens": (Pad("1", 0, 0, 1.8, 1.8, 0.9), Pad("2", 2.54, 0, 1.8, 1.8, 0.9)),
     "r_emitter": _two(1.4625, 1.125, 1.75),
-    "npn": tuple(
-        Pad(str(i + 1), x, y, 1.475, 0.6)
-        for i, (x, y) in enumerate(((-0.9375, -0.95), (-0.9375, 0.95), (0.9375, 0.0)))
+    **dict.fromkeys(
+        ("npn", "clamp"),
+        tuple(
+            Pad(str(i + 1), x, y, 1.475, 0.6)
+            for i, (x, y) in enumerate(((-0.9375, -0.95), (-0.9375, 0.95), (0.9375, 0.0)))
+        ),
+    ),
+    "c_22p": _two(0.95, 1.0, 1.45),
+    "rgb": tuple(
+        Pad(str(i + 1), x, y, 1.5, 1.1)
+        for i, (x, y) in enumerate(((-1.5, -0.75), (1.5, -0.75), (1.5, 0.75), (-1.5, 0.75)))
+    ),
+    "photodiode": _two(2.54, 2.2, 2.0),
+    "amplifier": tuple(
+        Pad(str(i + 1), x, y, 1.325, 0.6)
+        for i, (x, y) in enumerate(
+            ((-1.1375, -0.95), (-1.1375, 0.0), (-1.1375, 0.95), (1.1375, 0.95), (1.1375, -0.95))
+        )
     ),
     "cores": tuple(Pad(str(i + 1), 2.54 * i, 0, 1.7, 1.7, 1.0) for i in range(3)),
     "test": (Pad("1", 0, 0, 1.5, 1.5),),
@@ -106,6 +121,10 @@ _BODIES: Mapping[str, tuple[float, float]] = {
     "r_33": (3.2, 1.6),
     "r_emitter": (3.2, 1.6),
     "npn": (1.3, 2.9),
+    "clamp": (1.3, 2.9),
+    "rgb": (3.2, 2.8),
+    "photodiode": (4.5, 4.0),
+    "amplifier": (1.6, 2.9),
     "ptc_02": (3.2, 1.6),
     "ptc_075": (4.5, 3.2),
     "ptc_15": (4.5, 3.2),

@@ -18,7 +18,7 @@ from hardware.board.shapes import Box, Pad, body_of, outline_of, pads_of
 
 _STEP_MM, _GAP_MM, LINE_MM = 0.1, 0.2, 0.15
 _FAR_MM = 4.0
-_OUTLINED = {"buzzer", "lens"}
+_OUTLINED = {"buzzer", "lens", "photodiode"}
 """What has only two pads, and still an outline and a mark at pad 1."""
 _ONE_SIDED = {"surge", "schottky", "amber"}
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from hardware.board.design import KINDS, BoardPart, Design
+from hardware.board.head_board import HEAD
 from hardware.board.kicad import board, project, route
 from hardware.board.place import HUB
 from hardware.board.pocket_board import POCKET
@@ -15,7 +16,7 @@ from hardware.board.scheme import scheme
 from hardware.board.shapes import pads_of
 from hardware.generate.step import File, Step, text
 
-DESIGNS = (HUB, POCKET)
+DESIGNS = (HUB, POCKET, HEAD)
 
 
 def make() -> Iterator[File]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from hardware.board import perfboard
 from hardware.generate import harness, printed
+from hardware.generate.additions import ADDITIONS, Addition
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
 from hardware.generate.parts import PRICES, Group, Part, Source, parts
@@ -22,8 +23,9 @@ _HEAD = """\
 # Bill of materials
 
 What a board takes, for five builds: each is a configuration in [builds](builds/), from which the
-quantities follow. Made by `make hardware` from [parts.toml](parts.toml) and the
-[harness](WIRING.md); to order by, take the table of your build in [bom](bom/).
+quantities follow. And what a [sensor hub](guide/sensor-hub.md) adds to any of them. Made by
+`make hardware` from [parts.toml](parts.toml) and the [harness](WIRING.md); to order by, take the
+table of your build in [bom](bom/).
 
 **Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
 the others, the makers' numbers and the prices are from memory, so look before you order. A
@@ -55,9 +57,18 @@ def bill(build: Build) -> tuple[Line, ...]:
         **printed.counts(build),
         **perfboard.counts(build),
     }
+    return _lines(there, build.name)
+
+
+def added(addition: Addition) -> tuple[Line, ...]:
+    """Return what an addition takes, whatever build it is added to."""
+    return _lines(addition.counts(), "")
+
+
+def _lines(there: Mapping[str, float], build: str) -> tuple[Line, ...]:
     lines = []
     for part in parts().values():
-        if part.builds is not None and build.name not in part.builds:
+        if build and part.builds is not None and build not in part.builds:
             continue
         quantity = sum(each * there.get(key, 0) for key, each in part.per.items())
         if quantity:
@@ -79,10 +90,12 @@ def _euros(line: Line) -> float:
 
 
 def make() -> Iterator[File]:
-    """Return ``BOM.md`` and a CSV for each build."""
+    """Return ``BOM.md`` and a CSV for each build and each addition."""
     yield text("BOM.md", _page())
     for build in BUILDS:
-        yield text(f"bom/{build.name}.csv", _csv(build))
+        yield text(f"bom/{build.name}.csv", _csv(bill(build), designators(build)))
+    for addition in ADDITIONS:
+        yield text(f"bom/{addition.name}.csv", _csv(added(addition), addition.designators()))
 
 
 def _page() -> str:
@@ -105,6 +118,12 @@ def _overview() -> Iterator[str]:
             cost += f", {round(without, -1):g} € without the sign"
         amounts = f"{len(lines)} | {pieces} | {cost} | {computer:.0f} €"
         yield f"| **{build.title}** | {about} | {amounts} |"
+    for addition in ADDITIONS:
+        lines = added(addition)
+        pieces = sum(round(line.quantity) for line in lines if line.part.unit == "piece")
+        about = f"{addition.about} ([order table](bom/{addition.name}.csv))"
+        cost = f"{round(sum(map(_euros, lines)), -1):g} €"
+        yield f"| *{addition.title}* | {about} | {len(lines)} | {pieces} | {cost} | - |"
     yield ""
     yield "*About*: from the middle of each price class, without tools, prints and postage. The"
     yield "*computer* is the Pi with its supply and card, which many have lying about."
@@ -112,43 +131,41 @@ def _overview() -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    bills = {build.name: {line.part.id: line for line in bill(build)} for build in BUILDS}
+    bills = {build.title.lower(): bill(build) for build in BUILDS}
+    bills |= {f"+ {each.title.lower()}": added(each) for each in ADDITIONS}
+    amounts_of = [{line.part.id: line.written() for line in lines} for lines in bills.values()]
     yield f"## {group.value.capitalize()}\n"
-    titles = " | ".join(build.title.lower() for build in BUILDS)
-    yield f"| part | maker and number | {titles} | price | two sources | substitutes |"
-    yield f"|---|---|{'---|' * len(BUILDS)}---|---|---|"
+    yield f"| part | maker and number | {' | '.join(bills)} | price | two sources | substitutes |"
+    yield f"|---|---|{'---|' * len(bills)}---|---|---|"
     for part in parts().values():
         if part.group is not group:
             continue
-        amounts = " | ".join(
-            found.written() if (found := bills[build.name].get(part.id)) else "-"
-            for build in BUILDS
-        )
+        amounts = " | ".join(found.get(part.id, "-") for found in amounts_of)
         maker = f"{part.maker} {part.number}"
         if part.unchecked:
             maker += f" (not looked up: {part.unchecked})"
-        sources = ", ".join(map(_source, part.sources))
+        sources = ", ".join(map(sold, part.sources))
         others = "; ".join(part.substitutes)
         yield f"| {part.name} | {maker} | {amounts} | {part.price} | {sources} | {others} |"
     yield ""
 
 
-def _source(source: Source) -> str:
+def sold(source: Source) -> str:
+    """Return a seller with his code, in italics where it was seen."""
     if not source.code:
         return source.at
     return f"{source.at} *{source.code}*" if source.seen else f"{source.at} {source.code}"
 
 
-def _csv(build: Build) -> str:
+def _csv(lines: Iterable[Line], named: Mapping[str, list[str]]) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    named = designators(build)
     table.writerow(
         ["id", "designators", "group", "part", "maker", "number", "for 1 board",
          f"for {BOARDS} boards", "unit", "price class", "source 1", "code 1", "source 2", "code 2",
          "substitutes", "not looked up"]
     )  # fmt: skip
-    for line in bill(build):
+    for line in lines:
         part = line.part
         one, two = part.sources[:2]
         amounts = [f"{round(line.quantity * boards, 3):g}" for boards in (1, BOARDS)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardware.board.circuit import HEAD_LIGHTS
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import harness
 from hardware.generate.parts import parts
@@ -13,7 +14,24 @@ from jackspot.inputs.cables import Cable, CableKind
 
 def make() -> Iterator[File]:
     """Return the page."""
-    yield text("CONNECTORS.md", page("connectors").format(contacts="\n".join(_contacts())))
+    yield text("CONNECTORS.md", page("connectors").format(**_tables()))
+
+
+def _tables() -> dict[str, str]:
+    return {"contacts": "\n".join(_contacts()), "sensors": "\n".join(_sensors())}
+
+
+def _sensors() -> Iterator[str]:
+    yield "| cable | plug | socket | 1 | 2 | 3 | 4 | 5 | 6 |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    lights = [f"{line[-1]} light, switched" for line in HEAD_LIGHTS]
+    for what, kind, signals in (
+        ("each disc", "kk2", ["disc", "ground", *[""] * 4]),
+        ("each colour head", "kk6", ["what it sees", "ground", *lights, "5 V"]),
+    ):
+        ends = (parts()[f"{kind}_{end}"] for end in ("plug", "socket"))
+        names = " | ".join(f"{part.maker} {part.number}" for part in ends)
+        yield f"| {what} | {names} | {' | '.join(signals)} |"
 
 
 def _contacts() -> Iterator[str]:

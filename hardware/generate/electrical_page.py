@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from hardware.generate import electrical as e, light
+from hardware.generate import colour, electrical as e, light, sensing
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical import Claim, written
 from hardware.generate.step import File, Step, page, text
@@ -29,9 +29,26 @@ def make() -> Iterator[File]:
         button_longest=f"{_button_longest_m():.0f} m",
         i2c_longest=f"{e.i2c_longest_m(e.I2C_FAST_RISE):.1f} m",
         i2c_slow_longest=f"{e.i2c_longest_m(e.I2C_SLOW_RISE):.1f} m",
+        **_colour_heads(),
         matrix_bright=f"{e.matrix_ampere(15):.1f} A",
     )
     yield text("ELECTRICAL.md", words)
+
+
+def _colour_heads() -> dict[str, str]:
+    """Return what heads at random come to."""
+    found = colour.heads()
+    dim = sum(max(each.darkest.values()) < colour.SEES_ABOVE for each in found) / len(found)
+    full = sum(max(each.lightest.values()) > colour.room() for each in found)
+    apart = sorted(max(e.lightest.values()) / min(e.lightest.values()) for e in found)
+    return {
+        "see": f"{colour.SEES_ABOVE}",
+        "heads_drawn": f"{len(found)}",
+        "heads_dim": f"{dim:.1%}",
+        "heads_full": f"{full}",
+        "heads_apart": f"{apart[len(apart) // 2]:.1f}",
+        "heads_most_apart": f"{apart[len(apart) * 99 // 100]:.1f}",
+    }
 
 
 def claims_by_section() -> dict[str, list[Claim]]:
@@ -45,6 +62,8 @@ def claims_by_section() -> dict[str, list[Claim]]:
         "power": list(_power()),
         "i2c": list(_i2c()),
         "spi": list(_spi()),
+        "discs": list(sensing.discs()),
+        "heads": list(colour.claims()),
     }
 
 

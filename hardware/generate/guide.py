@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
+from hardware.generate import sensor_hub
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
@@ -181,6 +182,7 @@ _KINDS: Mapping[str, Callable[[Build, str], Iterator[str]]] = MappingProxyType(
         "marks": _marks,
         "doctor": _doctor,
         "closed": _closed,
+        "sensor": lambda _build, said: sensor_hub.table(said),
     }
 )
 
@@ -190,6 +192,7 @@ def make() -> Iterator[File]:
     yield text("guide/README.md", guide(page("guide")))
     yield text("guide/closed-box.md", guide(page("closed-box"), CLOSED_BOX))
     yield text("guide/perfboard.md", guide_page())
+    yield text("guide/sensor-hub.md", guide(page("sensor-hub")))
 
 
 STEP = Step("guide", make, owns=("guide/*.md",))

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from json import dumps
 
+from hardware.generate.additions import ADDITIONS
 from hardware.generate.board import DESIGNS
 from hardware.generate.builds import BUILDS
 from hardware.generate.quick_card import LANGUAGES
@@ -45,9 +46,13 @@ def _board() -> Iterator[str]:
         "readme": "README.md",
         "technology-readiness-level": "OTRL-3",  # product model developed
         "documentation-readiness-level": "ODRL-2",  # files that can be edited
-        "bom": [f"bom/{build.name}.csv" for build in BUILDS],
+        "bom": [
+            *(f"bom/{build.name}.csv" for build in BUILDS),
+            *(f"bom/{addition.name}.csv" for addition in ADDITIONS),
+        ],
         "manufacturing-instructions": [
             "guide/README.md", "guide/closed-box.md", "guide/perfboard.md",
+            "guide/sensor-hub.md",
         ],
         "user-manual": [f"quick-card/quick-card-{each}.pdf" for each in LANGUAGES],
         "source": [

@@ -49,6 +49,7 @@ class Group(StrEnum):
     CABLES = "cables"
     BUTTONS = "buttons and lamps"
     DISPLAYS = "displays"
+    SENSORS = "knocks and colours"
     FIXING = "screws, plastic and glue"
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
+from hardware.board import sensor_board
 from hardware.board.circuit import FUSED_3, FUSED_5, RAW_3, RAW_5, gpio_net
 from hardware.board.design import GROUND
 from hardware.board.perfboard import (
@@ -18,12 +19,14 @@ from hardware.board.perfboard import (
     FITTING,
     HIGH_MM,
     PITCH_MM,
+    RAISED,
     ROWS,
     SCREWS,
     WIDE_MM,
     Hole,
     Layout,
     Part,
+    Terminal,
     Wire,
     layout,
     named,
@@ -44,16 +47,20 @@ DRAWN: dict[Build, str] = {}
 for _build in FITTING:
     _same = next((each for each in DRAWN if layout(each) == layout(_build)), _build)
     DRAWN[_same] = ", ".join(filter(None, (DRAWN.get(_same, ""), _build.title)))
-_VALUES = {"r_1k": "1 k", "r_10k": "10 k"}
+_VALUES = {"r_1k": "1 k", "r_10k": "10 k", "r_100k": "100 k", "r_6k8": "6.8 k", "c_100n": "100 n"}
 _FILLS = {
     "r_1k": ("brown-soft", "brown"),
     "r_10k": ("one-soft", "one"),
     "fuse": ("warn-soft", "warn"),
     "fuse_3v3": ("warn-soft", "warn"),
-    "kk4_socket": ("panel", "quiet"),
+    "r_100k": ("two-soft", "two"),
+    "r_6k8": ("green-soft", "green"),
 }
+"""Of what is not here in these colours: a panel with a quiet edge."""
 _BELOW = {"kk4_socket": (0, 24)}
 """Where a part's name stands from its middle, seen from below, where a wire is in its way."""
+_RAISED_NAME = (4.0 * _P, -2.2 * _P)
+"""The same of what has others below it, from above."""
 
 
 # --- the drawing -------------------------------------------------------------------------
@@ -61,29 +68,33 @@ _BELOW = {"kk4_socket": (0, 24)}
 
 def drawn(build: Build, *, above: bool) -> bytes:
     """Draw a build's board, from above or from below, where left and right are changed over."""
-    board = layout(build)
     side = "above" if above else "below"
-    size = (_BOARD[0] + 2 * _LEFT, _BOARD[1] + 2 * _TOP)
-    picture = _Picture(Sheet(*size, f"The hub's board of the build {build.name}, from {side}"),
-                       board, above=above)  # fmt: skip
-    picture.ground()
-    if above:
-        picture.from_above(_colours(build))
-    else:
-        picture.from_below(_colours(build))
-    return picture.sheet.content()
-
-
-def _colours(build: Build) -> dict[Hole, str]:
-    """Return the colour of each leg's and lead's hole, by what its net carries."""
-    board = layout(build)
-    where = {**{(p.ref, leg): at for p in board.parts for leg, at in p.legs.items()},
-             **board.leads, **{("Pi", pin): at for pin, at in board.header.items()}}  # fmt: skip
     colours = dict(_RAILS)
     for wire in build.wires:
         colours |= dict.fromkeys((gpio_net(wire.gpio), wire.name), _KINDS[wire.kind])
-    nets = wanted(build).items()
-    return {where[t]: colours.get(net, "two") for net, those in nets for t in sorted(those)}
+    title = f"The hub's board of the build {build.name}, from {side}"
+    return picture(title, layout(build), coloured(layout(build), wanted(build), colours), side)
+
+
+def picture(title: str, board: Layout, colours: dict[Hole, str], side: str) -> bytes:
+    """Draw a board from above or below, with the colour of each hole that is used."""
+    size = (_BOARD[0] + 2 * _LEFT, _BOARD[1] + 2 * _TOP)
+    drawing = _Picture(Sheet(*size, title), board, above=side == "above")
+    drawing.ground()
+    if side == "above":
+        drawing.from_above(colours)
+    else:
+        drawing.from_below(colours)
+    return drawing.sheet.content()
+
+
+def coloured(
+    board: Layout, nets: Mapping[str, frozenset[Terminal]], colours: Mapping[str, str]
+) -> dict[Hole, str]:
+    """Return the colour of each leg's and lead's hole, by what its net carries."""
+    where = {**{(p.ref, leg): at for p in board.parts for leg, at in p.legs.items()},
+             **board.leads, **{("Pi", pin): at for pin, at in board.header.items()}}  # fmt: skip
+    return {where[t]: colours.get(net, "two") for net, those in nets.items() for t in sorted(those)}
 
 
 _RAILS = {RAW_5: "red", FUSED_5: "red", RAW_3: "warn", FUSED_3: "warn", GROUND: "jack"}
@@ -116,12 +127,13 @@ class _Picture:
             for x in (_LEFT - 18, _LEFT + _BOARD[0] + 18):
                 place = (x, self._at(1, row)[1] + 4.5)
                 sheet.text(place, str(row), anchor="middle", fill="quiet")
-        left, top = self._at(2.5 if self._above else 22.5, 0.5)
-        sheet.rect((left, top), (20 * _P, 2 * _P), fill="sunk", stroke="quiet", radius=3)
+        if self._board.header:
+            left, top = self._at(2.5 if self._above else 22.5, 0.5)
+            sheet.rect((left, top), (20 * _P, 2 * _P), fill="sunk", stroke="quiet", radius=3)
         holes = [self._at(x + 1, y + 1) for x in range(COLUMNS) for y in range(ROWS)]
         sheet.dots(holes, 7, "line")
         sheet.dots(holes, 4.5, "panel")
-        for x, y in SCREWS:
+        for x, y in SCREWS if self._board.header else ():
             sheet.circle(self._at(x, y), 1.6 / PITCH_MM * _P, fill="ground", stroke="quiet")
             sheet.text(_add(self._at(x, y), (0, 4)), "3.2", anchor="middle", size=12, fill="quiet")
 
@@ -139,36 +151,50 @@ class _Picture:
                 self.sheet.circle(self._at(*at), 11, fill="gold", stroke="jack")
                 place = _add(self._at(*at), (0, 4))
                 self.sheet.text(place, pin, anchor="middle", size=12, bold=True)
-        place = _add(self._at(3, 2), (0, 4))
-        self.sheet.rect(_add(self._at(3, 2), (-9, -9)), (18, 18), fill="panel", stroke="red")
-        self.sheet.text(place, "1", anchor="middle", size=12, fill="red")
-        for part in self._board.parts:
+        if self._board.header:
+            place = _add(self._at(3, 2), (0, 4))
+            self.sheet.rect(_add(self._at(3, 2), (-9, -9)), (18, 18), fill="panel", stroke="red")
+            self.sheet.text(place, "1", anchor="middle", size=12, fill="red")
+        for part in sorted(self._board.parts, key=lambda part: part.kind not in RAISED):
             self._body(part, colours)
         for (cable, contact), at in self._board.leads.items():
             self._lead(f"{_short(cable)} {contact}", at, colours[at])
 
     def _body(self, part: Part, colours: dict[Hole, str]) -> None:
         left, top, right, bottom = part.body
-        fill, stroke = _FILLS[part.kind]
+        fill, stroke = _FILLS.get(part.kind, ("panel", "quiet"))
         legs = sorted(part.legs.values())
-        if part.kind.startswith("r_"):
+        if part.kind.startswith(("r_", "schottky")):
             self.sheet.line(self._at(*legs[0]), self._at(*legs[-1]), "quiet", width=2)
         corner = self._at(left if self._above else right, top)
         size = ((right - left) * _P, (bottom - top) * _P)
         self.sheet.rect(corner, size, fill=fill, stroke=stroke, radius=6)
+        self._first(part)
         for at in legs:
-            self.sheet.circle(self._at(*at), 5, fill=colours[at], stroke=colours[at])
+            colour = colours.get(at, "line")
+            self.sheet.circle(self._at(*at), 5, fill=colour, stroke=colour)
         middle = self._at((left + right) / 2, (top + bottom) / 2)
         if value := _VALUES.get(part.kind):
             self.sheet.text(_add(middle, (0, -2)), part.ref, anchor="middle", size=13, bold=True)
             self.sheet.text(_add(middle, (0, 12)), value, anchor="middle", size=12)
-        elif part.kind == "kk4_socket":
+        elif part.kind.endswith("_socket"):
             for contact, at in part.legs.items():
                 place = _add(self._at(*at), (0, -13))
                 self.sheet.text(place, contact, anchor="middle", size=12)
             self.sheet.text(_add(middle, (0, 24)), part.ref, anchor="middle", size=13, bold=True)
         else:
-            self.sheet.text(_add(middle, (0, 4)), part.ref, anchor="middle", size=13, bold=True)
+            by = _RAISED_NAME if part.kind in RAISED else (0, 4)
+            self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=13, bold=True)
+
+    def _first(self, part: Part) -> None:
+        """Mark pin 1 of a chip, and the ring at a diode's cathode."""
+        at = self._at(*part.legs["1"])
+        if part.kind.startswith("schottky"):
+            to = self._at(*part.legs["2"])
+            ring = (at[0] + 0.36 * (to[0] - at[0]) - 2.5, at[1] - 11)
+            self.sheet.rect(ring, (5, 22), fill="red", stroke="red", radius=1)
+        elif len(part.legs) > 6:
+            self.sheet.rect(_add(at, (-10, -10)), (20, 20), fill="red-soft", stroke="red")
 
     def _lead(self, said: str, at: Hole, colour: str) -> None:
         place = self._at(*at)
@@ -192,7 +218,7 @@ class _Picture:
             self.sheet.rect(self._at(right, top), size, fill="green-soft", stroke="line", radius=6)
         for wire in self._board.wires:
             if not wire.above:
-                self._below(wire)
+                self._below(wire, "jack" if self._board.header else colours[wire.start])
         for at, colour in colours.items():
             if at not in self._board.header.values():
                 self.sheet.circle(self._at(*at), 5.5, fill=colour, stroke=colour)
@@ -206,13 +232,13 @@ class _Picture:
             by = _BELOW.get(part.kind, (0, 4))
             self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=12, fill="quiet")
 
-    def _below(self, wire: Wire) -> None:
+    def _below(self, wire: Wire, colour: str) -> None:
         start, end = self._at(*wire.start), self._at(*wire.end)
         if wire.bare:
             self.sheet.line(start, end, "quiet", width=7)
             self.sheet.line(start, end, "sunk", width=4)
         else:
-            self.sheet.line(start, end, "jack", width=4)
+            self.sheet.line(start, end, colour, width=4)
 
 
 def _add(place: tuple[float, float], by: tuple[float, float]) -> tuple[float, float]:
@@ -308,6 +334,15 @@ def make() -> Iterator[File]:
         for side in ("above", "below"):
             path = f"perfboard/{build.name}-{side}.svg"
             yield File(path, drawn(build, above=side == "above"))
+    board, nets = sensor_board.layout(heads=True), sensor_board.wanted(heads=True)
+    colours = dict.fromkeys(nets, "two") | {net: "one" for net in nets if net.startswith("disc")}
+    colours |= {net: "green" for net in nets if net.startswith("head")}
+    colours |= {GROUND: "jack", "3V3_PICO": "warn", "5V": "red", sensor_board.BUS_5: "red"}
+    for side in ("above", "below"):
+        drawing = picture(
+            f"The sensor hub, from {side}", board, coloured(board, nets, colours), side
+        )
+        yield File(f"perfboard/sensor-hub-{side}.svg", drawing)
 
 
 def make_sheets() -> Iterator[File]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from manifold3d import Manifold
 from msgspec import Struct, field
 
-from hardware.prints import boxes, corner, housings, pocket, revision
+from hardware.prints import boxes, corner, head, housings, pocket, revision
 from hardware.prints.parameters import Board, Sizes, load
 
 DENSITY_G_CM3 = 1.27
@@ -122,6 +122,17 @@ def _pocket_parts(board: str) -> tuple[Printed, ...]:
             "on its flange, the mouth up",
             BLACK,
             screws={"screw_wood": 4},
+        ),
+        Printed(
+            f"{board}_head",
+            f"Holder of a colour head ({shown})",
+            "holds a colour head's board at the tube of either bracket but the slim one",
+            _of_board(board, head.holder),
+            "on its closed end",
+            BLACK,
+            overhang_mm2=12.0,
+            overhang="the roofs of the holes before photodiode and lights: bridges of 3 mm",
+            turn_deg=215.0,
         ),
     )
 

@@ -181,6 +181,8 @@ UNMARKED: Mapping[str, str] = MappingProxyType(
     {
         "sleeve": "its only free face is the ring around the light",
         "cable_clip": "its faces are smaller than the number",
+        "carrom_head": "its upper end is the open one, of walls thinner than the number",
+        "hikone_head": "its upper end is the open one, of walls thinner than the number",
     }
 )
 """The parts that carry none, and why."""

@@ -52,7 +52,7 @@ def test_what_is_drawn_is_small() -> None:
         path: len(content)
         for step in STEPS
         for path, content in step.kept().items()
-        if len(content) > 500_000
+        if len(content) > 600_000
     }
     assert large == {}
 

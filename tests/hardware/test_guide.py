@@ -35,6 +35,7 @@ PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 BOX = (PAGE.parent / "closed-box.md").read_text(encoding="utf-8")
 """The page of what is done otherwise on a closed box."""
+SENSOR_HUB = (PAGE.parent / "sensor-hub.md").read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
 WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
 """Code that is no name of a part or wire: a key of the config, a size, a key to press."""
@@ -157,7 +158,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
-    shown = re.findall(r"\(pictures/(\w+)\.png\)", TEXT + BOX)
+    shown = re.findall(r"\(pictures/(\w+)\.png\)", TEXT + BOX + SENSOR_HUB)
     assert sorted(shown) == sorted(SCENES)
 
 

@@ -29,7 +29,7 @@ each_marked = pytest.mark.parametrize("part", MARKED, ids=lambda part: part.id)
 def test_every_part_has_a_place_for_its_number_or_a_reason() -> None:
     assert {*PLACES, *UNMARKED} == set(PRINTED)
     assert not set(PLACES) & set(UNMARKED)
-    assert len(UNMARKED) <= 3
+    assert len(UNMARKED) <= 4
 
 
 @each_marked

@@ -16,7 +16,8 @@ import yaml
 from pydantic import ValidationError
 
 from hardware.board.perfboard import FITTING
-from hardware.generate.bom import BOARDS, bill, euros
+from hardware.generate.additions import ADDITIONS
+from hardware.generate.bom import BOARDS, added, bill, euros
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, far_end, harness, near_end
@@ -268,8 +269,9 @@ def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty
         assert row["source 2"]
 
 
-def test_every_part_of_the_table_is_needed_by_some_build():
+def test_every_part_of_the_table_is_needed_by_some_build_or_addition():
     needed = {line.part.id for build in BUILDS for line in bill(build)}
+    needed |= {line.part.id for addition in ADDITIONS for line in added(addition)}
     assert set(parts()) - needed == set()
 
 
@@ -494,7 +496,7 @@ def test_two_parts_of_one_id_are_refused(tmp_path: Path):
 
 
 def test_what_a_part_is_counted_by_exists():
-    known = set(BUILDS[0].counts())
+    known = set(BUILDS[0].counts()) | {key for each in ADDITIONS for key in each.counts()}
     known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
     known |= {f"metre:{part}" for part in parts()}
     known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram"}

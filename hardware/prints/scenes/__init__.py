@@ -10,9 +10,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from hardware.prints.render import Scene
-from hardware.prints.scenes import box, closed_box, hub, pockets, table
+from hardware.prints.scenes import box, closed_box, hub, pockets, sensor_hub, table
 
 SCENES: Mapping[str, Callable[[], Scene]] = MappingProxyType(
-    {each.__name__: each for room in (hub, box, pockets, table, closed_box) for each in room.ALL}
+    {
+        each.__name__: each
+        for room in (hub, box, pockets, table, closed_box, sensor_hub)
+        for each in room.ALL
+    }
 )
 """The guide's pictures by name."""

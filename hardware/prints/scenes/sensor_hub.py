@@ -1,0 +1,127 @@
+"""The pictures of the sensor hub's page: a colour head at a pocket, taken apart, and the discs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from types import MappingProxyType
+
+from manifold3d import Manifold
+
+from hardware.board.head_board import EDGE_MM, HEAD
+from hardware.board.shapes import body_of, pads_of
+from hardware.board.silk import placed
+from hardware.prints import bought, head, housings, pocket
+from hardware.prints.bought import CIRCUIT, moved
+from hardware.prints.catalogue import solids
+from hardware.prints.render import (
+    DARK,
+    METAL,
+    PRINTED,
+    PRINTED_TOO,
+    Colour,
+    Scene,
+    Thing,
+    View,
+)
+from hardware.prints.scenes.common import CABLE, WIDE, board_slab, sizes_of
+from hardware.prints.scenes.pockets import lenses
+from hardware.prints.scenes.table import table
+from hardware.prints.solids import block, cylinder, joined, turned
+
+BRASS: Colour = (206, 170, 92)
+CERAMIC: Colour = (236, 234, 228)
+_HIGH: Mapping[str, tuple[float, Colour]] = MappingProxyType(
+    {"photodiode": (1.2, DARK), "rgb": (1.9, (225, 228, 232)), "amplifier": (1.2, DARK)}
+)
+
+
+def board() -> list[Thing]:
+    """Return a head's board in its holder's place as that is printed, for carrom."""
+    sizes = sizes_of()
+    inner = pocket.tube_radius(sizes.carrom, sizes.beam)
+    face, low = inner + head.BEHIND_MM + head.CHIP_MM, head.window_z(sizes) + EDGE_MM
+    half = HEAD.wide_mm / 2
+
+    def on(left: float, top: float, right: float, bottom: float, high: float) -> Manifold:
+        return block((face - high, face), (half - right, half - left), (low - bottom, low - top))
+
+    whole = on(0.0, 0.0, HEAD.wide_mm, HEAD.high_mm, pocket.BOARD_MM)
+    things = [Thing(whole.translate((pocket.BOARD_MM, 0.0, 0.0)), CIRCUIT)]
+    for part in HEAD.parts:
+        if part.part == "cores":
+            x, y, _turn = HEAD.places[part.ref]
+            for pad in pads_of(part.part):
+                at = (half - x - pad.x, low - y)
+                run = [(face, *at), (face + 5.0, *at), (face + 12.0, 0.6 * at[0], at[1] - 8.0)]
+                things.append(Thing(bought.tube(run, 0.6), CABLE, edges=False))
+            continue
+        high, colour = _HIGH.get(part.part, (0.6, METAL))
+        things.append(Thing(on(*placed(body_of(part.part), HEAD.places[part.ref]), high), colour))
+    return things
+
+
+def head_at_pocket() -> Scene:
+    """Draw a head in its holder between crossed beams, the board lying face down."""
+    sizes = sizes_of()
+    carrom = sizes.carrom
+    bracket = solids()["carrom_crossed"] - head.drilled(sizes, carrom, 2)
+    things = [
+        board_slab(sizes, 150.0, carrom.pocket_diameter_mm / 2),
+        Thing(bracket, PRINTED),
+        *lenses(sizes, pocket.bracket_axes(sizes, carrom, 2)),
+    ]
+    for each in (Thing(solids()["carrom_head"], PRINTED_TOO), *board()):
+        solid = head.in_place(sizes, carrom, 2, each.solid)
+        things.append(Thing(solid, each.colour, each.edges))
+    return Scene(things, View(72.0, 40.0), WIDE)
+
+
+def head_apart() -> Scene:
+    """Draw a holder with its board drawn out, and the tube drilled for its window, upside down."""
+    sizes = sizes_of()
+    carrom = sizes.carrom
+    tube = solids()["carrom_crossed"] - head.drilled(sizes, carrom, 2)
+    hung = turned(tube, -45.0).rotate((180.0, 0.0, 0.0))
+    things = [Thing(hung.translate((20.0, 78.0, carrom.below_mm(2) + 6.0)), PRINTED)]
+    things.append(Thing(solids()["carrom_head"], PRINTED_TOO))
+    things += moved(board(), (0.0, 0.0, 24.0))
+    return Scene(things, View(-62.0, 22.0), WIDE)
+
+
+def _discs() -> Iterator[Thing]:
+    """Return a disc under each side of a board that lies face down, with the way of its cable."""
+    hub = (0.0, -250.0)
+    for (x, y), bend in (
+        ((0.0, 330.0), (-300.0, 330.0)), ((330.0, 0.0), (330.0, -190.0)),
+        ((110.0, -330.0), (110.0, -250.0)), ((-330.0, 0.0), (-330.0, -190.0)),
+    ):  # fmt: skip
+        yield Thing(cylinder(13.5, (0.0, 0.6), (x, y)), BRASS)
+        yield Thing(cylinder(9.0, (0.6, 1.0), (x, y)), CERAMIC)
+        run = [(x, y, 3.0), (*bend, 5.0), (*(bend if y < 0 else (-300.0, -190.0)), 5.0)]
+        end = (hub[0] + (40.0 if x > 0 else -40.0), -190.0 if y > -300 else -250.0, 8.0)
+        yield Thing(bought.tube([*run, end], 2.2), CABLE, edges=False)
+
+
+def discs_below() -> Scene:
+    """Draw a board from below with hub, sensor hub, and a disc under each side."""
+    sizes = sizes_of()
+    things = list(table(sizes))
+    for x, y in product((-1.0, 1.0), repeat=2):
+        solid = turned(solids()["carrom_crossed"], 45.0)
+        things.append(Thing(solid.translate((x * 346.0, y * 346.0, 0.0)), PRINTED))
+    things.append(Thing(solids()["hub_case"].translate((0.0, -320.0, 0.0)), PRINTED))
+    lid = solids()["hub_lid"].translate((0.0, -320.0, housings.hub_layout(sizes).height))
+    things.append(Thing(lid, PRINTED_TOO))
+    things += _discs()
+    holes = block((-35.0, 35.0), (-225.0, -175.0), (4.0, 5.6))
+    pico = block((-25.5, 25.5), (-198.0, -177.0), (16.0, 17.0))
+    strips = joined([block((-25.5, 25.5), (y, y + 2.5), (5.6, 16.0)) for y in (-198.0, -179.5)])
+    things += [Thing(holes, CIRCUIT), Thing(strips, DARK), Thing(pico, (60, 140, 92))]
+    run = [(25.5, -187.5, 18.0), (60.0, -187.5, 18.0), (70.0, -230.0, 14.0), (62.0, -262.0, 20.0)]
+    things.append(Thing(bought.tube(run, 2.4), (230, 230, 226), edges=False))
+    return Scene(things, View(12.0, 54.0), (1080, 760))
+
+
+ALL = (head_at_pocket, head_apart, discs_below)
+"""These pictures, in the order of the page."""
