@@ -7,6 +7,7 @@ import pwd
 import subprocess
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,9 @@ from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.festival.certificates import make_authority, make_server
 from jackspot.festival.messages import MOST_BYTES, What
+from jackspot.festival.names import MOST_BOARDS
 from jackspot.festival.users import HOME, HUB, HUB_DOCTOR, OWN, WALL, doctor_of, password
+from tests.conftest import PATIENCE_S
 from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
 from tests.test_docs import FORMATS, codes, rows
 
@@ -130,6 +133,30 @@ def test_the_largest_message_that_there_may_be_is_taken(hall) -> None:
     guest = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
     assert guest.may_write(STATE, b"x" * MOST_BYTES)
     guest.close()
+
+
+def test_who_reads_slowly_misses_nothing_of_what_a_whole_hall_says_at_once(hall) -> None:
+    """By itself Mosquitto keeps 1,000 messages for a client, and 999 boards say more."""
+    folder, port, _ = hall
+    slow, reads, heard = Guest(folder, port, HUB, secret_of(folder, HUB), HUB), Event(), []
+
+    def hear(_client, _data, message) -> None:
+        reads.wait(PATIENCE_S)
+        heard.append(int(message.payload))
+
+    slow._client.on_message = hear
+    slow._client.subscribe(STATE, 1)
+    slow.until(lambda: "subscribed" in slow.heard)
+    board = Guest(folder, port, "b001", secret_of(folder, "b001"), "b001")
+    last = [board._client.publish(STATE, str(n), 1).mid for n in range(4 * MOST_BOARDS)][-1]
+    board.until(lambda: last in board.codes)
+    reads.set()
+    deadline_s = time.monotonic() + PATIENCE_S
+    while len(heard) < 4 * MOST_BOARDS and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    assert heard == list(range(4 * MOST_BOARDS))
+    board.close()
+    slow.close()
 
 
 def test_said_again_for_more_boards_keys_and_certificate_stay(place: Path) -> None:

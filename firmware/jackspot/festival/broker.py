@@ -14,6 +14,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from jackspot.festival.users import QUEUES
+
 PROGRAM = "mosquitto"
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/bin")
 """Where Debian keeps programs that an ordinary user's PATH does not name."""
@@ -33,8 +35,8 @@ user {user}
 listener {port} {host}
 allow_anonymous true
 persistence false
-max_queued_messages 1000
 log_dest file {log}
+{queues}
 """
 
 
@@ -65,7 +67,9 @@ class Broker:
         self._config = Path(self._folder.name) / "mosquitto.conf"
         self._log = Path(self._folder.name) / "mosquitto.log"
         user = pwd.getpwuid(os.getuid()).pw_name  # whose folders it reads, also where that is root
-        config = CONFIG.format(port=self.port, host=LOOPBACK, log=self._log, user=user)
+        config = CONFIG.format(
+            port=self.port, host=LOOPBACK, log=self._log, user=user, queues="\n".join(QUEUES)
+        )
         config += "" if tls is None else TLS.format(*tls)
         self._config.write_text(config, encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None

@@ -29,6 +29,9 @@ for a hundred boards that come at once must not take long."""
 SALT_BYTES = 12
 AROUND_BYTES = 1_024
 """What a packet has beside its message, its topic above all, is less."""
+QUEUES = ("max_queued_messages 10000", "max_queued_bytes 16777216")
+"""For whoever reads more slowly than boards tell, of which 999 may come back at once: Mosquitto drops
+what is more, and by itself it is 1,000 messages."""
 
 
 def password(key: str, user: str) -> str:
@@ -126,6 +129,7 @@ def broker_config(folder: str, port: int, owner: str) -> str:
             f"password_file {folder}/passwords",
             f"acl_file {folder}/access",
             f"max_packet_size {MOST_BYTES + AROUND_BYTES}",
+            *QUEUES,
             "# Nothing that counts rests here: boards and hub say everything anew.",
             "persistence false",
             "",
