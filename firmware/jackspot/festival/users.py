@@ -30,8 +30,8 @@ SALT_BYTES = 12
 AROUND_BYTES = 1_024
 """What a packet has beside its message, its topic above all, is less."""
 QUEUES = ("max_queued_messages 10000", "max_queued_bytes 16777216")
-"""For whoever reads more slowly than boards tell, of which 999 may come back at once: Mosquitto drops
-what is more, and by itself it is 1,000 messages."""
+"""For whoever reads more slowly than boards tell, of which 999 may come back at once: Mosquitto
+drops what is more, and by itself what is more than 1,000 messages."""
 
 
 def password(key: str, user: str) -> str:
