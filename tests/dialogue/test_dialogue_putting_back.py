@@ -134,6 +134,15 @@ def test_the_queen_is_placed_though_the_debt_was_forgotten() -> None:
     assert table.entries[-3:] == ["N -", "! forgot", "! placed"]
 
 
+def test_undo_of_what_was_forgotten_does_not_ask_again_for_the_queen_that_lies_there() -> None:
+    table = playing("kagw")
+    table.shot("STRIKER NE", "NE").miss("S").shot("WHITE SW", "SW").shot("QUEEN SE", "SE")
+    table.ok("N").calm().fix("S").wait(1.0).ok("S").calm().ok("S").calm()
+    table.undo().calm().must_be(Phase.PLACING)
+    assert table.view.place == (Piece.WHITE,)
+    check_all(table)
+
+
 def test_undo_takes_a_wrong_forgotten_back_alone() -> None:
     table = owing().fix("S").wait(1.0).ok("S").calm().undo().calm().must_be(Phase.PLACING)
     assert table.view.place == (Piece.WHITE,)

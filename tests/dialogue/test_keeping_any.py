@@ -123,3 +123,18 @@ def test_correcting_any_stroke_of_a_long_match_and_keeping_the_rest(
     shots: list[tuple[list[str], int] | None], at: int, other: int, by_history: bool
 ) -> None:
     correct_and_compare(shots, at, other, by_history=by_history)
+
+
+@pytest.mark.parametrize("board_goes_on", [False, True], ids=["the match ends", "a new board"])
+def test_lines_that_were_taken_back_are_asked_for_where_a_word_ends_the_board(board_goes_on):
+    table = Table().started("N").shot("RED NE", "NE").miss("N").miss("S")
+    table.undo("referee").wait(1.0).undo("referee").wait(1.0)
+    table.hold("referee", "fix").wait(1.0)
+    if board_goes_on:
+        table.pick("void the board", held=True).wait(1.0)
+    else:
+        table.pick("resign").wait(1.0).pick("N resigns", held=True).wait(1.0)
+    assert table.dialogue.menu is not None and table.dialogue.kept is not None
+    assert table.dialogue.menu.kind is MenuKind.KEEP
+    assert [strokes_of(each.line)[0].seat.value for each in table.dialogue.kept.lines] == ["N", "S"]
+    check_all(table)

@@ -287,6 +287,12 @@ def test_a_button_of_a_page_is_held_as_one_on_a_wire_is():
     assert presses(play(start(), inputs)[1]) == [Press(1000 * MS, 0, PAGE_OK, HOLD, ask=7)]
 
 
+def test_a_hold_on_a_page_counts_while_the_finger_is_still_down():
+    inputs: list[Input] = [ButtonDown(0, PAGE_OK, ask=7)]
+    _, events = play(start(), inputs, until_ms=1_500)
+    assert events == [inputs[0], Press(1000 * MS, 0, PAGE_OK, HOLD, ask=7)]
+
+
 def test_two_people_on_pages_press_the_same_button_at_once_and_both_count():
     inputs: list[Input] = [
         ButtonDown(0, PAGE_OK, ask=7),

@@ -24,7 +24,16 @@ from jackspot.storage.database import (
     log_holds_anything,
     log_path,
 )
-from jackspot.storage.entries import FEW_NESTINGS, Kinds, seal, write_json
+from jackspot.storage.entries import (
+    FEW_NESTINGS,
+    Broken,
+    Head,
+    Kinds,
+    link,
+    seal,
+    unseal,
+    write_json,
+)
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.mark import read_mark
@@ -306,6 +315,48 @@ def test_what_the_power_takes_of_entries_that_were_not_forced_is_missed_by_nobod
         assert numbers(journal.load()) == list(range(1, kept + 1))
         journal.append([stroke(9)])
     assert numbers(read_checked(path, KINDS))[-1] == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"n": 1}', "is not written as this program writes it"),
+        ('{"z":1,"n":1}', "is not written as this program writes it"),
+        ("[1]", "is not written as this program writes it"),
+        ("7", "is not written as this program writes it"),
+        ("{", "is no JSON"),
+        ('{"n":NaN}', "is no JSON"),
+    ],
+)
+def test_a_body_whose_checksum_is_right_is_refused_where_it_is_not_canonical(text, why) -> None:
+    chain = link(Head().chain, (1, "boot-1", 2, 3, True, "note", text))
+    row = (1, b"boot-1", 2, 3, 1, b"note", text.encode(), chain)
+    with pytest.raises(Broken, match=f"entry 1: the body {why}"):
+        list(unseal([row], KINDS))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "why"),
+    [
+        (0, 2, "entry 1 is missing"),
+        (1, None, "wrong type"),
+        (2, "2", "wrong type"),
+        (3, 3.0, "wrong type"),
+        (5, "note", "wrong type"),
+        (6, 7, "wrong type"),
+        (7, None, "wrong type"),
+        (5, b"\xff", "no UTF-8"),
+        (2, 4, "checksum"),
+        (4, 0, "checksum"),
+    ],
+)
+def test_a_row_that_is_not_what_was_written_is_refused(place: int, value: object, why) -> None:
+    chain = link(Head().chain, (1, "boot-1", 2, 3, True, "note", "{}"))
+    row: list[object] = [1, b"boot-1", 2, 3, 1, b"note", b"{}", chain]
+    assert list(unseal([row], KINDS))
+    row[place] = value
+    with pytest.raises(Broken, match=why):
+        list(unseal([row], KINDS))
 
 
 def test_the_log_is_as_long_from_the_start_as_it_ever_gets(path: Path) -> None:

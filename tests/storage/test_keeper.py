@@ -48,6 +48,33 @@ def test_a_keeper_keeps_over_a_restart(tmp_path: Path) -> None:
     keeper.close()
 
 
+def test_starts_that_fail_are_counted_from_the_last_entry_of_a_kind(tmp_path: Path) -> None:
+    keeper = keeper_of(tmp_path / "journal.db")
+    keeper.append([stroke(1), Entry("note", 2_000, {}), stroke(3)])
+    keeper.close()
+    for failed in range(3):
+        keeper = keeper_of(tmp_path / "journal.db")
+        assert keeper.begin("note") == failed
+        keeper.append([stroke(4 + failed)])  # no note: it counts on
+        assert keeper._journal is not None
+        keeper._journal.close()  # as where the process is killed
+    keeper = keeper_of(tmp_path / "journal.db")
+    assert keeper.begin("stroke") == 0, "from another entry"
+    keeper.survived()
+    assert keeper.begin("stroke") == 0
+    assert keeper.begin("stroke") == 1
+    keeper.close()
+
+
+def test_where_there_is_no_journal_nothing_waits_to_be_forced(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").mkdir()
+    keeper = keeper_of(tmp_path / "journal.db")
+    assert keeper.append(strokes(1, 2), forced=False)
+    assert keeper.waiting == 2
+    assert keeper.is_forced is True
+    keeper.close()
+
+
 def test_a_full_disk_is_told_once_and_everything_written_in_order_when_it_is_free(disk) -> None:
     keeper = keeper_of(disk.folder / "journal.db")
     keeper.append(strokes(1, 2))
