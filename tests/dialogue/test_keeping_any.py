@@ -134,7 +134,8 @@ def test_lines_that_were_taken_back_are_asked_for_where_a_word_ends_the_board(bo
         table.pick("void the board", held=True).wait(1.0)
     else:
         table.pick("resign").wait(1.0).pick("N resigns", held=True).wait(1.0)
-    assert table.dialogue.menu is not None and table.dialogue.kept is not None
+    assert table.dialogue.menu is not None
+    assert table.dialogue.kept is not None
     assert table.dialogue.menu.kind is MenuKind.KEEP
     assert [strokes_of(each.line)[0].seat.value for each in table.dialogue.kept.lines] == ["N", "S"]
     check_all(table)
