@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jackspot.core.directives import Entry, GiveTurn, Say
 from jackspot.core.match import Match
+from jackspot.core.pieces import Seat
 from jackspot.core.stroke import Stroke
 from jackspot.dialogue.state.game import Line
 from jackspot.dialogue.state.menu_kinds import MenuKind
@@ -137,5 +138,6 @@ def test_lines_that_were_taken_back_are_asked_for_where_a_word_ends_the_board(bo
     assert table.dialogue.menu is not None
     assert table.dialogue.kept is not None
     assert table.dialogue.menu.kind is MenuKind.KEEP
-    assert [strokes_of(each.line)[0].seat.value for each in table.dialogue.kept.lines] == ["N", "S"]
+    later = [entry for each in table.dialogue.kept.lines for entry in strokes_of(each.line)]
+    assert later == [Stroke(Seat.N), Stroke(Seat.S)]
     check_all(table)

@@ -29,7 +29,7 @@ def test_a_match_of_hikone_carom_ends_with_the_right_score_on_every_display(boar
 
 
 STROKES = 8
-KIB_A_STROKE = 40
+KIB_A_STROKE = 28
 """What a stroke may cost a card that wears out by being written."""
 
 
