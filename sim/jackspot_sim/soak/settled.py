@@ -19,7 +19,7 @@ from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_e
 from jackspot_sim.traffic.report import WHO
 
 MARKS = (0, 20, 40, 60, 80, 100)
-PRESSES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+PRESSES = (0, 1, 2, 3, 4, 5)
 FEWEST = 10
 """A bin with fewer readings than this is not drawn: it says next to nothing."""
 SHOWN = (Quality.DEFAULT, Quality.CROSSED)
