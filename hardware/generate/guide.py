@@ -1,8 +1,8 @@
 """The guide: from an empty board to the first match, its tables made from those of the build.
 
 ``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
-otherwise on a closed box. Where it says ``{{parts: button, oled}}`` stands here what these parts
-are and how many the build takes, so that the guide names nothing that the bill of materials, the
+otherwise on a closed box. Where it says ``{{parts: button, screw_wood 16}}`` stands here what these
+are and how many the step takes, all of the build's where none is said, so that the guide names nothing that the bill of materials, the
 harness, the prints or the doctor does not know.
 """
 
@@ -61,16 +61,20 @@ def _filled(place: re.Match[str], build: Build) -> str:
 
 
 def _parts(build: Build, said: str) -> Iterator[str]:
-    lines = {line.part.id: line for line in bill(build)}
-    yield "| part | in all | what |"
+    """Return what a step takes: all of a part or a print, or as many as stand behind its name."""
+    lines, pieces = {line.part.id: line for line in bill(build)}, printed(build)
+    yield "| part | here | what |"
     yield "|---|---|---|"
-    for name in said.split(", "):
-        if name not in lines:
+    for name, _, some in (each.partition(" ") for each in said.split(", ")):
+        if name in lines:
+            all_of_it, what = lines[name].written(), lines[name].part.name
+        elif name in pieces:
+            all_of_it, what = f"{pieces[name]}", f"{PRINTED[name].name}, printed"
+        else:
             raise UnknownName(
                 f"guide: the build {build.name} has no part {name} (see bom/{build.name}.csv)"
             )
-        line = lines[name]
-        yield f"| `{name}` | {line.written()} | {line.part.name} |"
+        yield f"| `{name}` | {some or all_of_it} | {what} |"
 
 
 def _prints(build: Build, _said: str) -> Iterator[str]:

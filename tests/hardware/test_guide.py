@@ -14,6 +14,7 @@ import pytest
 from hardware.generate.bom import bill
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
+from hardware.generate.printed import HUB
 from hardware.generate.printed import printed
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
@@ -86,6 +87,30 @@ def unknown(text: str) -> set[str]:
 
 def test_the_steps_use_every_part_and_wire_of_the_least_build() -> None:
     assert not_used(TEXT) == set()
+
+
+def taken(text: str) -> dict[str, float]:
+    """Return how many of each part and print the steps take together, lengths in metres."""
+    found: dict[str, float] = {}
+    for table in re.findall(r"\| part \| here \| what \|\n(?:\|.*\n)+", text):
+        for name, here in re.findall(r"^\| `(\w+)` \| ([\d.]+)", table, re.MULTILINE):
+            found[name] = found.get(name, 0.0) + float(here)
+    return found
+
+
+def wanted() -> dict[str, float]:
+    """Return how many the build takes; the hub, where it is not bought, is printed."""
+    bought = {line.part.id: line.written().split()[0] for line in bill(LEAST)}
+    made = {name: count for name, count in PRINTED_FOR_LEAST.items() if name not in HUB}
+    return {name: float(count) for name, count in {**bought, **made}.items()}
+
+
+def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
+    assert taken(TEXT) == pytest.approx(wanted())
+
+
+def test_a_step_that_takes_too_many_is_found() -> None:
+    assert taken(TEXT.replace("| `cable_tie` | 11 |", "| `cable_tie` | 12 |")) != wanted()
 
 
 @pytest.mark.parametrize("name", ["fuse", "pocket_sw", "oled_bezel", "screw_pi", "box"])
