@@ -2,8 +2,8 @@
 
 ``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
 otherwise on a closed box. Where it says ``{{parts: button, screw_wood 16}}`` stands here what these
-are and how many the step takes, all of the build's where none is said, so that the guide names nothing that the bill of materials, the
-harness, the prints or the doctor does not know.
+are and how many the step takes, all of the build's where none is said, so that the guide names
+nothing that the bill of materials, the harness, the prints or the doctor does not know.
 """
 
 from __future__ import annotations

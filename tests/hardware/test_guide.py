@@ -14,8 +14,7 @@ import pytest
 from hardware.generate.bom import bill
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
-from hardware.generate.printed import HUB
-from hardware.generate.printed import printed
+from hardware.generate.printed import HUB, printed
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
