@@ -99,9 +99,8 @@ def taken(text: str) -> dict[str, float]:
 
 def wanted() -> dict[str, float]:
     """Return how many the build takes; the hub, where it is not bought, is printed."""
-    bought = {line.part.id: line.written().split()[0] for line in bill(LEAST)}
-    made = {name: count for name, count in PRINTED_FOR_LEAST.items() if name not in HUB}
-    return {name: float(count) for name, count in {**bought, **made}.items()}
+    bought = {line.part.id: float(line.written().split()[0]) for line in bill(LEAST)}
+    return bought | {name: n for name, n in PRINTED_FOR_LEAST.items() if name not in HUB}
 
 
 def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
