@@ -251,7 +251,7 @@ def spoilt(file: Path, change: str) -> None:
         data = members["journal.sqlite3"]
         members["journal.sqlite3"] = data[:-1] + bytes([data[-1] ^ 1])
     elif change == "short":
-        members["journal.sqlite3"] = members["journal.sqlite3"][:-4096]
+        members["journal.sqlite3"] = members["journal.sqlite3"][:-512]
     elif change == "without":
         del members["journal.sqlite3"]
     elif change in CALIBRATIONS:
