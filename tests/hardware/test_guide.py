@@ -27,6 +27,7 @@ from jackspot.ops.doctor import wires
 from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
+from jackspot.ops.install.plan import UNIT_PLACE
 from jackspot.sensing.events import Button, Edge
 from tests.ops.written_machine import Written
 
@@ -337,6 +338,8 @@ def is_command(line: str, targets: list[str]) -> bool:
         return True
     if words[0] == "cp":
         return (ROOT / words[1]).exists()
+    if words[0] == "systemctl":
+        return words[1] in {"start", "stop", "restart"} and words[2:] == [Path(UNIT_PLACE).stem]
     return words[0] in {"apt", "git", "cd", "poweroff"} or (ROOT / words[0]).exists()
 
 
