@@ -9,12 +9,13 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import jsonschema
 import pytest
 from click.testing import CliRunner
 from hypothesis import example, given, settings, strategies as st
+from pydantic import TypeAdapter
 
 from jackspot.commands import main
 from jackspot.core.clock import SECOND_NS
@@ -22,6 +23,7 @@ from jackspot.core.entry_text import write_entry
 from jackspot.core.order import Begins, MovedAway
 from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
+from jackspot.festival import messages
 from jackspot.festival.description import description, schema_of
 from jackspot.festival.hearing import gong_of, is_late, notice_of, order_of, told_by
 from jackspot.festival.home_assistant import discovery_topic
@@ -418,3 +420,25 @@ def test_the_document_has_every_message_and_its_schema_takes_what_is_sent() -> N
 @pytest.mark.parametrize("what", [*What, *PublicPart])
 def test_every_schema_is_one(what: What | PublicPart) -> None:
     jsonschema.Draft202012Validator.check_schema(schema_of(what.kind))
+
+
+@pytest.mark.parametrize("fails", [1, messages.MOST_TRIES - 1, messages.MOST_TRIES])
+def test_a_source_that_another_thread_keeps_from_being_parsed_is_parsed_again(
+    fails: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CPython 3.11 parses the lines of a traceback for its marks, and fails where two parse."""
+
+    kind = Annotated[int, f"after {fails} failures"]  # none that was made before
+    tries = iter([*[SystemError("AST constructor recursion depth mismatch")] * fails, None])
+
+    def made(of: Any) -> TypeAdapter[Any]:
+        if (error := next(tries)) is not None:
+            raise error
+        return TypeAdapter(of)
+
+    monkeypatch.setattr(messages, "TypeAdapter", made)
+    if fails < messages.MOST_TRIES:
+        assert messages.adapter(kind).validate_json("1") == 1
+    else:
+        with pytest.raises(SystemError):
+            messages.adapter(kind)

@@ -7,6 +7,7 @@ types. Pure: no clock, no socket.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import zlib
@@ -530,9 +531,14 @@ def prepare(kinds: Iterable[What]) -> None:
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return what reads and describes messages of a type, made once.
 
-    One thread at a time: pydantic parses sources for it, at which CPython 3.11 fails in two.
+    Pydantic parses sources for it. CPython 3.11 fails at that where another thread parses too: one
+    that makes an adapter waits, and for one that writes a traceback, whose marks are parsed for,
+    it is tried again.
     """
     with _MAKES:
+        for _ in range(MOST_TRIES - 1):
+            with contextlib.suppress(SystemError):
+                return _made(kind)
         return _made(kind)
 
 
@@ -542,3 +548,4 @@ def _made(kind: Any) -> TypeAdapter[Any]:
 
 
 _MAKES = threading.Lock()
+MOST_TRIES = 10
