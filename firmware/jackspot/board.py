@@ -80,7 +80,7 @@ DISK_RETRY_NS = 5_000_000_000
 FORCE_AFTER_NS = 1_000_000_000
 """So soon what nobody has confirmed yet is forced to the disk, at a moment when nothing waits."""
 FORCE_BY_NS = 3 * FORCE_AFTER_NS
-"""And so soon where there is no such moment: a loose wire never rests."""
+"""And so soon where there is no such moment."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
 """What is due by itself waits so long after a failure: one that comes each time stops nothing."""
