@@ -7,8 +7,8 @@ The journals lie in memory, since a thousand boards have a thousand disks. A des
 and acknowledges the results.
 
 Told are: from a stroke confirmed and written until the desk hears its record; what the broker takes
-(/proc); how soon after the broker came back with an empty memory the desk knows all boards again;
-and what a broker with idle connections takes.
+(/proc); how soon after the broker came back with an empty memory the desk knows all boards again,
+and has the record of each; and what a broker with idle connections takes.
 
 Usage: ``python -m tests.bench.hall_load [--boards 999] [--minutes 60] [--idle 5000]``
 """
@@ -22,8 +22,9 @@ import os
 import random
 import selectors
 import statistics
+import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -56,6 +57,9 @@ SETTLES_S = 10.0
 """How long all is left alone before anything is measured."""
 PATIENCE_S = 120.0
 CONNECTS_EACH_S = 0.002
+SWITCH_S = 0.05
+"""How long a thread computes before another gets the interpreter. Each of those that wait wakes up
+so often to ask for it: with the usual 5 ms, 500 boards that all come back do little else."""
 
 Confirmed = tuple[str, int, float]
 """A board, its journal's last entry, and when that was written, by the machine's clock."""
@@ -65,7 +69,8 @@ Confirmed = tuple[str, int, float]
 
 
 def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Connection) -> None:
-    """Play at these boards until the desk says a word; then tell what was confirmed."""
+    """Play at these boards; whenever the desk says a word, tell what was confirmed so far."""
+    sys.setswitchinterval(SWITCH_S)
     logging.disable(logging.WARNING)  # each would say that the broker is gone, and is back
     moments = recorded(MATCH.read_text(encoding="utf-8"))
     boards = {number: LinkedBoard(Hall(HALL, number, (broker,)), folder / board_id(number))
@@ -80,7 +85,10 @@ def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Co
     ]
     heapq.heapify(due)
     confirmed: list[Confirmed] = []
-    while not desk.poll():
+    while True:
+        if desk.poll():
+            desk.recv()
+            desk.send(confirmed)
         at_s, number, index = due[0]
         if (left_s := at_s - time.monotonic()) > 0:
             if not waits(min(left_s, 0.5)):
@@ -93,8 +101,6 @@ def play(numbers: Sequence[int], broker: tuple[str, int], folder: Path, desk: Co
         further = (index + 1) % len(moments)
         more_s = after_s[further] - after_s[index] if further else STROKE_S
         heapq.heapreplace(due, (at_s + more_s, number, further))
-    desk.send(confirmed)
-    waits(PATIENCE_S)
 
 
 def be_there(how_many: int, broker: tuple[str, int], desk: Connection) -> None:
@@ -155,13 +161,14 @@ class Desk:
             case What.STATUS if said["state"] == "ready":
                 self.ready.add(address.board)
 
-    def knows(self, boards: int, within_s: float = PATIENCE_S) -> float:
-        """Wait until so many boards are there; give how long that took."""
-        begun_s = time.monotonic()
-        while len(self.ready) < boards:
-            assert time.monotonic() < begun_s + within_s, f"{len(self.ready)} of {boards}"
-            time.sleep(0.01)
-        return time.monotonic() - begun_s
+    def awaits(self, boards: int, *of_them: Collection[str]) -> str:
+        """Wait until so many boards are among each; say how long that took, or how far it came."""
+        begun_s, said = time.monotonic(), []
+        for each in of_them:
+            while len(each) < boards and time.monotonic() < begun_s + PATIENCE_S:
+                time.sleep(0.01)
+            said.append(f"{len(each)} of {boards} boards after {time.monotonic() - begun_s:.1f} s")
+        return ", ".join(said)
 
     def took_ms(self, confirmed: Iterable[Confirmed]) -> list[float]:
         """Give how long each stroke took to the desk, shortest first."""
@@ -207,7 +214,6 @@ def load(boards: int, minutes: float) -> None:
         folder = Path(around.enter_context(TemporaryDirectory(dir=IN_MEMORY)))
         broker = around.enter_context(Broker())
         desk, tells, processes = Desk(broker.address), [], []
-        begun_s = time.monotonic()
         for first in range(1, boards + 1, AT_MOST):
             here, there = Pipe()
             numbers = range(first, min(first + AT_MOST, boards + 1))
@@ -215,9 +221,7 @@ def load(boards: int, minutes: float) -> None:
             around.callback(killed, process)
             tells.append(here)
             processes.append(process)
-        desk.knows(boards)
-        print(f"{boards} boards in {len(tells)} processes there after "
-              f"{time.monotonic() - begun_s:.1f} s", flush=True)  # fmt: skip
+        print(f"in {len(tells)} processes: {desk.awaits(boards, desk.ready)}", flush=True)
         time.sleep(SETTLES_S)
         desk.since_s, before = time.monotonic(), (desk.messages, desk.bytes)
         with measured(broker, *processes):
@@ -225,10 +229,7 @@ def load(boards: int, minutes: float) -> None:
         took_s = time.monotonic() - desk.since_s
         messages, size = desk.messages - before[0], desk.bytes - before[1]
         print(f"{messages / took_s:.0f} messages and {size / took_s / 1e3:.0f} kB a second")
-        until_s = time.monotonic()
-        back_s = restarted(broker, desk, boards)
-        print(f"the broker came back empty: all known again after {back_s:.1f} s")
-        confirmed = []
+        until_s, confirmed = time.monotonic(), []
         for each in tells:
             each.send(None)
             confirmed += [one for one in each.recv() if one[2] < until_s - 1.0]
@@ -236,19 +237,14 @@ def load(boards: int, minutes: float) -> None:
         took_ms = desk.took_ms(confirmed)
         cuts = statistics.quantiles(took_ms, n=100, method="inclusive")
         print(f"{strokes} strokes, {strokes - len(took_ms)} of them not heard; to the desk: "
-              f"p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms")  # fmt: skip
-
-
-def restarted(broker: Broker, desk: Desk, boards: int) -> float:
-    """Kill the broker and start it; give how long after that all boards are there again."""
-    desk.close()
-    broker.kill()
-    broker.start()
-    begun_s, again = time.monotonic(), Desk(broker.address)
-    again.knows(boards)
-    took_s = time.monotonic() - begun_s
-    again.close()
-    return took_s
+              f"p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms", flush=True)  # fmt: skip
+        desk.close()
+        broker.kill()
+        broker.start()
+        again = Desk(broker.address)
+        print("the broker came back empty; there, and with their records: "
+              f"{again.awaits(boards, again.ready, again.came)}", flush=True)  # fmt: skip
+        again.close()
 
 
 def idle(how_many: int, minutes: float) -> None:

@@ -29,16 +29,18 @@ from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.messages import MOST_BYTES, FindingJson, What, write
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
+from jackspot.history.index import History
 from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Trouble
+from jackspot.storage.errors import JournalError
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.displays.views import board
 from tests.festival.certificates import Certificates
-from tests.festival.conftest import in_the_hall, play, standing
+from tests.festival.conftest import RECORDS, in_the_hall, play, standing
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub
-from tests.festival.linked import LinkedBoard, Moment
+from tests.festival.linked import LinkedBoard, Moment, recorded
 from tests.sim.standing import StandingTable
 
 
@@ -243,6 +245,31 @@ def test_a_broker_that_comes_back_empty_hears_everything_anew(tmp_path: Path, br
             hub.until(lambda heard, leaf=leaf: heard.get(f"b007 {leaf}"))
 
 
+def test_what_a_journal_has_is_read_once_however_often_the_broker_comes_back(
+    tmp_path: Path, broker, hub, monkeypatch
+) -> None:
+    after, read = History.after, []
+
+    def noted(history: History, seq: int) -> Any:
+        read.append(seq)
+        if len(read) == 1:
+            raise JournalError(tmp_path, "the first time it cannot be read")
+        return after(history, seq)
+
+    monkeypatch.setattr(History, "after", noted)
+    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
+    for moment in recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))[:9]:
+        own.live(moment)
+    for came in 1, 2, 3, 4:
+        hub.until(lambda heard, n=came: heard.get("b009 status", {}).get("n") == n)
+        hub.until(lambda heard: heard.get("b009 record"))
+        hub.heard.clear()
+        broker.kill()
+        broker.start()
+    own.stop()
+    assert len(read) == 2
+
+
 def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(
     tmp_path: Path, broker, hub, monkeypatch
 ) -> None:
@@ -333,6 +360,7 @@ def test_a_hall_that_is_away_is_named_once_with_its_address_and_once_that_it_is_
     refused = f"{where}: [Errno 111] Connection refused"
     said = [each.message for each in caplog.records]
     assert [said[0], said[1], said[-1]] == [refused, f"{where} is back", refused]
+    assert f"{where}: the connection was lost" in said
     assert all(each.startswith(where) for each in said)
     assert {each.levelname for each in caplog.records} == {"WARNING"}
 

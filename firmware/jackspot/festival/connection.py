@@ -20,6 +20,7 @@ from typing import Any
 
 import paho.mqtt.client as mqtt
 from msgspec import Struct
+from paho.mqtt.client import DisconnectFlags
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -41,6 +42,10 @@ PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 RESTS_S = 0.02
 """How long a thread that reads a flood lets others work in between."""
+
+
+LOST = "the connection was lost"
+"""Why it ended, where the broker gave no reason."""
 
 
 class Unreachable(OSError):
@@ -289,10 +294,11 @@ class BrokerConnection:
             self._up = True
 
     def _on_disconnect(
-        self, _client: Any, _data: Any, _flags: Any, code: ReasonCode, _properties: Any
+        self, _client: Any, _data: Any, flags: DisconnectFlags, code: ReasonCode, _properties: Any
     ) -> None:
         self._up = False
-        self._refused = self._refused or str(code).lower()
+        said = str(code).lower() if flags.is_disconnect_packet_from_server else LOST
+        self._refused = self._refused or said
 
     def _on_subscribe(self, *_: Any) -> None:
         self._unanswered -= 1

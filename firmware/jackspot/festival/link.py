@@ -203,6 +203,7 @@ class HallLink(EventListener):
         self._was_here = False
         self._trouble = ""
         self._read_to = 0
+        self._unread = True
         self._is_here = False
         self._told: dict[What, object] = {}
         self._named_ns: list[int] = []
@@ -377,7 +378,8 @@ class HallLink(EventListener):
             topic = discovery_topic(self._hall.board)
             self._connection.publish(Letter(topic, write(self._home), 1, retain=True))
         self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
-        self._ended = True  # what ended before, too
+        if self._unread:
+            self._ended = True
 
     def _status(self, state: str, n: int) -> Letter:
         said = {"v": 1, "state": state, "boot": self._boot, "n": n}
@@ -663,6 +665,7 @@ class HallLink(EventListener):
 
     def _collect(self) -> None:
         """Put the results of matches that have ended into the outbox."""
+        self._unread = True
         if not self._outbox.journal:
             return
         try:
@@ -672,5 +675,6 @@ class HallLink(EventListener):
                 if result is not None:
                     self._outbox.add((result,))
                     self._read_to = max(self._read_to, result["seq"])
+            self._unread = False
         except JournalError as error:
             _logger.warning("hall: results are not read: %s", error)
