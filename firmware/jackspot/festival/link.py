@@ -82,7 +82,7 @@ CLOCK_EACH_NS = 10 * SECOND_NS
 AFTER_NS = 20_000_000
 """News goes out so long after the displays at the table, which are drawn meanwhile."""
 ACK_FIRST_NS = SECOND_NS
-"""What the hub has already is heard before results are sent: it is retained."""
+"""What the hub has already is heard, it is retained, before results are read and sent."""
 MISSED_AFTER_NS = 5 * SECOND_NS
 """A desk that is not reached for so long is away, and people are told."""
 TWICE_NS = 30 * SECOND_NS
@@ -204,6 +204,7 @@ class HallLink(EventListener):
         self._trouble = ""
         self._read_to = 0
         self._unread = True
+        self._reads_ns: int | None = None
         self._is_here = False
         self._told: dict[What, object] = {}
         self._named_ns: list[int] = []
@@ -377,9 +378,10 @@ class HallLink(EventListener):
         if self._home is not None:
             topic = discovery_topic(self._hall.board)
             self._connection.publish(Letter(topic, write(self._home), 1, retain=True))
-        self._outbox.begin_anew(time.monotonic_ns() + ACK_FIRST_NS)
+        now_ns = time.monotonic_ns()
+        self._outbox.begin_anew(now_ns + ACK_FIRST_NS)
         if self._unread:
-            self._ended = True
+            self._reads_ns = now_ns + ACK_FIRST_NS
 
     def _status(self, state: str, n: int) -> Letter:
         said = {"v": 1, "state": state, "boot": self._boot, "n": n}
@@ -423,6 +425,7 @@ class HallLink(EventListener):
     def _take(self, what: What, said: dict[str, Any]) -> None:
         match what:
             case What.ACK:
+                self._name_the_journal()
                 self._outbox.acknowledged(said["journals"], time.monotonic_ns())
             case What.ORDER:
                 self._submit(order_of(said, self._clock_ns()))
@@ -478,8 +481,7 @@ class HallLink(EventListener):
 
     def _send_again(self, journal: str | None, since: int) -> int:
         """Send results once more, the oldest first; return how many."""
-        if not self._outbox.journal:
-            self._name_the_journal()
+        self._name_the_journal()
         if journal not in (None, self._outbox.journal):
             raise NotDone(f"journal: expected {self._outbox.journal!r}, found {journal!r}")
         found = []
@@ -595,13 +597,14 @@ class HallLink(EventListener):
         now_ns, far_ns = time.monotonic_ns(), int(LONGEST_WAIT_S * SECOND_NS)
         with self._lock:
             view, seq, shown_ns = self._view, self._view_seq, self._shown_ns
-        if self._ended:
+        if self._ended or (self._reads_ns is not None and now_ns >= self._reads_ns):
             self._take_ended()
         if not self._is_here:
             return far_ns
-        if not self._outbox.journal:
-            self._name_the_journal()
+        self._name_the_journal()
         waits = [far_ns]
+        if self._reads_ns is not None:
+            waits.append(self._reads_ns - now_ns)
         if view is not None:
             waits.append(self._tell_view(view, seq, shown_ns, now_ns))
         self._say_or_clear(What.UPDATE, self._updating.look(view, now_ns), before=None)
@@ -653,12 +656,14 @@ class HallLink(EventListener):
         """Collect the results of matches that have ended, also while nobody can take them."""
         with self._lock:
             self._ended = False
-        if not self._outbox.journal:
-            self._name_the_journal()
+        self._reads_ns = None
+        self._name_the_journal()
         self._collect()
 
     def _name_the_journal(self) -> None:
         """Name the journal by its first entry, as soon as it has one."""
+        if self._outbox.journal:
+            return
         with contextlib.suppress(JournalError):
             first = self._history.first()
             self._outbox.journal = "" if first is None else journal_id(first)
