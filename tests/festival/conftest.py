@@ -75,7 +75,8 @@ def standing(
     config: Config, journal: Path, *, in_hall: bool = True, doctor: Look | None = None,
     door: UpdateDoor | None = None,
 ) -> Iterator[Rig]:  # fmt: skip
-    """A board that goes on in real time, from where its journal stands."""
+    """A board that goes on in real time, from where its journal stands, its pages on any port."""
+    config = changed(config, web=changed(config.web, port=0))
     clock = SimClock(1.0)
     rig = Rig(config, journal, clock, Onlookers(in_hall=in_hall, doctor=doctor, door=door))
     thread = threading.Thread(target=rig.run)
