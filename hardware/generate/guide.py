@@ -3,7 +3,8 @@
 ``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
 otherwise on a closed box. Where it says ``{{parts: button, screw_wood 16}}`` stands here what these
 are and how many the step takes, all of the build's where none is said, so that the guide names
-nothing that the bill of materials, the harness, the prints or the doctor does not know.
+nothing that the bill of materials, the harness, the prints or the doctor does not know. Heat-shrink
+tubing is counted by where its sleeves go: ``shrink @sockets``.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from hardware.generate import sensor_hub
-from hardware.generate.bom import bill
+from hardware.generate.bom import Line, bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
+from hardware.generate.parts import parts
 from hardware.generate.perfboard import guide_page
 from hardware.generate.printed import HUB, grams, on_plates, printed
+from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
 from hardware.prints.boxes import MARKS
@@ -61,11 +64,15 @@ def _filled(place: re.Match[str], build: Build) -> str:
 
 
 def _parts(build: Build, said: str) -> Iterator[str]:
-    """Return what a step takes: all of a part or a print, or as many as stand behind its name."""
+    """Return what a step takes: all of a part or a print, or as many as stand behind its name.
+
+    Behind an ``@`` stands where sleeves of heat-shrink go.
+    """
     lines, pieces = {line.part.id: line for line in bill(build)}, printed(build)
     yield "| part | here | what |"
     yield "|---|---|---|"
-    for name, _, some in (each.partition(" ") for each in said.split(", ")):
+    for name, _, asked in (each.partition(" ") for each in said.split(", ")):
+        some = _sleeves(build, name, asked[1:]) if asked.startswith("@") else asked
         if name in lines:
             all_of_it, what = lines[name].written(), lines[name].part.name
         elif name in pieces:
@@ -75,6 +82,13 @@ def _parts(build: Build, said: str) -> Iterator[str]:
                 f"guide: the build {build.name} has no part {name} (see bom/{build.name}.csv)"
             )
         yield f"| `{name}` | {some or all_of_it} | {what} |"
+
+
+def _sleeves(build: Build, name: str, where: str) -> str:
+    there, part = sleeves(build), parts()[name]
+    if where not in there:
+        raise UnknownName(f"guide: {name} @{where}: expected one of {', '.join(there)}")
+    return Line(part, there[where] * part.per["sleeve"]).written()
 
 
 def _prints(build: Build, _said: str) -> Iterator[str]:

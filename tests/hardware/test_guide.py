@@ -112,6 +112,40 @@ def test_a_step_that_takes_too_many_is_found() -> None:
     assert taken(TEXT.replace("| `cable_tie` | 11 |", "| `cable_tie` | 12 |")) != wanted()
 
 
+def not_in_its_step(text: str) -> list[str]:
+    """Return each part that the words of a step use and neither it nor a step before takes.
+
+    What is cut from a length is taken anew by every step that uses it.
+    """
+    lines = {line.part.id: line for line in bill(LEAST)}
+    missing: list[str] = []
+    there: set[str] = set()
+    for step in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        here = set(re.findall(r"^\| `(\w+)` \| [\d.]+(?: k?[gm])? \|", step, re.MULTILINE))
+        there |= here
+        words = re.sub(r"^\|.*$", "", step, flags=re.MULTILINE)
+        missing += [
+            f"{step.splitlines()[0]}: {name}"
+            for name in sorted(set(codes(words)) & set(lines))
+            if name not in (here if lines[name].part.unit == "m" else there)
+        ]
+    return missing
+
+
+def test_each_step_takes_the_parts_that_its_words_use() -> None:
+    assert not_in_its_step("## 1. " + steps_of(TEXT)) == []
+
+
+def test_a_part_that_a_step_uses_and_does_not_take_is_found() -> None:
+    assert not_in_its_step("## 1. A\n\nPut a `spacer` in.") == ["1. A: spacer"]
+    row = "| `shrink` | 0.3 m | tube |\n| `spacer` | 4 | spacer |\n\n"
+    both = f"## 1. A\n\n{row}A `spacer`, `shrink`.\n\n## 2. B\n\nA `spacer`, `shrink`.\n"
+    assert not_in_its_step(both) == ["2. B: shrink"]
+    less = re.sub(r"^\| `shrink` \| 0.18 m.*\n", "", TEXT, flags=re.MULTILINE)
+    assert not_in_its_step("## 1. " + steps_of(less)) == ["6. The referee's box: shrink"]
+    assert taken(less) != wanted()
+
+
 @pytest.mark.parametrize("name", ["fuse", "pocket_sw", "oled_bezel", "screw_pi", "box"])
 def test_a_part_or_wire_that_no_step_uses_is_found(name: str) -> None:
     assert name in not_used(TEXT.replace(f"`{name}`", "that"))
@@ -137,6 +171,7 @@ def test_each_cable_of_the_least_build_has_its_contacts() -> None:
         ("{{parts: button, unicorn}}", "has no part unicorn"),
         ("{{parts: lamp}}", "has no part lamp"),
         ("{{spells: all}}", "expected one of parts, prints"),
+        ("{{parts: shrink @moon}}", "shrink @moon: expected one of sockets, pocket"),
         ("{{closed: sky}}", "closed: sky: expected one of opening, drill"),
     ],
 )

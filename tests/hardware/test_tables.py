@@ -269,6 +269,19 @@ def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty
         assert row["source 2"]
 
 
+@each_build
+def test_the_tubing_of_the_bill_is_a_sleeve_for_each_joint_that_hangs_free(build):
+    """Each contact in the hub's wall, each core in its plug, each splice at a pocket; the fuse."""
+    in_plugs = {CableKind.POCKET, CableKind.SEAT, CableKind.BOX}
+    cores = [len(cable.cores) for cable in build.cables if cable.kind in in_plugs]
+    spliced = [len(cable.cores) for cable in build.of_kind(CableKind.POCKET)]
+    legs = 2 * (build.counts()["made_beam"] == 0) * (2 * build.counts()["pocket"])
+    wanted = 2 * sum(cores) + sum(spliced) + legs + 2 * (build not in FITTING)
+    assert quantities(build)["shrink"] == pytest.approx(0.03 * wanted)
+    if build.name == "least":
+        assert wanted == 48
+
+
 def test_every_part_of_the_table_is_needed_by_some_build_or_addition():
     needed = {line.part.id for build in BUILDS for line in bill(build)}
     needed |= {line.part.id for addition in ADDITIONS for line in added(addition)}
