@@ -84,6 +84,14 @@ def _parts(build: Build, said: str) -> Iterator[str]:
         yield f"| `{name}` | {some or all_of_it} | {what} |"
 
 
+def _amount(build: Build, said: str) -> Iterator[str]:
+    """Return how much of a part the build takes."""
+    lines = {line.part.id: line for line in bill(build)}
+    if said not in lines:
+        raise UnknownName(f"guide: amount: the build {build.name} has no part {said}")
+    yield lines[said].written()
+
+
 def _sleeves(build: Build, name: str, where: str) -> str:
     there, part = sleeves(build), parts()[name]
     if where not in there:
@@ -200,6 +208,7 @@ _KINDS: Mapping[str, Callable[[Build, str], Iterator[str]]] = MappingProxyType(
         "marks": _marks,
         "doctor": _doctor,
         "closed": _closed,
+        "amount": _amount,
         "sensor": lambda _build, said: sensor_hub.table(said),
     }
 )

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from hardware.generate.bom import bill
+from hardware.generate.builds import Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
 from hardware.generate.printed import HUB, printed
@@ -98,10 +99,10 @@ def taken(text: str) -> dict[str, float]:
     return found
 
 
-def wanted() -> dict[str, float]:
+def wanted(build: Build = LEAST) -> dict[str, float]:
     """Return how many the build takes; the hub, where it is not bought, is printed."""
-    bought = {line.part.id: float(line.written().split()[0]) for line in bill(LEAST)}
-    return bought | {name: n for name, n in PRINTED_FOR_LEAST.items() if name not in HUB}
+    bought = {line.part.id: float(line.written().split()[0]) for line in bill(build)}
+    return bought | {name: n for name, n in printed(build).items() if name not in HUB}
 
 
 def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
@@ -112,12 +113,12 @@ def test_a_step_that_takes_too_many_is_found() -> None:
     assert taken(TEXT.replace("| `cable_tie` | 11 |", "| `cable_tie` | 12 |")) != wanted()
 
 
-def not_in_its_step(text: str) -> list[str]:
+def not_in_its_step(text: str, build: Build = LEAST) -> list[str]:
     """Return each part that the words of a step use and neither it nor a step before takes.
 
     What is cut from a length is taken anew by every step that uses it.
     """
-    lines = {line.part.id: line for line in bill(LEAST)}
+    lines = {line.part.id: line for line in bill(build)}
     missing: list[str] = []
     there: set[str] = set()
     for step in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
@@ -170,6 +171,7 @@ def test_each_cable_of_the_least_build_has_its_contacts() -> None:
     [
         ("{{parts: button, unicorn}}", "has no part unicorn"),
         ("{{parts: lamp}}", "has no part lamp"),
+        ("{{amount: unicorn}}", "has no part unicorn"),
         ("{{spells: all}}", "expected one of parts, prints"),
         ("{{parts: shrink @moon}}", "shrink @moon: expected one of sockets, pocket"),
         ("{{closed: sky}}", "closed: sky: expected one of opening, drill"),
@@ -307,6 +309,31 @@ def test_the_page_of_a_closed_box_uses_what_its_build_has_beside_the_guide() -> 
     assert beside - set(codes(BOX)) == set()
     for core in next(cable for cable in CLOSED_BOX.cables if cable.name == "pocket_sw").cores:
         assert f"| `pocket_sw` | {core.contact} |" in BOX
+
+
+def steps_that_stay() -> str:
+    """Return the guide's steps that a closed box is built by, too, filled in for it."""
+    said = BOX.split("takes the\nplace of steps ", 1)[1].split(" of [the guide]", 1)[0]
+    gone = {int(each) for each in re.findall(r"\d+", said)}
+    steps = re.split(
+        r"^(?=## \d+\. )", page("guide").split("\n## At a festival")[0], flags=re.MULTILINE
+    )
+    kept = [step for step in steps[1:] if int(step[3:].split(".")[0]) not in gone]
+    assert len(kept) == 13 - len(gone) == 10
+    return guide("".join(kept), CLOSED_BOX)
+
+
+def test_that_page_and_the_guides_other_steps_take_together_what_a_closed_box_takes() -> None:
+    both = steps_that_stay() + BOX
+    assert taken(both) == pytest.approx(wanted(CLOSED_BOX))
+    for less in ("| `screw_wood` | 56 |", "| `lath_screw` | 4 |", "| `lath` | 2 |"):
+        assert taken(both.replace(less, less[:-3] + "1 |")) != wanted(CLOSED_BOX)
+
+
+def test_each_step_of_that_page_takes_the_parts_that_its_words_use() -> None:
+    assert not_in_its_step("## 1. " + BOX.split("## 1. ", 1)[1], CLOSED_BOX) == [
+        "5. The hub outside: cable_7"  # the guide's step 6 takes it
+    ]
 
 
 def test_every_name_on_that_page_is_in_a_table() -> None:
