@@ -373,6 +373,63 @@ def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
     assert "Times are guesses" in head
 
 
+# Tools.
+
+NEEDS = {
+    r"saw": "saw", r"sandpaper": "sandpaper", r"drill": "drill", r"solder|splice": "soldering iron",
+    r"screw (it|the|two)|with (two|three|four|five) `screw_\w+|a `screw_\w+|`lath_screw`s?":
+    "screwdriver", r"paint|blacken": "paint", r"stiff\s+wire": "stiff wire", r"marks?": "pencil",
+    r"blanket": "blanket", r"`shrink`": "heat-shrink", r"waste\s+wood": "waste wood",
+    r"a file helps": "file", r"ohms?|beeps?": "multimeter", r"remote\s+control": "remote control",
+    r"strip \d": "stripper", r"measured?": "ruler|caliper", r"`?tape`?": "tape",
+    r"scrap of felt|strip of felt": "scissors", r"short screwdriver": "short one",
+}  # fmt: skip
+"""What the words of a step ask for, and the tool that has to be named for it."""
+
+
+def without_tool(text: str, beside: str = "") -> set[str]:
+    """Return the tools, and the millimetres of bits, that words need and no line of tools names.
+
+    ``beside`` are lines of tools on another page.
+    """
+    lines = re.findall(r"\*\*Tools\*\*.*?\n\n", text, re.DOTALL)
+    tools = " ".join([*lines, beside])
+    for line in lines:
+        text = text.replace(line, "")
+    words = re.sub(r"^(\||!\[).*$", "", text, flags=re.MULTILINE)
+    missing = {
+        tool for word, tool in NEEDS.items()
+        if re.search(rf"(?<!\w)({word})(?!\w)", words, re.IGNORECASE) and not re.search(tool, tools)
+    }  # fmt: skip
+    bits = re.findall(
+        r"(?:drill|holes? of)\s+(?:there\s+|a hole of\s+)?([\d.]+) mm", words, re.IGNORECASE
+    )
+    return missing | (set(bits) - set(re.findall(r"[\d.]*\d", tools)))
+
+
+GUIDES_TOOLS = TEXT.split("**Tools**", 1)[1].split("\n\n")[0]
+
+
+def test_each_step_at_a_closed_box_names_its_tools() -> None:
+    steps = re.split(r"^## (?=\d)", BOX.split("## Licence")[0], flags=re.MULTILINE)[1:]
+    assert len(steps) == 6
+    for step in steps:
+        assert step.count("**Tools**: ") == 1, step.splitlines()[0]
+        assert without_tool(step) == set(), step.splitlines()[0]
+
+
+def test_the_guide_and_the_sensor_hubs_page_name_their_tools() -> None:
+    assert without_tool(TEXT) == set()
+    assert without_tool(SENSOR_HUB, GUIDES_TOOLS) == set()
+
+
+def test_a_tool_or_a_bit_that_is_not_named_is_found() -> None:
+    assert without_tool("**Tools**: a drill, a bit of 2 mm.\n\nDrill 3 mm, saw, mark.") == {
+        "3", "saw", "pencil",
+    }  # fmt: skip
+    assert without_tool(BOX.replace("**Tools**", "Tools")) >= {"screwdriver", "saw", "drill"}
+
+
 # Commands.
 
 
