@@ -19,7 +19,7 @@ from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
 from hardware.generate.parts import parts
 from hardware.generate.perfboard import guide_page
-from hardware.generate.printed import HUB, grams, on_plates, printed
+from hardware.generate.printed import HUB, grams, instead, on_plates, printed
 from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
@@ -68,7 +68,8 @@ def _parts(build: Build, said: str) -> Iterator[str]:
 
     Behind an ``@`` stands where sleeves of heat-shrink go.
     """
-    lines, pieces = {line.part.id: line for line in bill(build)}, printed(build)
+    lines = {line.part.id: line for line in bill(build)}
+    pieces = {**printed(build), **instead(build)}
     yield "| part | here | what |"
     yield "|---|---|---|"
     for name, _, asked in (each.partition(" ") for each in said.split(", ")):
@@ -105,16 +106,21 @@ def _prints(build: Build, _said: str) -> Iterator[str]:
     yield "|---|---|---|"
     for name, count in printed(build).items():
         part = PRINTED[name]
-        yield f"| [`{name}`](../prints/stl/{name}.stl) | {count} | {part.stands} |"
+        only = ", where no case is bought" if instead(build) and name in HUB else ""
+        yield f"| [`{name}`](../prints/stl/{name}.stl) | {count}{only} | {part.stands} |"
         for screw, each in part.screws.items():
             screws[screw] = screws.get(screw, 0) + count * each
+    for name, count in instead(build).items():
+        which = f"| [`{name}`](../prints/stl/{name}.stl) | {count}, where a case is bought"
+        yield f"{which} | {PRINTED[name].stands} |"
     laid = ", ".join(
         f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
         for n, times in enumerate(on_plates(build).values(), 1)
     )
     bed_mm = load()[1].print.bed_mm
     yield f"\nLaid out on beds of {bed_mm:g} mm, as files for a slicer: plates {laid};"
-    yield "the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf)."
+    plate = "; `hub_plate`: [1](../prints/plates/hub-plate-1.3mf)" if instead(build) else ""
+    yield f"the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf){plate}."
     yield "\n| screw | pieces | what |"
     yield "|---|---|---|"
     for screw, count in screws.items():

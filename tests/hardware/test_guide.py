@@ -15,7 +15,7 @@ from hardware.generate.bom import bill
 from hardware.generate.builds import Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
-from hardware.generate.printed import HUB, printed
+from hardware.generate.printed import HUB, instead, printed
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
@@ -100,9 +100,11 @@ def taken(text: str) -> dict[str, float]:
 
 
 def wanted(build: Build = LEAST) -> dict[str, float]:
-    """Return how many the build takes; the hub, where it is not bought, is printed."""
+    """Return how many the build takes, its hub's case bought where it may be."""
     bought = {line.part.id: float(line.written().split()[0]) for line in bill(build)}
-    return bought | {name: n for name, n in printed(build).items() if name not in HUB}
+    pieces = {**printed(build), **instead(build)}
+    own = HUB if instead(build) else ()
+    return bought | {name: n for name, n in pieces.items() if name not in own}
 
 
 def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
@@ -320,7 +322,7 @@ def steps_that_stay() -> str:
     )
     kept = [step for step in steps[1:] if int(step[3:].split(".")[0]) not in gone]
     assert len(kept) == 13 - len(gone) == 10
-    return guide("".join(kept), CLOSED_BOX)
+    return guide("".join(kept).replace("bought_case, hub_plate, ", ""), CLOSED_BOX)
 
 
 def test_that_page_and_the_guides_other_steps_take_together_what_a_closed_box_takes() -> None:
