@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from manifold3d import Manifold
 
 from hardware.board.circuit import FUSED_5, HEAD_LIGHTS, HEADS, SENSORS, head_lines, parts
 from hardware.board.design import GROUND, KINDS
@@ -16,7 +17,7 @@ from hardware.prints import bought, head
 from hardware.prints.catalogue import solids
 from hardware.prints.parameters import load
 from hardware.prints.pocket import bracket_axes, tube_radius
-from hardware.prints.scenes.sensor_hub import ALL, board
+from hardware.prints.scenes.sensor_hub import ALL, OFF_MM, board
 from hardware.prints.solids import turned
 from jackspot.core.pieces import Piece
 from jackspot.sensing.limits import MS
@@ -187,6 +188,34 @@ def test_the_pages_of_the_boards_say_what_the_tables_say():
     errata = (FOLDER / "ERRATA.md").read_text(encoding="utf-8")
     assert f"rests at {sensing.REST:.2f} V" in errata
     assert "colour ring" not in errata.split("## Open")[1]
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_each_bracket_that_takes_a_head_is_shown_drilled_and_with_it(beams):
+    """In its place, or drawn straight off it."""
+    kind, its = ("single", "crossed")[beams - 1], SIZES.carrom
+    bracket = solids()[f"carrom_{kind}"] - head.drilled(SIZES, its, beams)
+    holder = head.in_place(SIZES, its, beams, solids()["carrom_head"])
+    turn = math.radians(head.angle_deg(beams))
+    shown = [
+        draw.__name__ for draw in ALL for things in [draw().things]
+        if any(alike(thing.solid, bracket) for thing in things)
+        and any(
+            alike(thing.solid, holder.translate((off * math.cos(turn), off * math.sin(turn), 0.0)))
+            for thing in things for off in (0.0, OFF_MM)
+        )
+    ]  # fmt: skip
+    assert shown == [("head_single", "head_at_pocket")[beams - 1]]
+    assert f"(pictures/{shown[0]}.png)" in PAGE
+
+
+def alike(one: Manifold, other: Manifold) -> bool:
+    close = one.bounding_box() == pytest.approx(other.bounding_box(), abs=1e-3)
+    return close and one.volume() == pytest.approx(other.volume())
+
+
+def test_every_picture_of_a_sensor_hub_has_numbers():
+    assert [draw.__name__ for draw in ALL if not draw().numbers] == []
 
 
 def test_the_page_shows_every_picture_and_links_the_board():

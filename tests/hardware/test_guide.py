@@ -246,7 +246,7 @@ def wrong_numbers(text: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("text", [TEXT, BOX], ids=["guide", "closed box"])
+@pytest.mark.parametrize("text", [TEXT, BOX, SENSOR_HUB], ids=["guide", "closed box", "sensor hub"])
 def test_each_number_in_a_picture_is_named_below_it_and_no_other(text: str) -> None:
     assert wrong_numbers(text) == []
 
