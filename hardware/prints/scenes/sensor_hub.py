@@ -12,6 +12,7 @@ from manifold3d import Manifold
 from hardware.board.head_board import EDGE_MM, HEAD
 from hardware.board.shapes import body_of, pads_of
 from hardware.board.silk import placed
+from hardware.generate.harness import DIN_47100
 from hardware.prints import bought, head, housings, pocket
 from hardware.prints.bought import CIRCUIT, moved
 from hardware.prints.catalogue import solids
@@ -27,12 +28,13 @@ from hardware.prints.render import (
     View,
 )
 from hardware.prints.scenes import tools
-from hardware.prints.scenes.common import CABLE, WIDE, board_slab, sizes_of
+from hardware.prints.scenes.common import CABLE, LOW, WIDE, board_slab, sizes_of
 from hardware.prints.scenes.pockets import lenses
 from hardware.prints.scenes.table import table
 from hardware.prints.solids import block, cylinder, joined, turned
 
 BRASS: Colour = (206, 170, 92)
+PAD: Colour = (226, 196, 70)
 CERAMIC: Colour = (236, 234, 228)
 OFF_MM = 30.0
 """How far a head is drawn off its bracket."""
@@ -64,6 +66,30 @@ def board() -> list[Thing]:
         high, colour = _HIGH.get(part.part, (0.6, METAL))
         things.append(Thing(on(*placed(body_of(part.part), HEAD.places[part.ref]), high), colour))
     return things
+
+
+def head_cores() -> Scene:
+    """Draw a head's board from behind, a core of the cable before each of its holes."""
+    half, places = HEAD.wide_mm / 2, HEAD.places
+    board = block((0.0, pocket.BOARD_MM), (-half, half), (-HEAD.high_mm, 0.0))
+    holes = [
+        (half - places[part.ref][0] - pad.x, -places[part.ref][1] - pad.y, pad.name == "1")
+        for part in HEAD.parts if part.part == "cores" for pad in pads_of(part.part)
+    ]  # fmt: skip
+    x, things, numbers = pocket.BOARD_MM, list[Thing](), list[Number]()
+    for (y, z, is_square), colour in zip(holes, DIN_47100, strict=False):
+        ring = cylinder(0.85, (0.0, 0.1))
+        land = block((-0.85, 0.85), (-0.85, 0.85), (0.0, 0.1)) if is_square else ring
+        things.append(Thing(land.rotate((0.0, 90.0, 0.0)).translate((x, y, z)), PAD))
+        board -= cylinder(0.5, (-1.0, 3.0)).rotate((0.0, 90.0, 0.0)).translate((0.0, y, z))
+        bare = bought.tube([(x - 1.0, y, z), (x + 5.0, y, z)], 0.25)
+        run = [(x + 3.5, y, z), (x + 9.0, y, z - 0.8), (x + 15.0, 0.7 * y, z - 9.0)]
+        things += [
+            Thing(bare, METAL, edges=False),
+            Thing(bought.tube(run, 0.55), bought.WIRES[colour], edges=False),
+        ]
+        numbers.append(Number((x, y, z + 0.85), (0.0, 56.0)))
+    return Scene([Thing(board, CIRCUIT), *things], View(84.0, 24.0), LOW, numbers)
 
 
 def head_at_pocket() -> Scene:
@@ -197,5 +223,5 @@ def discs_below() -> Scene:
     return Scene(things, View(12.0, 54.0), (1080, 760), numbers)
 
 
-ALL = (head_at_pocket, head_single, head_apart, discs_below)
+ALL = (head_at_pocket, head_single, head_cores, head_apart, discs_below)
 """These pictures, in the order of the page."""
