@@ -131,6 +131,9 @@ def _hours(build: Build, _said: str) -> Iterator[str]:
     pieces = printed(build)
     hub = grams({name: count for name, count in pieces.items() if name in HUB})
     all_of_it = grams(pieces)
+    if not instead(build):
+        yield f"some {all_of_it / GRAMS_AN_HOUR:.0f} h of printing"
+        return
     yield (
         f"some {(all_of_it - hub) / GRAMS_AN_HOUR:.0f} h of printing, "
         f"or {all_of_it / GRAMS_AN_HOUR:.0f} h with the hub"
