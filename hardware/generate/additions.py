@@ -18,6 +18,7 @@ from hardware.board.sensor_board import layout
 from hardware.generate.builds import BUILDS
 from hardware.generate.harness import harness
 from hardware.generate.printed import grams
+from hardware.generate.sleeves import sleeves_of_discs
 
 
 class Addition(Struct, frozen=True):
@@ -33,6 +34,7 @@ class Addition(Struct, frozen=True):
         wires = layout(heads=self.heads).wires
         long_mm = sum(dist(wire.start, wire.end) * PITCH_MM + 10 for wire in wires)
         found = {"sensor_hub": 1.0, "disc": float(len(DISCS)), "metre:cable_3": _metres("seat")}
+        found["sleeve"] = float(sleeves_of_discs())
         if self.heads:
             found |= {"head": float(len(HEADS)), "heads": 1.0, "metre:cable_7": _metres("pocket")}
             found["kilogram"] = round(grams({"carrom_head": len(HEADS)}) / 1000, 2)

@@ -14,6 +14,7 @@ from hardware.generate.additions import ADDITIONS, Addition
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import designators
 from hardware.generate.parts import PRICES, Group, Part, Source, parts
+from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, text
 
 BOARDS = 20
@@ -56,6 +57,7 @@ def bill(build: Build) -> tuple[Line, ...]:
         **harness.counts(build),
         **printed.counts(build),
         **perfboard.counts(build),
+        "sleeve": sum(sleeves(build).values()),
     }
     return _lines(there, build.name)
 

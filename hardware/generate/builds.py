@@ -87,7 +87,6 @@ class Build:
             "oled_spi": int(oled and is_spi),
             "matrix": int(config.of(MatrixSection).driver != "none"),
             "sign": int(config.of(SignSection).kind is not SignKind.NONE),
-            "lead": sum(len(cable.cores) for cable in self.cables),
             "cable": len(self.cables),
             "closed_box": int(self.is_closed),
         }

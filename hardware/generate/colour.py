@@ -21,6 +21,7 @@ from hardware.generate.electrical import (
     CABLE_PER_METRE,
     FUSE_HOLDS,
     MF_R,
+    SIGN_ADAPTER,
     TBC,
     V3,
     V5,
@@ -52,7 +53,11 @@ PAPER, LIGHTEST, DARKEST = 0.9, 0.72, 0.05
 (sim/PHYSICS.md)."""
 DRIVER_VOLTS = 0.8
 """Of the ULN2803A at some 20 mA."""
-MOST_AMPERE, PICO_AMPERE = 25e-3, 50e-3
+MOST_AMPERE = 25e-3
+PICO_AMPERE = 95e-3
+"""What the heaviest of its maker's programs takes; the hub's has neither picture nor sound."""
+USB_AMPERE = 0.5
+"""What a device may take from a USB 2.0 socket; a Pi 4's give 1.2 A together."""
 DIODE_FARAD, AMPLIFIER_FARAD, BANDWIDTH = 135e-12, 6e-12, 1e6
 STEP_S, READ_S = 1e-3, 0.2e-3
 """A light shines so long; at its end four heads are read within so long."""
@@ -61,6 +66,8 @@ NOISE = 120.0
 SEES_ABOVE = 400
 """What the hub's program calls something; a test compares it."""
 
+PICO = f"Raspberry Pi Pico data sheet, power consumption {TBC}"
+USB = f"USB 2.0, a device of high power {TBC}"
 LED = f"Broadcom ASMB-MTB0-0A3A2 data sheet; its candela {TBC}"
 SFH2440 = f"ams Osram SFH 2440 data sheet; its answer to single colours {TBC}"
 _FEEDBACK = f"{FEEDBACK / 1e6:g} Mohm"
@@ -176,6 +183,17 @@ def room() -> float:
     return min(_counts(V5), float(FULL)) - zero()
 
 
+def heads_ampere() -> float:
+    """Return what four heads take at the most: one light of each, and their amplifiers."""
+    return 4 * max(ampere(lamp, 5.25) for lamp in LIGHTS.values()) + 4 * 1e-3
+
+
+def hub_consumers(*, heads: bool) -> dict[str, float]:
+    """Return what of a sensor hub takes how much of the supply's current, at the most."""
+    found = {"the Pico of a sensor hub": PICO_AMPERE}
+    return found | {"four colour heads": heads_ampere()} if heads else found
+
+
 def claims() -> Iterator[Claim]:
     """Yield the sums of a head."""
     for name, lamp in LIGHTS.items():
@@ -185,7 +203,7 @@ def claims() -> Iterator[Claim]:
             f"below {written(MOST_AMPERE, 'A')}, also where a driver stays on",
             ampere(lamp, 5.25) < MOST_AMPERE, LED,
         )  # fmt: skip
-    all_of = 4 * max(ampere(lamp, 5.25) for lamp in LIGHTS.values()) + 4 * 1e-3
+    all_of = heads_ampere()
     yield Claim(
         "four heads take at the most", "one light of each, and their amplifiers",
         written(all_of, "A"), "below half of what the fuse of 0.2 A holds", all_of < 0.1, LED,
@@ -196,6 +214,13 @@ def claims() -> Iterator[Claim]:
         f"{written(fused_ampere(BUILDS[2]), 'A')} + {written(all_of, 'A')} + "
         f"{written(PICO_AMPERE, 'A')}", written(whole, "A"),
         f"well below the {FUSE_HOLDS:g} A that it holds", whole < 0.6 * FUSE_HOLDS, MF_R,
+    )  # fmt: skip
+    usb = sum(hub_consumers(heads=True).values()) + SIGN_ADAPTER
+    yield Claim(
+        "from the Pi's USB: a hub on a board of holes with heads, beside the sign's adapter",
+        f"{written(PICO_AMPERE, 'A')} + {written(all_of, 'A')} + {written(SIGN_ADAPTER, 'A')}",
+        written(usb, "A"), f"below {written(USB_AMPERE, 'A')}, what one device may take",
+        usb < USB_AMPERE, f"{PICO}; {USB}",
     )  # fmt: skip
     lux = lux_per_candela(BEST_MM)
     for name, lamp in LIGHTS.items():

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from hardware.generate import colour, electrical as e, light, sensing
+from hardware.generate.additions import ADDITIONS
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical import Claim, written
 from hardware.generate.step import File, Step, page, text
@@ -30,6 +31,8 @@ def make() -> Iterator[File]:
         i2c_longest=f"{e.i2c_longest_m(e.I2C_FAST_RISE):.1f} m",
         i2c_slow_longest=f"{e.i2c_longest_m(e.I2C_SLOW_RISE):.1f} m",
         **_colour_heads(),
+        pico=written(colour.PICO_AMPERE, "A"),
+        pico_source=colour.PICO,
         matrix_bright=f"{e.matrix_ampere(15):.1f} A",
     )
     yield text("ELECTRICAL.md", words)
@@ -383,6 +386,12 @@ def _budget() -> Iterator[str]:
         yield f"| {who} | {' | '.join(cells)} |"
     sums = (f"**{written(sum(share.values()), 'A')}**" for share in shares)
     yield f"| together | {' | '.join(sums)} |"
+    for who, amps in colour.hub_consumers(heads=True).items():
+        yield f"| *{who}* | {' | '.join([written(amps, 'A')] * len(BUILDS))} |"
+    for addition in ADDITIONS:
+        more = sum(colour.hub_consumers(heads=addition.heads).values())
+        sums = (f"**{written(sum(share.values()) + more, 'A')}**" for share in shares)
+        yield f"| together, with *{addition.title.lower()}* | {' | '.join(sums)} |"
     supplies = (f"{e.pi_of(build)[2]:g} A" for build in BUILDS)
     yield f"| the supply in the bill of materials gives | {' | '.join(supplies)} |"
 

@@ -3,7 +3,8 @@
 ``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
 otherwise on a closed box. Where it says ``{{parts: button, screw_wood 16}}`` stands here what these
 are and how many the step takes, all of the build's where none is said, so that the guide names
-nothing that the bill of materials, the harness, the prints or the doctor does not know.
+nothing that the bill of materials, the harness, the prints or the doctor does not know. Heat-shrink
+tubing is counted by where its sleeves go: ``shrink @sockets``.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from hardware.generate import sensor_hub
-from hardware.generate.bom import bill
+from hardware.generate.bom import Line, bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
+from hardware.generate.parts import parts
 from hardware.generate.perfboard import guide_page
-from hardware.generate.printed import HUB, grams, on_plates, printed
+from hardware.generate.printed import HUB, grams, instead, on_plates, printed
+from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
 from hardware.prints.boxes import MARKS
@@ -61,11 +64,16 @@ def _filled(place: re.Match[str], build: Build) -> str:
 
 
 def _parts(build: Build, said: str) -> Iterator[str]:
-    """Return what a step takes: all of a part or a print, or as many as stand behind its name."""
-    lines, pieces = {line.part.id: line for line in bill(build)}, printed(build)
+    """Return what a step takes: all of a part or a print, or as many as stand behind its name.
+
+    Behind an ``@`` stands where sleeves of heat-shrink go.
+    """
+    lines = {line.part.id: line for line in bill(build)}
+    pieces = {**printed(build), **instead(build)}
     yield "| part | here | what |"
     yield "|---|---|---|"
-    for name, _, some in (each.partition(" ") for each in said.split(", ")):
+    for name, _, asked in (each.partition(" ") for each in said.split(", ")):
+        some = _sleeves(build, name, asked[1:]) if asked.startswith("@") else asked
         if name in lines:
             all_of_it, what = lines[name].written(), lines[name].part.name
         elif name in pieces:
@@ -77,22 +85,42 @@ def _parts(build: Build, said: str) -> Iterator[str]:
         yield f"| `{name}` | {some or all_of_it} | {what} |"
 
 
+def _amount(build: Build, said: str) -> Iterator[str]:
+    """Return how much of a part the build takes."""
+    lines = {line.part.id: line for line in bill(build)}
+    if said not in lines:
+        raise UnknownName(f"guide: amount: the build {build.name} has no part {said}")
+    yield lines[said].written()
+
+
+def _sleeves(build: Build, name: str, where: str) -> str:
+    there, part = sleeves(build), parts()[name]
+    if where not in there:
+        raise UnknownName(f"guide: {name} @{where}: expected one of {', '.join(there)}")
+    return Line(part, there[where] * part.per["sleeve"]).written()
+
+
 def _prints(build: Build, _said: str) -> Iterator[str]:
     screws: dict[str, int] = {}
     yield "| printed part | pieces | how it is printed |"
     yield "|---|---|---|"
     for name, count in printed(build).items():
         part = PRINTED[name]
-        yield f"| [`{name}`](../prints/stl/{name}.stl) | {count} | {part.stands} |"
+        only = ", where no case is bought" if instead(build) and name in HUB else ""
+        yield f"| [`{name}`](../prints/stl/{name}.stl) | {count}{only} | {part.stands} |"
         for screw, each in part.screws.items():
             screws[screw] = screws.get(screw, 0) + count * each
+    for name, count in instead(build).items():
+        which = f"| [`{name}`](../prints/stl/{name}.stl) | {count}, where a case is bought"
+        yield f"{which} | {PRINTED[name].stands} |"
     laid = ", ".join(
         f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
         for n, times in enumerate(on_plates(build).values(), 1)
     )
     bed_mm = load()[1].print.bed_mm
     yield f"\nLaid out on beds of {bed_mm:g} mm, as files for a slicer: plates {laid};"
-    yield "the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf)."
+    plate = "; `hub_plate`: [1](../prints/plates/hub-plate-1.3mf)" if instead(build) else ""
+    yield f"the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf){plate}."
     yield "\n| screw | pieces | what |"
     yield "|---|---|---|"
     for screw, count in screws.items():
@@ -103,6 +131,9 @@ def _hours(build: Build, _said: str) -> Iterator[str]:
     pieces = printed(build)
     hub = grams({name: count for name, count in pieces.items() if name in HUB})
     all_of_it = grams(pieces)
+    if not instead(build):
+        yield f"some {all_of_it / GRAMS_AN_HOUR:.0f} h of printing"
+        return
     yield (
         f"some {(all_of_it - hub) / GRAMS_AN_HOUR:.0f} h of printing, "
         f"or {all_of_it / GRAMS_AN_HOUR:.0f} h with the hub"
@@ -186,6 +217,7 @@ _KINDS: Mapping[str, Callable[[Build, str], Iterator[str]]] = MappingProxyType(
         "marks": _marks,
         "doctor": _doctor,
         "closed": _closed,
+        "amount": _amount,
         "sensor": lambda _build, said: sensor_hub.table(said),
     }
 )

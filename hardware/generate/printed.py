@@ -14,7 +14,9 @@ from hardware.prints.plates import Plate, plates, threemf
 
 CLIPS = 12
 HUB = ("hub_case", "hub_lid")
-"""Where no case is bought; the plate is for one that is."""
+"""Where no case is bought; at a closed box, whose laths hold these by their ears, none is."""
+IN_BOUGHT = ("hub_plate",)
+"""Where one is bought."""
 
 
 def printed(build: Build) -> Mapping[str, int]:
@@ -38,6 +40,11 @@ def printed(build: Build) -> Mapping[str, int]:
         "cable_clip": CLIPS,
     }
     return {name: count for name, count in found.items() if count}
+
+
+def instead(build: Build) -> Mapping[str, int]:
+    """Return what is printed in the place of the hub where its case is bought."""
+    return {} if build.is_closed else dict.fromkeys(IN_BOUGHT, 1)
 
 
 def laid_out(build: Build) -> Mapping[str, int]:
@@ -64,9 +71,11 @@ def version() -> str:
 def plate_files() -> Mapping[str, bytes]:
     """Return the plates of all builds and of the hub, by their files' names."""
     laid = {build.name: on_plates(build) for build in BUILDS}
+    for name, parts in (("hub", HUB), ("hub-plate", IN_BOUGHT)):
+        laid[name] = _plates(dict.fromkeys(parts, 1))
     return {
         f"{name}-{n}.3mf": threemf(plate, solids(), f"Jackspot {name}, plate {n}", version())
-        for name, found in {**laid, "hub": _plates(dict.fromkeys(HUB, 1))}.items()
+        for name, found in laid.items()
         for n, plate in enumerate(found, 1)
     }
 

@@ -10,7 +10,7 @@ from hardware.board.design import BoardPart
 from hardware.board.head_board import HEAD
 from hardware.board.perfboard import Wire, named
 from hardware.board.sensor_board import layout, nets_by_wire, used
-from hardware.generate import sensing
+from hardware.generate import colour, electrical, sensing
 from hardware.generate.additions import ADDITIONS, lengths_mm
 from hardware.generate.bom import added, sold
 from hardware.generate.harness import DIN_47100
@@ -110,9 +110,9 @@ def _heads() -> Iterator[str]:
     yield "|---|---|---|---|"
     holes = [f"{part.ref} {pad}" for part in HEAD.parts if part.part == "cores" for pad in "123"]
     lines = zip(head_lines(HEADS[0]), DIN_47100, holes, strict=False)
-    for contact, (net, colour, end) in enumerate(lines, 1):
+    for contact, (net, core, end) in enumerate(lines, 1):
         said = _CARRIED.get(net, f"{net[-1]} light, pulled to ground")
-        yield f"| {contact} | {colour} | {said} | {end} |"
+        yield f"| {contact} | {core} | {said} | {end} |"
 
 
 _CARRIED = {"head_ne": "what the head sees, 0 to 3.3 V", "GND": "ground", "5V": "5 V"}
@@ -129,6 +129,11 @@ def _aside() -> Iterator[str]:
     yield f"{sum(map(abs, eyes_mm())) / 2:.1f} mm"
 
 
+def _takes() -> Iterator[str]:
+    sums = (sum(colour.hub_consumers(heads=each.heads).values()) for each in ADDITIONS)
+    yield " with knocks, ".join(electrical.written(amps, "A") for amps in sums)
+
+
 def _rest() -> Iterator[str]:
     yield f"{sensing.REST:.2f} V"
 
@@ -141,6 +146,7 @@ _TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "wires": _wires,
         "cables": _cables,
         "rest": _rest,
+        "takes": _takes,
         "heads": _heads,
         "sun": _sun,
         "aside": _aside,

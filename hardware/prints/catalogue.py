@@ -286,9 +286,9 @@ def _all() -> tuple[Printed, ...]:
         ),
         Printed(
             "hub_case",
-            "Hub",
+            "Case of the hub",
             "the computer, the board beside it and the cables' sockets, under the board; in place "
-            "of the bought case",
+            "of one that is bought",
             housings.hub_case,
             "on its back, open above",
             overhang_mm2=10 * 14.5,
@@ -298,7 +298,8 @@ def _all() -> tuple[Printed, ...]:
         Printed(
             "hub_plate",
             "Plate for a bought case",
-            "the computer's posts, screwed through the floor of the bought case",
+            "the computer's posts, screwed through the floor of the case that is bought, in "
+            "place of hub_case and hub_lid",
             housings.hub_plate,
             "flat",
             screws={"screw_wood": 4, "screw_pi": 4},

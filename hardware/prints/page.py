@@ -33,7 +33,8 @@ makes all models anew with your sizes, and refuses sizes that do not go together
 receivers of 3 mm: `{three}`.
 
 [Plates](plates/) have all that a build takes laid out on beds of {bed:g} mm, the hub on plates of
-its own, each of one material; a slicer opens one whole. Print the fit gauge before.
+its own, and so the `hub_plate` for who buys the hub's case. Each is of one material; a slicer opens
+one whole. Print the fit gauge before.
 
 Layers of 0.2 mm, four walls, 20 % infill. No part needs supports. PETG, because a black box in the
 sun softens PLA.

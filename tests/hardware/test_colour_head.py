@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
+from manifold3d import Manifold
 
 from hardware.board.circuit import FUSED_5, HEAD_LIGHTS, HEADS, SENSORS, head_lines, parts
 from hardware.board.design import GROUND, KINDS
 from hardware.board.head_board import DIODE_X_MM, HEAD, LIGHTS_X_MM
 from hardware.generate import colour, sensing
+from hardware.generate.harness import DIN_47100
 from hardware.generate.parts import parts as bought_parts
 from hardware.generate.step import FOLDER
 from hardware.prints import bought, head
 from hardware.prints.catalogue import solids
 from hardware.prints.parameters import load
 from hardware.prints.pocket import bracket_axes, tube_radius
-from hardware.prints.scenes.sensor_hub import ALL, board
+from hardware.prints.scenes.sensor_hub import ALL, OFF_MM, PAD, board, head_cores
 from hardware.prints.solids import turned
 from jackspot.core.pieces import Piece
 from jackspot.sensing.limits import MS
@@ -187,6 +190,56 @@ def test_the_pages_of_the_boards_say_what_the_tables_say():
     errata = (FOLDER / "ERRATA.md").read_text(encoding="utf-8")
     assert f"rests at {sensing.REST:.2f} V" in errata
     assert "colour ring" not in errata.split("## Open")[1]
+
+
+@pytest.mark.parametrize("beams", [1, 2])
+def test_each_bracket_that_takes_a_head_is_shown_drilled_and_with_it(beams):
+    """In its place, or drawn straight off it."""
+    kind, its = ("single", "crossed")[beams - 1], SIZES.carrom
+    bracket = solids()[f"carrom_{kind}"] - head.drilled(SIZES, its, beams)
+    holder = head.in_place(SIZES, its, beams, solids()["carrom_head"])
+    turn = math.radians(head.angle_deg(beams))
+    shown = [
+        draw.__name__ for draw in ALL for things in [draw().things]
+        if any(alike(thing.solid, bracket) for thing in things)
+        and any(
+            alike(thing.solid, holder.translate((off * math.cos(turn), off * math.sin(turn), 0.0)))
+            for thing in things for off in (0.0, OFF_MM)
+        )
+    ]  # fmt: skip
+    assert shown == [("head_single", "head_at_pocket")[beams - 1]]
+    assert f"(pictures/{shown[0]}.png)" in PAGE
+
+
+def alike(one: Manifold, other: Manifold) -> bool:
+    close = one.bounding_box() == pytest.approx(other.bounding_box(), abs=1e-3)
+    return close and one.volume() == pytest.approx(other.volume())
+
+
+def test_the_picture_of_the_cores_is_what_the_one_who_solders_sees():
+    """From behind, contact 1 at the right, each core in its colour, 1 and 4 at square pads."""
+    scene = head_cores()
+    right = scene.view.axes()[0]
+    at = [float(right @ np.array(number.at)) for number in scene.numbers]
+    assert at == sorted(at, reverse=True)
+    assert len(at) == 6
+    seen = [(thing.colour, float(right @ np.array(middle(thing.solid)))) for thing in scene.things]
+    pads = [thing for thing in scene.things if thing.colour == PAD]
+    cores = {colour: x for colour, x in seen if colour in bought.WIRES.values()}
+    assert [*cores] == [bought.WIRES[name] for name in DIN_47100[:6]]
+    assert [*cores.values()] == sorted(cores.values(), reverse=True)
+    assert [thing.solid.num_tri() == 12 for thing in pads] == [True, False, False] * 2
+    assert scene.view.axes()[2][0] > 0.8, "from behind: the parts look to -x"
+    assert ", ".join(f"{name} ({i})" for i, name in enumerate(DIN_47100[:6], 1)) in PAGE
+
+
+def middle(solid: Manifold) -> list[float]:
+    box = solid.bounding_box()
+    return [(box[i] + box[i + 3]) / 2 for i in range(3)]
+
+
+def test_every_picture_of_a_sensor_hub_has_numbers():
+    assert [draw.__name__ for draw in ALL if not draw().numbers] == []
 
 
 def test_the_page_shows_every_picture_and_links_the_board():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.generate import electrical, light
+from hardware.generate import colour, electrical, light
+from hardware.generate.additions import ADDITIONS
 from hardware.generate.builds import BUILDS
 from hardware.generate.electrical_page import claims_by_section
 from hardware.generate.step import FOLDER
@@ -147,7 +148,28 @@ def test_the_fuses_drop_is_on_the_page():
 
 def test_every_build_has_a_supply_that_gives_half_as_much_again_as_it_takes():
     for build in BUILDS:
-        assert sum(electrical.consumers(build).values()) * 1.5 < electrical.pi_of(build)[2]
+        takes = sum(electrical.consumers(build).values())
+        for more in (0.0, *(sum(hub.values()) for hub in hubs())):
+            assert (takes + more) * 1.5 < electrical.pi_of(build)[2]
+
+
+def hubs() -> list[dict[str, float]]:
+    """Return what each addition takes."""
+    return [colour.hub_consumers(heads=addition.heads) for addition in ADDITIONS]
+
+
+def test_whatever_is_added_to_a_build_is_in_the_table_of_the_supply():
+    """Each with its share, its sum for every build, and where its current is from."""
+    supply = PAGE.split("## Supply", 1)[1].split("\n## ", 1)[0]
+    for addition, hub in zip(ADDITIONS, hubs(), strict=True):
+        assert len(hub) == 1 + addition.heads
+        for who, amps in hub.items():
+            row = " | ".join([electrical.written(amps, "A")] * len(BUILDS))
+            assert f"| *{who}* | {row} |" in supply
+        sums = (sum(electrical.consumers(build).values()) + sum(hub.values()) for build in BUILDS)
+        row = " | ".join(f"**{electrical.written(amps, 'A')}**" for amps in sums)
+        assert f"| together, with *{addition.title.lower()}* | {row} |" in supply
+    assert colour.PICO in supply
 
 
 def test_the_noise_limit_is_the_firmwares():

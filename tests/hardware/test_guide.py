@@ -12,9 +12,10 @@ import click
 import pytest
 
 from hardware.generate.bom import bill
+from hardware.generate.builds import Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.parts import parts
-from hardware.generate.printed import HUB, printed
+from hardware.generate.printed import HUB, instead, printed
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
@@ -98,10 +99,12 @@ def taken(text: str) -> dict[str, float]:
     return found
 
 
-def wanted() -> dict[str, float]:
-    """Return how many the build takes; the hub, where it is not bought, is printed."""
-    bought = {line.part.id: float(line.written().split()[0]) for line in bill(LEAST)}
-    return bought | {name: n for name, n in PRINTED_FOR_LEAST.items() if name not in HUB}
+def wanted(build: Build = LEAST) -> dict[str, float]:
+    """Return how many the build takes, its hub's case bought where it may be."""
+    bought = {line.part.id: float(line.written().split()[0]) for line in bill(build)}
+    pieces = {**printed(build), **instead(build)}
+    own = HUB if instead(build) else ()
+    return bought | {name: n for name, n in pieces.items() if name not in own}
 
 
 def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
@@ -110,6 +113,40 @@ def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
 
 def test_a_step_that_takes_too_many_is_found() -> None:
     assert taken(TEXT.replace("| `cable_tie` | 11 |", "| `cable_tie` | 12 |")) != wanted()
+
+
+def not_in_its_step(text: str, build: Build = LEAST) -> list[str]:
+    """Return each part that the words of a step use and neither it nor a step before takes.
+
+    What is cut from a length is taken anew by every step that uses it.
+    """
+    lines = {line.part.id: line for line in bill(build)}
+    missing: list[str] = []
+    there: set[str] = set()
+    for step in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        here = set(re.findall(r"^\| `(\w+)` \| [\d.]+(?: k?[gm])? \|", step, re.MULTILINE))
+        there |= here
+        words = re.sub(r"^\|.*$", "", step, flags=re.MULTILINE)
+        missing += [
+            f"{step.splitlines()[0]}: {name}"
+            for name in sorted(set(codes(words)) & set(lines))
+            if name not in (here if lines[name].part.unit == "m" else there)
+        ]
+    return missing
+
+
+def test_each_step_takes_the_parts_that_its_words_use() -> None:
+    assert not_in_its_step("## 1. " + steps_of(TEXT)) == []
+
+
+def test_a_part_that_a_step_uses_and_does_not_take_is_found() -> None:
+    assert not_in_its_step("## 1. A\n\nPut a `spacer` in.") == ["1. A: spacer"]
+    row = "| `shrink` | 0.3 m | tube |\n| `spacer` | 4 | spacer |\n\n"
+    both = f"## 1. A\n\n{row}A `spacer`, `shrink`.\n\n## 2. B\n\nA `spacer`, `shrink`.\n"
+    assert not_in_its_step(both) == ["2. B: shrink"]
+    less = re.sub(r"^\| `shrink` \| 0.18 m.*\n", "", TEXT, flags=re.MULTILINE)
+    assert not_in_its_step("## 1. " + steps_of(less)) == ["6. The referee's box: shrink"]
+    assert taken(less) != wanted()
 
 
 @pytest.mark.parametrize("name", ["fuse", "pocket_sw", "oled_bezel", "screw_pi", "box"])
@@ -136,7 +173,9 @@ def test_each_cable_of_the_least_build_has_its_contacts() -> None:
     [
         ("{{parts: button, unicorn}}", "has no part unicorn"),
         ("{{parts: lamp}}", "has no part lamp"),
+        ("{{amount: unicorn}}", "has no part unicorn"),
         ("{{spells: all}}", "expected one of parts, prints"),
+        ("{{parts: shrink @moon}}", "shrink @moon: expected one of sockets, pocket"),
         ("{{closed: sky}}", "closed: sky: expected one of opening, drill"),
     ],
 )
@@ -207,7 +246,7 @@ def wrong_numbers(text: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("text", [TEXT, BOX], ids=["guide", "closed box"])
+@pytest.mark.parametrize("text", [TEXT, BOX, SENSOR_HUB], ids=["guide", "closed box", "sensor hub"])
 def test_each_number_in_a_picture_is_named_below_it_and_no_other(text: str) -> None:
     assert wrong_numbers(text) == []
 
@@ -274,6 +313,31 @@ def test_the_page_of_a_closed_box_uses_what_its_build_has_beside_the_guide() -> 
         assert f"| `pocket_sw` | {core.contact} |" in BOX
 
 
+def steps_that_stay() -> str:
+    """Return the guide's steps that a closed box is built by, too, filled in for it."""
+    said = BOX.split("takes the\nplace of steps ", 1)[1].split(" of [the guide]", 1)[0]
+    gone = {int(each) for each in re.findall(r"\d+", said)}
+    steps = re.split(
+        r"^(?=## \d+\. )", page("guide").split("\n## At a festival")[0], flags=re.MULTILINE
+    )
+    kept = [step for step in steps[1:] if int(step[3:].split(".")[0]) not in gone]
+    assert len(kept) == 13 - len(gone) == 10
+    return guide("".join(kept).replace("bought_case, hub_plate, ", ""), CLOSED_BOX)
+
+
+def test_that_page_and_the_guides_other_steps_take_together_what_a_closed_box_takes() -> None:
+    both = steps_that_stay() + BOX
+    assert taken(both) == pytest.approx(wanted(CLOSED_BOX))
+    for less in ("| `screw_wood` | 56 |", "| `lath_screw` | 4 |", "| `lath` | 2 |"):
+        assert taken(both.replace(less, less[:-3] + "1 |")) != wanted(CLOSED_BOX)
+
+
+def test_each_step_of_that_page_takes_the_parts_that_its_words_use() -> None:
+    assert not_in_its_step("## 1. " + BOX.split("## 1. ", 1)[1], CLOSED_BOX) == [
+        "5. The hub outside: cable_7"  # the guide's step 6 takes it
+    ]
+
+
 def test_every_name_on_that_page_is_in_a_table() -> None:
     known = {*parts(), *PRINTED, *SCREWS, *BOX_WORDS, *(wire.name for wire in CLOSED_BOX.wires)}
     names = {code for code in codes(BOX) if re.fullmatch(r"[a-z][a-z0-9_]*", code)}
@@ -309,6 +373,63 @@ def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
     head = TEXT.split("| step |", 1)[0]
     assert "**Nobody has gone this way yet.**" in head
     assert "Times are guesses" in head
+
+
+# Tools.
+
+NEEDS = {
+    r"saw": "saw", r"sandpaper": "sandpaper", r"drill": "drill", r"solder|splice": "soldering iron",
+    r"screw (it|the|two)|with (two|three|four|five) `screw_\w+|a `screw_\w+|`lath_screw`s?":
+    "screwdriver", r"paint|blacken": "paint", r"stiff\s+wire": "stiff wire", r"marks?": "pencil",
+    r"blanket": "blanket", r"`shrink`": "heat-shrink", r"waste\s+wood": "waste wood",
+    r"a file helps": "file", r"ohms?|beeps?": "multimeter", r"remote\s+control": "remote control",
+    r"strip \d": "stripper", r"measured?": "ruler|caliper", r"`?tape`?": "tape",
+    r"scrap of felt|strip of felt": "scissors", r"short screwdriver": "short one",
+}  # fmt: skip
+"""What the words of a step ask for, and the tool that has to be named for it."""
+
+
+def without_tool(text: str, beside: str = "") -> set[str]:
+    """Return the tools, and the millimetres of bits, that words need and no line of tools names.
+
+    ``beside`` are lines of tools on another page.
+    """
+    lines = re.findall(r"\*\*Tools\*\*.*?\n\n", text, re.DOTALL)
+    tools = " ".join([*lines, beside])
+    for line in lines:
+        text = text.replace(line, "")
+    words = re.sub(r"^(\||!\[).*$", "", text, flags=re.MULTILINE)
+    missing = {
+        tool for word, tool in NEEDS.items()
+        if re.search(rf"(?<!\w)({word})(?!\w)", words, re.IGNORECASE) and not re.search(tool, tools)
+    }  # fmt: skip
+    bits = re.findall(
+        r"(?:drill|holes? of)\s+(?:there\s+|a hole of\s+)?([\d.]+) mm", words, re.IGNORECASE
+    )
+    return missing | (set(bits) - set(re.findall(r"[\d.]*\d", tools)))
+
+
+GUIDES_TOOLS = TEXT.split("**Tools**", 1)[1].split("\n\n")[0]
+
+
+def test_each_step_at_a_closed_box_names_its_tools() -> None:
+    steps = re.split(r"^## (?=\d)", BOX.split("## Licence")[0], flags=re.MULTILINE)[1:]
+    assert len(steps) == 6
+    for step in steps:
+        assert step.count("**Tools**: ") == 1, step.splitlines()[0]
+        assert without_tool(step) == set(), step.splitlines()[0]
+
+
+def test_the_guide_and_the_sensor_hubs_page_name_their_tools() -> None:
+    assert without_tool(TEXT) == set()
+    assert without_tool(SENSOR_HUB, GUIDES_TOOLS) == set()
+
+
+def test_a_tool_or_a_bit_that_is_not_named_is_found() -> None:
+    assert without_tool("**Tools**: a drill, a bit of 2 mm.\n\nDrill 3 mm, saw, mark.") == {
+        "3", "saw", "pencil",
+    }  # fmt: skip
+    assert without_tool(BOX.replace("**Tools**", "Tools")) >= {"screwdriver", "saw", "drill"}
 
 
 # Commands.

@@ -14,6 +14,7 @@ from hardware.board.sensor_board import layout, nets_by_wire, used, wanted
 from hardware.generate import electrical, sensing
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.bom import added
+from hardware.generate.parts import parts as all_parts
 from hardware.generate.sensor_hub import GPIO_PINS, _said
 from hardware.generate.step import FOLDER
 from jackspot.ops.doctor.sensor_hub import check_sensor_hub
@@ -138,6 +139,37 @@ def test_the_order_table_has_every_part_of_the_board(heads):
     assert lines["strip_20"] == 2
     assert lines["kk_contact"] == 2 * len(DISCS) + 6 * len(HEADS) * heads
     assert ("driver_dip" in lines) is heads
+
+
+MATERIALS = {
+    "hot glue": "glue", "contact glue": "contact_glue", "tape": "tape", "sleeve of": "shrink",
+    "case": "sensor_case", "cable tie": "cable_tie", "filament": "filament", "screw": "screw_",
+    "usb cable": "cable_usb",
+}  # fmt: skip
+"""What a page's words may ask for, and the part that it is."""
+
+
+def not_in_the_table(page: str) -> set[str]:
+    """Return what the words of the page ask for that neither of its order tables has."""
+    there = {line.part.id for line in added(ADDITIONS[-1])}
+    rows = re.sub(r"^\|.*$", "", page, flags=re.MULTILINE)
+    words = re.sub(r"[`_]", " ", re.sub(r"```.*?```", "", rows, flags=re.DOTALL)).lower()
+    asked = {part for word, part in MATERIALS.items() if re.search(rf"\b{word}s?\b", words)}
+    named = {code for code in re.findall(r"`(\w+)`", page) if code in all_parts()}
+    return (asked | named) - there
+
+
+def test_whatever_the_page_asks_for_is_in_its_order_table():
+    assert not_in_the_table(PAGE) == set()
+    assert "in no table" not in PAGE
+    for addition in ADDITIONS:
+        there = {line.part.id for line in added(addition)}
+        assert {"glue", "contact_glue", "tape", "sensor_case", "shrink", "cable_tie"} <= there
+
+
+def test_what_the_page_asks_for_beside_the_table_is_found():
+    asked = "| a | b |\nTwo screws and a `fuse`.\n```\nx\n```\nTape, hot glue."
+    assert not_in_the_table(asked) == {"screw_", "fuse"}
 
 
 def test_every_wire_of_the_table_is_on_the_board_and_the_other_way_round():

@@ -23,7 +23,15 @@ from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, far_end, harness, near_end
 from hardware.generate.look import COLOURS, words
 from hardware.generate.parts import Group, parts, read
-from hardware.generate.printed import grams, printed, screws
+from hardware.generate.printed import (
+    HUB,
+    IN_BOUGHT,
+    grams,
+    instead,
+    plate_files,
+    printed,
+    screws,
+)
 from hardware.generate.step import FOLDER
 from hardware.generate.wiring import drawing
 from hardware.generate.wiring_drawing import source_words
@@ -130,7 +138,7 @@ def test_the_schematic_names_every_part_as_the_order_table_does(build):
     counted = [name for names in named.values() for name in names]
     assert len(counted) == len(set(counted))
     # What stays on a board or in a box and is bought by the piece has a name.
-    by_the_piece = {"proto", "perfboard", "header_socket", "bridge_wire", "hub_case", "lever",
+    by_the_piece = {"proto", "perfboard", "header_socket", "bridge_wire", "bought_case", "lever",
                     "spacer", "kk_contact"}  # fmt: skip
     soldered = {part for part in there if parts()[part].group in {Group.BEAMS, Group.HUB}}
     assert soldered - by_the_piece - {"hook_up"} <= set(named)
@@ -269,10 +277,44 @@ def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty
         assert row["source 2"]
 
 
+@each_build
+def test_the_tubing_of_the_bill_is_a_sleeve_for_each_joint_that_hangs_free(build):
+    """Each contact in the hub's wall, each core in its plug, each splice at a pocket; the fuse."""
+    in_plugs = {CableKind.POCKET, CableKind.SEAT, CableKind.BOX}
+    cores = [len(cable.cores) for cable in build.cables if cable.kind in in_plugs]
+    spliced = [len(cable.cores) for cable in build.of_kind(CableKind.POCKET)]
+    legs = 2 * (build.counts()["made_beam"] == 0) * (2 * build.counts()["pocket"])
+    wanted = 2 * sum(cores) + sum(spliced) + legs + 2 * (build not in FITTING)
+    assert quantities(build)["shrink"] == pytest.approx(0.03 * wanted)
+    if build.name == "least":
+        assert wanted == 48
+
+
 def test_every_part_of_the_table_is_needed_by_some_build_or_addition():
     needed = {line.part.id for build in BUILDS for line in bill(build)}
     needed |= {line.part.id for addition in ADDITIONS for line in added(addition)}
     assert set(parts()) - needed == set()
+
+
+def test_nothing_that_is_bought_has_the_name_of_a_printed_part():
+    assert set(parts()) & set(PRINTED) == set()
+    assert set(SCREWS) <= set(parts())
+
+
+@each_build
+def test_the_hubs_case_is_printed_or_bought_with_its_plate_and_the_lists_say_which(build):
+    """At a closed box it is printed: its ears hold it to the laths."""
+    assert {name for name in PRINTED if name.startswith("hub_")} == {*HUB, *IN_BOUGHT}
+    assert set(HUB) <= set(printed(build))
+    assert set(instead(build)) == (set() if build.is_closed else set(IN_BOUGHT))
+    assert ("bought_case" in quantities(build)) == bool(instead(build))
+    page = "closed-box" if build.is_closed else "README"
+    told = (FOLDER / f"guide/{page}.md").read_text(encoding="utf-8")
+    for names, where in ((HUB, "no case is bought"), (IN_BOUGHT, "a case is bought")):
+        for name in names:
+            row = rf"^\| \[`{name}`\]\(.*\) \| 1, where {where} \|"
+            assert bool(re.search(row, told, re.MULTILINE)) == bool(instead(build))
+    assert {f"hub-{i}.3mf" for i in (1, 2)} | {"hub-plate-1.3mf"} <= set(plate_files())
 
 
 @each_build
