@@ -282,6 +282,16 @@ class DeskState(Struct, frozen=True):
         """Return the order that counts of a match that was given to boards more than once."""
         return self.orders[self.newest_orders[key]]
 
+    @property
+    def last_order(self) -> int:
+        """The number of the newest order.
+
+        Before the first one it is the tenth of a second, since 1970, in which the event began: no
+        number of another event of this hall comes again, which boards would take for answered.
+        """
+        began_ms = self.past[0].wall_ms if self.past else 0
+        return max(self.orders, default=began_ms // TENTH_MS)
+
     def order_of(self, board: int) -> GivenOrder | None:
         """Return what a board is to play now."""
         number = self.open_orders.get(board)
@@ -289,6 +299,7 @@ class DeskState(Struct, frozen=True):
 
 
 LATEST = 8
+TENTH_MS = 100
 AHEAD_MS = 3_000
 """A gong is announced so long before."""
 NOTHING: Results = MappingProxyType({})

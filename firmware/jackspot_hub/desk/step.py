@@ -206,7 +206,7 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     if desk.programme.by_gong and (desk.gong is None or desk.open_orders):
         return again
     given = sum(each.kind is DeskKind.ORDERED for each in again)
-    return again + _given(desk, now_ms, number=max(desk.orders, default=0) + given)
+    return again + _given(desk, now_ms, number=desk.last_order + given)
 
 
 def call_round(desk: DeskState) -> Entries:
@@ -215,7 +215,7 @@ def call_round(desk: DeskState) -> Entries:
         raise CannotBe('matches begin as boards are free: the event\'s file has no start = "gong"')
     if desk.open_orders:
         raise CannotBe(f"{len(desk.open_orders)} matches of this round are not over")
-    entries = _given(desk, ALL_RESTED_MS, number=max(desk.orders, default=0))
+    entries = _given(desk, ALL_RESTED_MS, number=desk.last_order)
     if not entries:
         raise CannotBe("nothing can be called: no board is free, or no match is due")
     return entries
@@ -273,7 +273,7 @@ def _is_free(seen: SeenBoard | None) -> bool:
 
 
 def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
-    number, entries = max(desk.orders, default=0), []
+    number, entries = desk.last_order, []
     for board, open_order in desk.open_orders.items():
         seen = desk.seen.get(board, SeenBoard())
         order = desk.orders[open_order]
@@ -400,7 +400,7 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     if to in desk.places:
         raise CannotBe(f"board {to} takes a newer version just now: choose another one")
     played = record_on(desk, board, order)
-    number = max(desk.orders, default=0) + 1
+    number = desk.last_order + 1
     more: dict[str, Any] = {"from": board}
     if (ended := ended_unsaid(desk, board)) is not None:
         points = " : ".join(map(str, ended[1].points))
