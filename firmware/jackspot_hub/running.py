@@ -23,7 +23,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.asks import Allowance
+from jackspot.festival.connection import BrokerConnection, Letter, Login, RefusalLog, Unreachable
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
 from jackspot.festival.names import board_id
 from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
@@ -51,6 +52,8 @@ from jackspot_hub.event.programme import Programme
 
 _logger = logging.getLogger(__name__)
 
+RESULTS_AT_ONCE, RESULTS_EACH_NS = 100, 2_000_000_000
+"""So many results of one board are taken, and then one in so long: no disk fills up with them."""
 HEARD = (
     What.UPDATE,  # first: who is at an update is known before any board counts as free
     What.STATUS, What.ABOUT, What.STATE, What.MATCH, What.CALL, What.RECORD, What.RESULT,
@@ -164,6 +167,8 @@ class RunningHub:
             self._journal.close()
             raise
         self.troubles: dict[str, str] = {}
+        self._refused = RefusalLog(_logger)
+        self._allowed: dict[str, Allowance] = {}
         """What keeps it from its work now, and why: ``disk``, ``broker``."""
         self._unsure: Sealed = ()
         """What a disk has failed to take: as much of it may be there as the disk alone knows."""
@@ -218,11 +223,13 @@ class RunningHub:
         pause_s = FIRST_PAUSE_S
         while not ended():
             try:
-                self._connection.open(login, self._status("lost"))
+                own = changed(login, hall=self.desk.programme.hall)
+                self._connection.open(own, self._status("lost"))
                 self._serve(ended)
                 self._connection.close(self._status("disconnected"))
             except Unreachable as error:
-                _logger.warning("broker: %s", error)
+                if self.troubles.get("broker") != str(error):
+                    _logger.warning("broker: %s", error)
                 self.troubles["broker"] = str(error)
                 self._wait(pause_s, ended)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -299,7 +306,9 @@ class RunningHub:
             address = read_topic(topic)
             said = read(address.what, payload) if payload else None
         except BadMessage as bad:
-            _logger.warning("hall: %s", bad)
+            self._refused.name(str(bad))
+            return
+        if address.what is What.RESULT and not self._may_send(address.board):
             return
         now_ms = self._now_ms()
         if address.what is What.ANSWER and said is not None:
@@ -312,6 +321,14 @@ class RunningHub:
         number = int(address.board[1:])
         self.desk, entries = hear(self.desk, number, address.what, said, now_ms)
         self._write(entries)
+
+    def _may_send(self, board: str) -> bool:
+        """Whether a board may send a result now; one that may not sends it again."""
+        allowed = self._allowed.setdefault(board, Allowance(RESULTS_AT_ONCE, RESULTS_EACH_NS))
+        may = allowed.take(time.monotonic_ns())
+        if not may:
+            self._refused.name(f"{board} sends more results than can be played")
+        return may
 
     def _write(self, entries: tuple[DeskEntry, ...]) -> None:
         """Put entries onto the disk, then fold them; what a disk does not take never was."""

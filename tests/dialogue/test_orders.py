@@ -71,6 +71,33 @@ def test_others_who_sit_there_leave_it_to_the_desk() -> None:
     assert "Aiko" not in table.record
 
 
+def test_once_a_match_is_over_the_desk_hears_that_others_are_there_until_it_takes_it_back() -> None:
+    table = over(told(Table().started(), order())).fix("referee").wait(1.0)
+    assert reported(table) == (17, OrderState.DECLINED)
+    assert str(table.view.detail) == "the desk is told"
+    check_all(table)
+    told(table, order(18))
+    assert reported(table) == (18, OrderState.OFFERED)
+    told(table, None)
+    assert reported(table) == (None, OrderState.OVER)
+
+
+def test_an_answer_to_an_order_that_was_taken_back_is_told_no_more() -> None:
+    table = told(told(Table(), order()).fix("referee").wait(1.0), order(18))
+    assert reported(table) == (18, OrderState.OFFERED)
+    told(table, None)
+    assert reported(table) == (None, OrderState.NONE)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_nothing_that_was_remarked_hides_whom_a_new_order_calls(is_over: bool) -> None:
+    table = told(over(Table().started()) if is_over else Table(), order())
+    table.fix("referee").wait(1.0)
+    assert str(table.view.detail) == "the desk is told"
+    told(table, order(18, "EW"))
+    assert said(table)[1] == ("next: Aiko - Ben" if is_over else "quarter-final, at E W")
+
+
 def test_a_seat_that_does_not_play_is_refused_and_an_order_with_another_number_asks_anew() -> None:
     table = told(Table(), order()).ok("E").wait(1.0)
     assert reported(table) == (17, OrderState.OFFERED)

@@ -13,6 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
@@ -26,7 +30,7 @@ from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.link import Hall, HallLink
-from jackspot.festival.messages import MOST_BYTES, FindingJson, What, write
+from jackspot.festival.messages import MOST_BYTES, PREFIX, FindingJson, What, write
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
 from jackspot.history.index import History
@@ -322,6 +326,21 @@ def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(
     hub.until(lambda heard: heard["b009 state"]["clock"]["limit_ms"] == 1_000)
     assert hub.count["state"] == before + 1, "one that stands is told once"
     own.stop()
+
+
+def test_a_clock_that_is_shown_anew_each_second_is_no_news(tmp_path: Path, broker, hub) -> None:
+    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
+    start_ns = time.monotonic_ns()
+    clock = ClockView(600 * SECOND_NS, 90 * SECOND_NS, running=True, as_of_ns=start_ns)
+    own.live(Moment((), changed(board(), clock=clock)))
+    hub.until(lambda heard: heard.get("b009 state"))
+    for shown in range(1, 5):
+        own.live(Moment((), changed(board(), clock=clock.at(start_ns + shown * SECOND_NS))))
+        time.sleep(link.STATE_EACH_NS / 1e9)
+    own.live(Moment((), changed(board(board=2), clock=clock.at(start_ns + 5 * SECOND_NS))))
+    hub.until(lambda heard: heard["b009 state"]["board"] == 2)
+    own.stop()
+    assert hub.count["state"] == 2
 
 
 def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
@@ -713,16 +732,66 @@ def test_results_are_sent_again_though_they_were_acknowledged(tmp_path: Path, br
     assert len(hub.results) == 1
 
 
-def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub) -> None:
+def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub, monkeypatch) -> None:
+    monkeypatch.setattr(link, "LONGEST_WAIT_S", 1.0)
     config = in_the_hall(load(Sources(())), broker)
     with standing(config, tmp_path / "journal.sqlite3"):
         status = hub.until(lambda heard: heard.get("b007 status"))
-        before = hub.count["status"]
-        hub.say(What.STATUS.topic(HALL, "b007"), write({**status, "state": "lost"}))
-        hub.until(lambda _heard: hub.count["status"] >= before + 2)  # that, and the board's
+        for wrong in 1, 2, 3:  # of the later ones soon after, too
+            hub.say(What.STATUS.topic(HALL, "b007"), write({**status, "state": "lost", "n": wrong}))
+            hub.until(lambda h, n=wrong: h["b007 status"]["n"] == n)
         assert (
             hub.until(lambda h: h["b007 status"]["state"] == "ready" and h["b007 status"]) == status
         )
+
+
+def test_a_question_with_mistakes_is_refused_as_long_as_it_says_which_it_is(
+    tmp_path, broker, hub
+) -> None:
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
+        hub.until(lambda heard: heard.get("b007 status"))
+        hub.ask("b007", 60, "clock")
+        mistakes: list[dict[str, Any]] = [
+            {"seconds": 0}, {"pair": {}}, {"until_ms": "x"}, {"v": 2}, {"text": 7}
+        ]  # fmt: skip
+        for wrong in mistakes:
+            said = hub.ask("b007", 61, "identify", **wrong)
+            assert (said["what"], said["refused"][:5]) == ("identify", "ask: ")
+            hub.heard.clear()
+        topic = What.ASK.topic(HALL, "b007")
+        for nothing in b"7", b"{", b'{"transaction": 1.5}', b'{"v": 1}', b"[" * 40_000:
+            hub.say(topic, nothing)
+        hub.say(topic, b'{"transaction": 62, "what": ["clock"]}')
+        answer = hub.until(lambda heard: heard.get("b007 answer"))
+        assert (answer["transaction"], answer["what"]) == (62, "")
+
+
+def test_marks_that_the_standard_allows_end_no_connection(tmp_path, broker, hub) -> None:
+    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
+        hub.until(lambda heard: heard.get("b007 status"))
+        stranger = mqtt.Client(CallbackAPIVersion.VERSION2, "stranger", protocol=mqtt.MQTTv5)
+        stranger.connect(*broker.address)
+        stranger.loop_start()
+        marked: Any = Properties(PacketTypes.PUBLISH)
+        marked.UserProperty = ("a\ufeff", "\ufeffb")
+        for branch in "to/b007/offer", "board/b007/update":
+            topic = f"{PREFIX}/{HALL}/{branch}"
+            stranger.publish(topic, b"7", 1, True, marked).wait_for_publish(PATIENCE_S)
+        stranger.disconnect()
+        stranger.loop_stop()
+        assert hub.ask("b007", 63, "clock")["what"] == "clock"
+        assert hub.heard["b007 status"]["n"] == 1
+
+
+def test_halls_that_share_a_broker_leave_each_other_alone(tmp_path, broker, hub) -> None:
+    halls = [Hall(name, 9, (broker.address,)) for name in (HALL, "other")]
+    boards = [LinkedBoard(each, tmp_path / each.name) for each in halls]
+    hub.until(lambda heard: heard.get("b009 status"))
+    until(lambda: all(each.link._is_here for each in boards))
+    hub.ask("b009", 64, "clock")
+    assert [each.link._n for each in boards] == [1, 1]
+    for each in boards:
+        each.stop()
 
 
 # paho leaves the socket of a certificate that was not believed to the garbage collector.

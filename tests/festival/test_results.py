@@ -111,3 +111,15 @@ def test_a_second_question_takes_the_place_of_the_first() -> None:
     first = outbox.due(0)
     assert first is not None
     assert (first["seq"], outbox.next_ns()) == (20, None)
+
+
+def test_what_is_asked_for_comes_once_also_where_it_was_never_acknowledged() -> None:
+    outbox, sent = box(10, 20), []
+    assert outbox.due(0) == result(10)
+    outbox.ask([result(5), result(10), result(20)], 1)
+    now_ns = 1
+    while now_ns < AGAIN_NS:
+        sent.append(outbox.due(now_ns))
+        now_ns = outbox.next_ns() or AGAIN_NS
+    assert sent == [result(5), result(10), result(20)]
+    assert outbox.due(now_ns + AGAIN_AT_MOST_NS) == result(10)

@@ -265,6 +265,21 @@ def test_nobody_is_called_while_they_rest() -> None:
     assert not rested & set(played.desk.orders[2].sides)
 
 
+def test_a_clock_that_is_set_back_keeps_nobody_from_a_match() -> None:
+    played = hall(boards=1, rest_ms=300_000, s=AllAgainstAll())
+    played.tick()
+    played.now_ms += 3_600_000
+    played.sit_down(1)
+    played.result(1)
+    played.now_ms -= 3_600_000
+    for _ in range(8):
+        played.tick(6)
+        played.sit_down(1)
+        played.result(1)
+    first, *later = played.desk.orders.values()
+    assert set(first.sides) <= {each for order in later for each in order.sides}
+
+
 def test_a_match_moves_with_what_was_played_and_its_first_board_hears_where_it_went() -> None:
     played = hall(boards=4)
     played.tick()

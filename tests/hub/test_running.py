@@ -22,14 +22,16 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
+import paho.mqtt.client as mqtt
 import pytest
 from click.testing import CliRunner
+from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker, free_port
-from jackspot.festival.connection import Login
+from jackspot.festival.connection import MOST_NAMED, Login
 from jackspot.festival.link import Hall
-from jackspot.festival.messages import MOST_BYTES
+from jackspot.festival.messages import MOST_BYTES, What, write
 from jackspot.ops.update import release
 from jackspot.ops.update.release import ReleaseError
 from jackspot.sensing.events import Event, NoticeTold
@@ -54,12 +56,13 @@ from jackspot_hub.desk.state import DoesNotFit, SeenBoard
 from jackspot_hub.desk.step import give_notice, notice_told, take_notice_back
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import BadEvent, facts, programme_of, read_event
-from jackspot_hub.running import RunningHub, read_desk
+from jackspot_hub.running import RESULTS_AT_ONCE, RunningHub, read_desk
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
 from tests.festival.linked import LinkedBoard
 from tests.festival.test_link import until
+from tests.festival.test_messages import RESULT
 from tests.festival.test_simulated_hall import config_of
 from tests.storage.support import Entry
 
@@ -754,3 +757,29 @@ def test_a_hub_does_not_go_on_with_what_a_newer_version_wrote(tmp_path: Path) ->
     assert f"entry {len(before)} (applause)" in done.output
     assert "install the version that wrote it" in done.output
     assert read_checked(journal, None) == before
+
+
+def test_a_board_that_sends_without_end_fills_neither_the_log_nor_the_disk(
+    tmp_path: Path, broker: Broker, caplog: pytest.LogCaptureFixture,  # noqa: F811
+) -> None:  # fmt: skip
+    hub = RunningHub(
+        read_event(written(tmp_path)), tmp_path / "hub.sqlite3", lambda _desk, _entry: None
+    )
+    sends = mqtt.Client(CallbackAPIVersion.VERSION2, "b002", protocol=mqtt.MQTTv5)
+    sends.max_inflight_messages_set(0)
+    sends.connect(*broker.address)
+    sends.loop_start()
+    with running(hub, broker):
+        until(lambda: hub._told)
+        for seq in range(1, 3 * RESULTS_AT_ONCE):
+            said = {**RESULT, "journal": "aaaaaaaa", "seq": seq, "order": None}
+            sends.publish(What.RESULT.topic("hikone", "b002"), write(said), 1)
+            sends.publish(What.ANSWER.topic("hikone", "b002"), b"7", 1)
+        last = {**RESULT, "journal": "bbbbbbbb", "order": None}
+        until(lambda: hub.desk.on_disk.get(2))
+        sends.publish(What.RESULT.topic("hikone", "b001"), write(last), 1).wait_for_publish()
+        until(lambda: hub.desk.on_disk.get(1))
+    sends.disconnect()
+    sends.loop_stop()
+    assert RESULTS_AT_ONCE <= len(hub.desk.unattached) <= RESULTS_AT_ONCE + 10
+    assert 1 <= sum("hall: " in each.message for each in caplog.records) <= MOST_NAMED

@@ -15,9 +15,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from pydantic import ValidationError
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.festival.messages import AnswerMessage, FindingJson
+from jackspot.festival.messages import AnswerMessage, AskedMessage, FindingJson, adapter
 
 _logger = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ AT_ONCE = 20
 """So many questions are answered at once..."""
 EACH_NS = SECOND_NS // 10
 """... and then one in so long."""
+LONGEST_WHAT = 32
 KNOWN = ("clock", "coming", "identify", "line", "doctor", "results")
 
 Look = Callable[[], Sequence[FindingJson]]
@@ -36,20 +38,25 @@ class NotDone(ValueError):
 
 
 class Allowance(Struct):
-    """How many questions may still be answered. Instants are of the machine's clock."""
+    """How many messages may still be taken: so many at once, and then one in so long.
 
-    _free: int = AT_ONCE
+    Instants are of the machine's clock.
+    """
+
+    at_once: int = AT_ONCE
+    each_ns: int = EACH_NS
+    _taken: int = 0
     _since_ns: int = 0
 
     def take(self, now_ns: int) -> bool:
         """Take one; False where there is none."""
-        gained = (now_ns - self._since_ns) // EACH_NS
+        gained = (now_ns - self._since_ns) // self.each_ns
         if gained > 0:
-            self._free = min(AT_ONCE, self._free + gained)
-            self._since_ns = now_ns if self._free == AT_ONCE else self._since_ns + gained * EACH_NS
-        if not self._free:
+            self._taken = max(0, self._taken - gained)
+            self._since_ns = now_ns if not self._taken else self._since_ns + gained * self.each_ns
+        if self._taken == self.at_once:
             return False
-        self._free -= 1
+        self._taken += 1
         return True
 
 
@@ -59,6 +66,18 @@ def answer_to(ask: dict[str, Any], boot: str, board_ms: int) -> AnswerMessage:
         "v": 1, "transaction": ask["transaction"], "boot": boot, "board_ms": board_ms,
         "what": ask["what"],
     }  # fmt: skip
+
+
+def refusal_of(payload: bytes, why: str, boot: str, board_ms: int) -> AnswerMessage | None:
+    """Answer a question with mistakes; None: not even its transaction can be read."""
+    try:
+        asked = adapter(AskedMessage).validate_json(payload)
+    except ValidationError:
+        return None
+    what = asked.get("what")
+    named = what[:LONGEST_WHAT] if isinstance(what, str) else ""
+    refused = answer_to({"transaction": asked["transaction"], "what": named}, boot, board_ms)
+    return {**refused, "refused": why}
 
 
 class Consulting:

@@ -20,6 +20,7 @@ from typing import Any
 
 import paho.mqtt.client as mqtt
 from msgspec import Struct
+from paho.mqtt import properties
 from paho.mqtt.client import DisconnectFlags
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
@@ -29,6 +30,20 @@ from paho.mqtt.reasoncodes import ReasonCode
 from jackspot.festival.section import with_port
 
 _logger = logging.getLogger(__name__)
+_read_strictly: Any = properties.readUTF
+
+
+def _read_text(buffer: bytes, longest: int) -> Any:
+    """Read a text as paho does, which ends the connection where U+FEFF is in it.
+
+    The standard has it (MQTT-1.5.4-3), brokers pass it on, and a retained message comes again at
+    each connect. In properties, which nobody reads here, it stands as U+FFFD.
+    """
+    text = bytes(buffer[2:]).replace(b"\xef\xbb\xbf", b"\xef\xbf\xbd")
+    return _read_strictly(bytes(buffer[:2]) + text, longest)
+
+
+properties.readUTF = _read_text
 
 KEEPALIVE_S = 15
 CONNECTS_S = 5.0
@@ -40,6 +55,8 @@ MOST_BEYOND = 300
 """What comes encrypted with the last packet of a turn holds no more messages than these."""
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
+MOST_NAMED, NAMED_FOR_S = 10, 60.0
+"""So many messages that are refused are logged in such a time."""
 RESTS_S = 0.02
 """How long a thread that reads a flood lets others work in between."""
 
@@ -56,7 +73,8 @@ class Login(Struct, frozen=True):
     """Who connects where. ``host`` and ``port`` are the broker's.
 
     ``ca`` is the certificate by which its own is checked, as PEM or the path of its file; None: in
-    the clear.
+    the clear. ``hall`` keeps users of one name apart where halls share a broker that takes no
+    names.
     """
 
     host: str
@@ -65,6 +83,12 @@ class Login(Struct, frozen=True):
     password: str
     most_bytes: int
     ca: str | Path | None = None
+    hall: str = ""
+
+    @property
+    def client(self) -> str:
+        """The client id; a broker with keys takes the user's name for it."""
+        return "-".join(filter(None, (self.hall, self.user)))
 
     @property
     def where(self) -> str:
@@ -77,6 +101,23 @@ def trusting(ca: str | Path) -> ssl.SSLContext:
     if isinstance(ca, str):
         return ssl.create_default_context(cadata=ca)
     return ssl.create_default_context(cafile=str(ca))
+
+
+class RefusalLog:
+    """Logs what is refused: of a flood the first ones of each minute, which wears no card out."""
+
+    def __init__(self, logger: logging.Logger) -> None:
+        self._logger = logger
+        self._named_s: list[float] = []
+
+    def name(self, refused: str) -> None:
+        """Log it, unless much was logged just before."""
+        now_s = time.monotonic()
+        self._named_s = [each for each in self._named_s if now_s < each + NAMED_FOR_S]
+        if len(self._named_s) < MOST_NAMED:
+            self._named_s.append(now_s)
+            last = len(self._named_s) == MOST_NAMED
+            self._logger.warning("hall: %s%s", refused, "; more is not named for a while" * last)
 
 
 class Letter(Struct, frozen=True):
@@ -134,7 +175,7 @@ class BrokerConnection:
     def open(self, login: Login, will: Letter) -> None:
         """Reach the broker and say who it is. Unreachable says why not."""
         client = mqtt.Client(
-            CallbackAPIVersion.VERSION2, login.user, protocol=mqtt.MQTTv5,
+            CallbackAPIVersion.VERSION2, login.client, protocol=mqtt.MQTTv5,
             reconnect_on_failure=False,
         )  # fmt: skip
         client.username_pw_set(login.user, login.password)

@@ -35,8 +35,16 @@ from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView
-from jackspot.festival.asks import KNOWN, Allowance, Consulting, Look, NotDone, answer_to
-from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.asks import (
+    KNOWN,
+    Allowance,
+    Consulting,
+    Look,
+    NotDone,
+    answer_to,
+    refusal_of,
+)
+from jackspot.festival.connection import BrokerConnection, Letter, Login, RefusalLog, Unreachable
 from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
 from jackspot.festival.home_assistant import discovery, discovery_topic
 from jackspot.festival.messages import (
@@ -90,11 +98,11 @@ TWICE_NS = 30 * SECOND_NS
 ONCE_NS = 5 * SECOND_NS
 """Where that one says that it has gone, after so long: it may be said a thousand times a second."""
 UNTIL_TOLD_NS = 1 << 62
-MOST_NAMED, NAMED_FOR_NS = 10, 60 * SECOND_NS
-"""So many messages that are refused are logged in such a time: a flood wears no card out."""
 HEARD_FIRST = (What.STATUS, What.TWICE)
 HEARD = (What.ACK, What.ORDER, What.HUB, What.GONG, What.NOTICE, What.ASK, What.OFFER)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 15.0
+STANDS_NS = 10 * SECOND_NS
+"""After a connection that has stood for so long the pauses begin anew."""
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
 STOPS_S = 1.0
@@ -144,7 +152,10 @@ class Hall(Struct, frozen=True):
 
     def _logins(self, user: str) -> tuple[Login, ...]:
         made = "" if self.key is None else password(self.key, user)
-        return tuple(Login(*address, user, made, MOST_BYTES, self.ca) for address in self.addresses)
+        return tuple(
+            Login(*address, user, made, MOST_BYTES, self.ca, self.name)
+            for address in self.addresses
+        )
 
 
 def _to_nobody(_event: Event) -> None:
@@ -205,14 +216,14 @@ class HallLink(EventListener):
         self._read_to = 0
         self._unread = True
         self._reads_ns: int | None = None
-        self._is_here = False
+        self._is_here, self._here_ns = False, 0
         self._told: dict[What, object] = {}
-        self._named_ns: list[int] = []
+        self._refused = RefusalLog(_logger)
         self._state_ns = 0
-        self._match: tuple[str, int] = ("", 0)
+        self._match: tuple[tuple[int | None, str], int] = ((None, ""), 0)
         self._found = ""
         self._twice_ns: int | None = None
-        self._corrected_ns = 0
+        self._is_wrong, self._corrected_ns = False, 0
         self._pair: dict[str, Any] | None = None
         self._notices = NoticeBoard()
         self._allowance = Allowance()
@@ -310,7 +321,7 @@ class HallLink(EventListener):
                 self._connect()
             except Unreachable as error:
                 self._tell_trouble(str(error))
-                pause_s = FIRST_PAUSE_S if self._is_here else min(2 * pause_s, LONGEST_PAUSE_S)
+                pause_s = FIRST_PAUSE_S if self._has_stood else min(2 * pause_s, LONGEST_PAUSE_S)
             except Exception:
                 _logger.exception("hall: failed, and tries again")
                 pause_s = LONGEST_PAUSE_S
@@ -334,6 +345,11 @@ class HallLink(EventListener):
             self._stay()
         except _Younger:
             self._stand_aside()
+
+    @property
+    def _has_stood(self) -> bool:
+        """Whether this connection has lasted: one that ends at once would be begun without end."""
+        return self._is_here and time.monotonic_ns() >= self._here_ns + STANDS_NS
 
     def _tell_trouble(self, found: str) -> None:
         """Log why the hall is away, once for each reason, and once that it is back: empty."""
@@ -372,6 +388,7 @@ class HallLink(EventListener):
         """Tell everything anew to a broker that may know nothing."""
         self._n += 1
         self._is_here = self._was_here = True
+        self._here_ns = time.monotonic_ns()
         self._tell_trouble("")
         self._connection.publish(self._status("ready", self._n))
         self._say(What.ABOUT, self._about)
@@ -411,16 +428,15 @@ class HallLink(EventListener):
                 else:
                     self._take_cleared(what)
             except BadMessage as bad:
-                self._name(str(bad))
+                self._refused.name(str(bad))
+                if topic.endswith(What.ASK.leaf):
+                    self._refuse(payload, str(bad))
 
-    def _name(self, refused: str) -> None:
-        """Log what is not done: of a flood the first of each minute."""
-        now_ns = time.monotonic_ns()
-        self._named_ns = [each for each in self._named_ns if now_ns < each + NAMED_FOR_NS]
-        if len(self._named_ns) < MOST_NAMED:
-            self._named_ns.append(now_ns)
-            last = len(self._named_ns) == MOST_NAMED
-            _logger.warning("hall: %s%s", refused, "; more is not named for a while" * last)
+    def _refuse(self, ask: bytes, why: str) -> None:
+        """Answer a question with mistakes, as long as it says which one it is."""
+        answer = refusal_of(ask, why, self._boot, self._clock_ns() // MILLISECOND_NS)
+        if answer is not None and self._allowance.take(time.monotonic_ns()):
+            self._publish(What.ANSWER, answer)
 
     def _take(self, what: What, said: dict[str, Any]) -> None:
         match what:
@@ -501,7 +517,7 @@ class HallLink(EventListener):
         if gong is not None:
             self._submit(gong)
         elif self._pair is None:
-            self._name(f"gong {said['gong']} is not struck: the hub's clock is not known")
+            self._refused.name(f"gong {said['gong']} is not struck: the hub's clock is not known")
 
     def _take_cleared(self, what: What) -> None:
         match what:
@@ -515,11 +531,16 @@ class HallLink(EventListener):
                 self._twice_ns = time.monotonic_ns() + ONCE_NS
 
     def _correct(self, payload: bytes) -> None:
-        """Say again that the board is there, where something else stands in its place."""
-        own, now_ns = self._status("ready", self._n), time.monotonic_ns()
-        if payload != own.payload and now_ns >= self._corrected_ns + LONGEST_WAIT_S * SECOND_NS:
-            self._corrected_ns = now_ns
-            self._connection.publish(own)
+        """Note whether something else stands in the place of the board's own status."""
+        self._is_wrong = payload != self._status("ready", self._n).payload
+
+    def _correct_later(self, now_ns: int) -> int:
+        """Say it at most so often; return after how long it may be said again."""
+        left_ns = self._corrected_ns + int(LONGEST_WAIT_S * SECOND_NS) - now_ns
+        if self._is_wrong and left_ns <= 0:
+            self._is_wrong, self._corrected_ns = False, now_ns
+            self._connection.publish(self._status("ready", self._n))
+        return left_ns if self._is_wrong else int(LONGEST_WAIT_S * SECOND_NS)
 
     # --- a number that another board has, too ---------------------------------------------
 
@@ -602,7 +623,7 @@ class HallLink(EventListener):
         if not self._is_here:
             return far_ns
         self._name_the_journal()
-        waits = [far_ns]
+        waits = [far_ns, self._correct_later(now_ns)]
         if self._reads_ns is not None:
             waits.append(self._reads_ns - now_ns)
         if view is not None:
@@ -622,8 +643,8 @@ class HallLink(EventListener):
         if now_ns < shown_ns + AFTER_NS:
             return shown_ns + AFTER_NS - now_ns
         match = match_of(view, self._match[1])
-        if match["state"] != self._match[0]:
-            self._match = (match["state"], self._clock_ns())
+        if (match["order"], match["state"]) != self._match[0]:
+            self._match = ((match["order"], match["state"]), self._clock_ns())
             match = match_of(view, self._match[1])
         self._say(What.MATCH, match)
         self._say_or_clear(What.CALL, call_of(view))
@@ -632,14 +653,16 @@ class HallLink(EventListener):
         if self._told.get(What.RECORD) != written:
             self._told[What.RECORD] = written
             self._publish(What.RECORD, record_of(view, self._outbox.journal, seq))
-        goes_on = self._told.get(What.STATE) == view
+        state = state_of(view.at(view.clock.as_of_ns + now_ns - shown_ns))
+        shown = {**state, "clock": view.clock.shown}
+        goes_on = self._told.get(What.STATE) == shown
         if goes_on and view.clock.ticks_at_ns is None:
             return int(LONGEST_WAIT_S * SECOND_NS)
         due_ns = self._state_ns + (CLOCK_EACH_NS if goes_on else STATE_EACH_NS)
         if now_ns < due_ns:
             return due_ns - now_ns
-        self._state_ns, self._told[What.STATE] = now_ns, view
-        self._publish(What.STATE, state_of(view.at(view.clock.as_of_ns + now_ns - shown_ns)))
+        self._state_ns, self._told[What.STATE] = now_ns, shown
+        self._publish(What.STATE, state)
         return int(LONGEST_WAIT_S * SECOND_NS)
 
     def _say_or_clear(self, what: What, message: Any, before: object = ()) -> None:

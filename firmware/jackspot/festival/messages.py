@@ -323,6 +323,14 @@ class AskMessage(TypedDict):
 
 
 @with_config(OPEN)
+class AskedMessage(TypedDict):
+    """What of a question with mistakes is to be read: enough to refuse it."""
+
+    transaction: Count
+    what: NotRequired[object]
+
+
+@with_config(OPEN)
 class FindingJson(TypedDict):
     """One line of a board's doctor."""
 

@@ -7,7 +7,7 @@ import re
 HALL = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """A hall's name: a word of small letters, digits and hyphens."""
 BOARD = re.compile(r"b(?:[1-9][0-9]{2}|0[1-9][0-9]|00[1-9])")
-"""A board's id, its number with three digits: also its MQTT user and client id."""
+"""A board's id, its number with three digits: also its MQTT user."""
 MOST_BOARDS = 999
 
 

@@ -124,8 +124,10 @@ class Outbox(Struct):
     def due(self, now_ns: int) -> ResultMessage | None:
         """Return what is to be sent now, and count on sending it; None: nothing."""
         if self._asked and now_ns >= self._due_ns:
-            self._due_ns = now_ns + ASKED_EACH_NS
-            return self._asked.popleft()
+            sent = self._asked.popleft()
+            is_last = not self._asked and sent["seq"] in self._waiting
+            self._due_ns = now_ns + (self._pause_ns if is_last else ASKED_EACH_NS)
+            return sent
         if not self._waiting or now_ns < self._due_ns:
             return None
         self._due_ns = now_ns + self._pause_ns

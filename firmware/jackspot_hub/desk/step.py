@@ -237,7 +237,10 @@ def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
             *desk.orders[number].sides
         )
     }  # fmt: skip
-    rested = {each: at + desk.programme.rest_ms for each, at in desk.ended_ms.items()}
+    rested = {
+        each: at + desk.programme.rest_ms for each, at in desk.ended_ms.items()
+        if at <= now_ms  # no match ends later: the hub's clock was set back
+    }  # fmt: skip
     due = _due(desk)
     seated = next_free((match for match, _ in due.values()), boards,
                        Occupied(playing, rested), now_ms)  # fmt: skip

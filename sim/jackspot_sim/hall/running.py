@@ -18,8 +18,10 @@ from rich.live import Live
 from jackspot.config.model import Config
 from jackspot.dialogue.state.view import OrderState, Phase
 from jackspot.festival.broker import Broker
+from jackspot.festival.messages import PREFIX
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection, with_port
+from jackspot.festival.users import HUB_DOCTOR
 from jackspot.values import changed
 from jackspot_sim.hall.boards import SimHall, allow_files
 from jackspot_sim.hall.pages import BoardsPage
@@ -84,8 +86,10 @@ def run_hall(
 def hears_all(festival: FestivalSection) -> str:
     """Return the line to type that shows every message."""
     (host, port), ca = festival.addresses[0], festival.ca
-    keys = "" if ca is None else f' --cafile {ca} -u hub -P "$(cat hub.password)"'
-    return f"mosquitto_sub -V mqttv5 -v -h {host} -p {port}{keys} -t 'jackspot/#'"
+    if ca is None:
+        return f"mosquitto_sub -V mqttv5 -v -h {host} -p {port} -t 'jackspot/#'"
+    keys = f'--cafile hall.crt -u {HUB_DOCTOR} -P "$(cat {HUB_DOCTOR}.password)"'
+    return f"mosquitto_sub -V mqttv5 -v -h {host} -p {port} {keys} -t '{PREFIX}/{festival.hall}/#'"
 
 
 def _log_above() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from jackspot.core.order import Begins, MatchOrder, MovedAway
-from jackspot.core.phrases import _
+from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Seat
 from jackspot.dialogue.phases.starting import begin, go_on_here
 from jackspot.dialogue.state.controls import whole_places
@@ -80,8 +80,11 @@ def _take_order(transition: Transition, hall: HallState, order: MatchOrder | Non
         new = changed(new, number=None, answer=None)
         transition.change(plan=of_nobody(transition.dialogue.plan))
     transition.change(hall=new)
-    if new.offered is not None and new.offered != hall.offered and not plays(transition):
-        transition.change(attract=None, free=None)
+    if new.offered is not None and new.offered != hall.offered:
+        if not plays(transition):
+            transition.change(attract=None, free=None)
+        if transition.dialogue.offered is not None:  # what was remarked would hide whom it calls
+            transition.change(note=EMPTY)
 
 
 def we_are_here(transition: Transition, order: MatchOrder) -> None:

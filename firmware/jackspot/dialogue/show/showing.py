@@ -191,14 +191,15 @@ def _hall(dialogue: DialogueState) -> HallView | None:
     if dialogue.offered is not None:
         number, state = dialogue.offered.number, OrderState.OFFERED
         return HallView(number, state, hall.away, hall.unsent)
+    if hall.declined is not None and (game is None or dialogue.phase is Phase.MATCH_OVER):
+        return HallView(hall.declined, OrderState.DECLINED, hall.away, hall.unsent)
     if game is not None:
         over = dialogue.phase is Phase.MATCH_OVER
         state = OrderState.OVER if over else OrderState.PLAYING
         return HallView(game.order, state, hall.away, hall.unsent)
-    if hall.number is None or hall.answer in (None, Answer.BEGUN):
+    if hall.number is None or hall.answer is not Answer.SEATED:
         return HallView(None, OrderState.NONE, hall.away, hall.unsent)
-    state = OrderState.SEATED if hall.answer is Answer.SEATED else OrderState.DECLINED
-    return HallView(hall.number, state, hall.away, hall.unsent)
+    return HallView(hall.number, OrderState.SEATED, hall.away, hall.unsent)
 
 
 def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView | None:

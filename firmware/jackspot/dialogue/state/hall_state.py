@@ -75,3 +75,10 @@ class HallState(Struct, frozen=True):
         """The order that nobody has answered yet."""
         order = self.order
         return None if order is None or order.number == self.number else order
+
+    @property
+    def declined(self) -> int | None:
+        """The order that stands and whose players are not here, as people have said."""
+        if self.answer is not Answer.DECLINED or self.order is None:
+            return None
+        return self.number if self.order.number == self.number else None
