@@ -340,7 +340,7 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     until(lambda: again.link._outbox.seq == again.ended)
     last = hub.results[-1]
     assert (len(before), hub.results[:3], last["seq"]) == (3, before, again.ended)
-    assert last["journal"] == hub.until(lambda h: h.get("b009 record"))["journal"]
+    until(lambda: hub.heard["b009 record"]["journal"] == last["journal"])
     assert len({each["id"] for each in hub.results}) == 4
     names = {each["journal"] for each in hub.results}
     assert len(names) == 2
@@ -361,16 +361,39 @@ def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_n
     said = write({"v": 1, "journals": {name: 2**53 - 1}})
     for _ in range(3):
         hub.say(What.ACK.topic(HALL, "b009"), said)
-    until(lambda: "expected at most" in caplog.text)
+    until(lambda: "expected an entry" in caplog.text)
     for moment in moments:
         own.live(moment)
     hub.until(lambda _: len(hub.results) == 2)
     until(lambda: own.link._outbox.seq == own.ended)
     own.stop()
-    named = [each.getMessage() for each in caplog.records if "at most" in each.getMessage()]
-    assert len(named) == 1
-    assert f"ack: journals.{name}: expected at most " in named[0]
+    named = [each.getMessage() for each in caplog.records if "ack: " in each.getMessage()]
+    assert named == [f"hall: ack: journals.{name}: expected an entry of a match, found {2**53 - 1}"]
     assert own.ended > count
+
+
+class Unread(HallLink):
+    """The link of a board that could not read its journal when it started."""
+
+    def __init__(self, *given: Any, entries: int) -> None:
+        assert entries
+        super().__init__(*given, entries=0)
+
+
+def test_an_acknowledgement_is_believed_also_where_the_journal_could_not_be_read_at_the_start(
+    tmp_path: Path, broker, hub, caplog
+) -> None:
+    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
+    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
+    for link_of in HallLink, Unread:
+        own = LinkedBoard(hall, folder, link=link_of)
+        if link_of is HallLink:
+            for moment in moments:
+                own.live(moment)
+        until(lambda board=own: board.link._outbox.seq == board.ended)
+        own.stop()
+    assert len(hub.results) == 1
+    assert "ack: " not in caplog.text
 
 
 def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(

@@ -449,14 +449,25 @@ class HallLink(EventListener):
         self._name_the_journal()
         name = self._outbox.journal
         said = journals.get(name, 0)
-        with self._lock:
-            last = self._seq
-        if said > last:
+        if not self._has(said):
             journals = {each: seq for each, seq in journals.items() if each != name}
             if said != self._doubted:
                 self._doubted = said
-                self._name(f"ack: journals.{name}: expected at most {last}, found {said}")
+                self._name(f"ack: journals.{name}: expected an entry of a match, found {said}")
         self._outbox.acknowledged(journals, time.monotonic_ns())
+
+    def _has(self, seq: int) -> bool:
+        """Whether the journal has an entry: by what was written since, else by the journal itself.
+
+        One that could not be read when the board started has more than were counted.
+        """
+        with self._lock:
+            if seq <= self._seq:
+                return True
+        try:
+            return bool(self._history.after(seq - 1))
+        except JournalError:
+            return False
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
         """Answer a question of the hub, and learn what it knows of the board's clock."""
