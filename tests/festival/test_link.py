@@ -55,6 +55,11 @@ def until(what: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def is_acknowledged(board: LinkedBoard) -> bool:
+    """Whether the board knows that the hub has all its results."""
+    return board.link._outbox.seq == board.ended
+
+
 def started(rig: Rig) -> bool:
     """Press OK in set-up, until that was not too soon after something had changed."""
     if rig.board.dialogue.phase is Phase.SETUP:
@@ -284,7 +289,7 @@ def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
     for moment in moments * 3:
         own.live(moment)
     hub.until(lambda _: len(hub.results) == 3)
-    until(lambda: own.link._outbox.seq == own.ended)
+    until(partial(is_acknowledged, own))
     own.stop()
     entries, read = History.entries, list[int]()
 
@@ -327,7 +332,7 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     shutil.copy(backup, tmp_path / "older.db")
     for moment in moments * 2:
         own.live(moment)
-    until(lambda: own.link._outbox.seq == own.ended)
+    until(partial(is_acknowledged, own))
     own.stop()
     before, acknowledged = hub.results, own.ended
     put_back(tmp_path / "older.db", own.keeper.path)
@@ -337,7 +342,7 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
         again.live(moment)
     assert again.ended < acknowledged
     hub.until(lambda _: len(hub.results) == 4)
-    until(lambda: again.link._outbox.seq == again.ended)
+    until(partial(is_acknowledged, again))
     last = hub.results[-1]
     assert (len(before), hub.results[:3], last["seq"]) == (3, before, again.ended)
     until(lambda: hub.heard["b009 record"]["journal"] == last["journal"])
@@ -356,7 +361,7 @@ def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_n
     own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
     for moment in moments:
         own.live(moment)
-    until(lambda: own.link._outbox.seq == own.ended)
+    until(partial(is_acknowledged, own))
     name, count = hub.results[0]["journal"], hub.results[0]["seq"]
     said = write({"v": 1, "journals": {name: 2**53 - 1}})
     for _ in range(3):
@@ -365,7 +370,7 @@ def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_n
     for moment in moments:
         own.live(moment)
     hub.until(lambda _: len(hub.results) == 2)
-    until(lambda: own.link._outbox.seq == own.ended)
+    until(partial(is_acknowledged, own))
     own.stop()
     named = [each.getMessage() for each in caplog.records if "ack: " in each.getMessage()]
     assert named == [f"hall: ack: journals.{name}: expected an entry of a match, found {2**53 - 1}"]
@@ -390,7 +395,7 @@ def test_an_acknowledgement_is_believed_also_where_the_journal_could_not_be_read
         if link_of is HallLink:
             for moment in moments:
                 own.live(moment)
-        until(lambda board=own: board.link._outbox.seq == board.ended)
+        until(partial(is_acknowledged, own))
         own.stop()
     assert len(hub.results) == 1
     assert "ack: " not in caplog.text
