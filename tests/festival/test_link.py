@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -13,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
@@ -54,6 +57,11 @@ def until(what: Callable[[], object]) -> None:
     while not what():
         assert time.monotonic() < due_s
         time.sleep(0.01)
+
+
+def is_acknowledged(board: LinkedBoard) -> bool:
+    """Whether the board knows that the hub has all its results."""
+    return board.link._outbox.seq == board.ended
 
 
 def started(rig: Rig) -> bool:
@@ -285,7 +293,7 @@ def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
     for moment in moments * 3:
         own.live(moment)
     hub.until(lambda _: len(hub.results) == 3)
-    until(lambda: own.link._outbox.seq == own.ended)
+    until(partial(is_acknowledged, own))
     own.stop()
     entries, read = History.entries, list[int]()
 
@@ -300,6 +308,101 @@ def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
     until(lambda: read and not again.link._unread)
     again.stop()
     assert read == [3, 4]  # the last one may have been corrected since
+
+
+def put_back(backup: Path, journal: Path) -> None:
+    """Restore a journal as `jackspot restore` does."""
+    arguments = (
+        "restore", str(backup), "--yes", "--journal-only", f"--journal={journal}",
+        f"--config={journal.with_name('none.toml')}",
+        f"--board-file={journal.with_name('board.toml')}",
+    )  # fmt: skip
+    journal.with_name("none.toml").touch()
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+
+
+def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
+    tmp_path: Path, broker, hub
+) -> None:
+    """It ends at entries of which the hub has had other results."""
+    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
+    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
+    own = LinkedBoard(hall, folder)
+    for moment in moments:
+        own.live(moment)
+    backup = own.keeper.back_up()
+    assert backup is not None
+    shutil.copy(backup, tmp_path / "older.db")
+    for moment in moments * 2:
+        own.live(moment)
+    until(partial(is_acknowledged, own))
+    own.stop()
+    before, acknowledged = hub.results, own.ended
+    put_back(tmp_path / "older.db", own.keeper.path)
+    again = LinkedBoard(hall, folder)
+    assert again.ended == before[0]["seq"]
+    for moment in moments:
+        again.live(moment)
+    assert again.ended < acknowledged
+    hub.until(lambda _: len(hub.results) == 4)
+    until(partial(is_acknowledged, again))
+    last = hub.results[-1]
+    assert (len(before), hub.results[:3], last["seq"]) == (3, before, again.ended)
+    until(lambda: hub.heard["b009 record"]["journal"] == last["journal"])
+    assert len({each["id"] for each in hub.results}) == 4
+    names = {each["journal"] for each in hub.results}
+    assert len(names) == 2
+    for transaction, name in enumerate(names):
+        assert hub.ask("b009", transaction, "results", journal=name)["results"] == 2
+    again.stop()
+
+
+def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_nobody(
+    tmp_path: Path, broker, hub, caplog
+) -> None:
+    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
+    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
+    for moment in moments:
+        own.live(moment)
+    until(partial(is_acknowledged, own))
+    name, count = hub.results[0]["journal"], hub.results[0]["seq"]
+    said = write({"v": 1, "journals": {name: 2**53 - 1}})
+    for _ in range(3):
+        hub.say(What.ACK.topic(HALL, "b009"), said)
+    until(lambda: "expected an entry" in caplog.text)
+    for moment in moments:
+        own.live(moment)
+    hub.until(lambda _: len(hub.results) == 2)
+    until(partial(is_acknowledged, own))
+    own.stop()
+    named = [each.getMessage() for each in caplog.records if "ack: " in each.getMessage()]
+    assert named == [f"hall: ack: journals.{name}: expected an entry that the journal has, found {2**53 - 1}"]
+    assert own.ended > count
+
+
+class Unread(HallLink):
+    """The link of a board that could not read its journal when it started."""
+
+    def __init__(self, *given: Any, entries: int) -> None:
+        assert entries
+        super().__init__(*given, entries=0)
+
+
+def test_an_acknowledgement_is_believed_also_where_the_journal_could_not_be_read_at_the_start(
+    tmp_path: Path, broker, hub, caplog
+) -> None:
+    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
+    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
+    for link_of in HallLink, Unread:
+        own = LinkedBoard(hall, folder, link=link_of)
+        if link_of is HallLink:
+            for moment in moments:
+                own.live(moment)
+        until(partial(is_acknowledged, own))
+        own.stop()
+    assert len(hub.results) == 1
+    assert "ack: " not in caplog.text
 
 
 def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(

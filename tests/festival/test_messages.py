@@ -45,7 +45,7 @@ from jackspot.festival.messages import (
 )
 from jackspot.festival.names import board_id
 from jackspot.festival.public import PublicPart, public_topic
-from jackspot.festival.results import Outbox
+from jackspot.festival.results import Life, Outbox
 from jackspot.sensing.events import OrderTold
 from tests.test_docs import FORMATS, blocks
 
@@ -107,7 +107,7 @@ def taken(what: What, payload: bytes) -> dict[str, Any]:
             if said.get("pair") is not None:
                 gong_of(json.loads(shown(What.GONG)), "b007", said["pair"], THEN_NS)
         case What.ACK:
-            Outbox("f5623b52").acknowledged(said["journals"], 0)
+            Outbox((Life(1, "f5623b52"),)).acknowledged(said["journals"], 0)
     return said
 
 

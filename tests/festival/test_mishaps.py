@@ -31,7 +31,7 @@ from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter
 from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.names import board_id
-from jackspot.festival.results import journal_id, result_of
+from jackspot.festival.results import lives_of, result_of
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
 from tests.conftest import PATIENCE_S
@@ -91,7 +91,7 @@ class TrustingLink(HallLink):
         super().__init__(hall, journal, *further, **more)
         self._kept = journal.with_name("acknowledged")
         if self._kept.exists():
-            self._outbox.acknowledged({"": int(self._kept.read_text())}, 0)
+            self._outbox.seq = int(self._kept.read_text())
 
     def started(self, *told: Any) -> None:
         self._begun = TrustingConnection(self._acknowledged)
@@ -360,15 +360,15 @@ class Mishaps:
                 History(self._of(number) / "journal.sqlite3", summarise),
                 board_id(number),
             )
-            first = history.first()
-            assert first is not None
+            lives = lives_of(history.beginnings())
+            assert len(lives) == 1
             for match in history.after(0):
                 entries = history.entries(match)
-                result = result_of(entries, board, journal_id(first))
+                result = result_of(entries, board, lives)
                 if result is not None:
                     stand.add(result["id"])
                 ends = [each.seq for each in entries if each.kind == EntryKind.MATCH_END]
-                ever |= {f"{board}-{journal_id(first)}-{seq}" for seq in ends}
+                ever |= {f"{board}-{lives[0].name}-{seq}" for seq in ends}
         return stand, ever
 
     def lost(self) -> set[str]:

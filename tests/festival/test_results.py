@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any, cast
 
 from hypothesis import given, settings, strategies as st
 
+from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.messages import ResultMessage
-from jackspot.festival.results import AGAIN_AT_MOST_NS, AGAIN_NS, Outbox
+from jackspot.festival.results import (
+    AGAIN_AT_MOST_NS,
+    AGAIN_NS,
+    Life,
+    Lives,
+    Outbox,
+    lives_of,
+    name_at,
+)
+from jackspot.storage.entries import StoredEntry
 from tests.festival.test_messages import RESULT
 
 
@@ -19,7 +31,7 @@ def result(seq: int, match: int | None = None, revision: int = 1) -> ResultMessa
 
 
 def box(*seqs: int) -> Outbox:
-    outbox = Outbox("j")
+    outbox = Outbox((Life(1, "j"),))
     outbox.add(map(result, seqs))
     return outbox
 
@@ -65,14 +77,14 @@ def test_every_result_is_there_once_whatever_is_lost_between(seed: int, loss: fl
     chance = random.Random(seed)
     matches = sorted(chance.sample(range(2, 400), chance.randint(1, 30)))
     disk: list[int] = []
-    outbox, known, now_ns = Outbox("j"), 0, 0
+    outbox, known, now_ns = Outbox((Life(1, "j"),)), 0, 0
     for _ in range(20_000):
         now_ns += chance.randrange(AGAIN_NS)
         if known < len(matches) and chance.random() < 0.3:
             outbox.add([result(matches[known])])
             known += 1
         if chance.random() < 0.02:  # the board starts anew, and reads its journal
-            outbox = Outbox("j")
+            outbox = Outbox((Life(1, "j"),))
             outbox.add(map(result, matches[:known]))
         if chance.random() < 0.05:
             outbox.begin_anew(now_ns)
@@ -84,6 +96,131 @@ def test_every_result_is_there_once_whatever_is_lost_between(seed: int, loss: fl
         if known == len(matches) and not len(outbox):
             break
     assert disk == matches
+
+
+def test_what_was_acknowledged_after_a_backup_says_nothing_of_what_is_played_after_a_restore() -> (
+    None
+):
+    outbox = Outbox((Life(1, "j"), Life(21, "k")))
+    outbox.add(map(result, (10, 20, 30, 40)))
+    assert outbox.acknowledged({"j": 99}, 0)
+    assert (outbox.seq, len(outbox)) == (20, 2)
+    assert outbox.acknowledged({"j": 99, "k": 30}, 0)
+    assert outbox.due(0) == result(40)
+
+
+def test_what_an_earlier_life_did_not_get_through_comes_first() -> None:
+    outbox = Outbox((Life(1, "j"), Life(21, "k")))
+    outbox.add(map(result, (10, 20, 30)))
+    assert outbox.acknowledged({"j": 10}, 0)
+    assert outbox.due(0) == result(20)
+    assert outbox.acknowledged({"j": 20}, 0)
+    assert outbox.due(0) == result(30)
+
+
+class Hall:
+    """A board that is restored again and again, a hub, and a network that loses both ways.
+
+    The hub keeps what is above the highest that it has of a journal's name, and says only that.
+    """
+
+    def __init__(self, seed: int, loss: float) -> None:
+        self.chance = random.Random(seed)
+        self.loss = loss
+        self.journal: list[StoredEntry] = []
+        self.copies: list[list[StoredEntry]] = []
+        self.outbox = Outbox()
+        self.now_ns = 0
+        self.acks: list[Mapping[str, int]] = [{}]
+        self.disk: list[ResultMessage] = []
+        self.sent: dict[str, ResultMessage] = {}
+        self.write(EntryKind.DESK)
+        self.begin()
+
+    def write(self, kind: EntryKind) -> None:
+        """Write an entry that there was never before."""
+        self.now_ns += 1
+        seq = len(self.journal) + 1
+        self.journal.append(
+            StoredEntry(seq, "boot", self.now_ns, self.now_ns, False, kind, {}, "{}", b"")
+        )
+
+    @property
+    def lives(self) -> Lives:
+        marks = (EntryKind.RESTORED,)
+        return lives_of(each for each in self.journal if each.seq == 1 or each.kind in marks)
+
+    def results(self) -> list[ResultMessage]:
+        """Return the results of the journal as it is; each says when its match ended."""
+        ends = [each for each in self.journal if each.kind == EntryKind.MATCH_END]
+        said = []
+        for end in ends:
+            name = name_at(self.lives, end.seq)
+            told: Any = {"id": f"b001-{name}-{end.seq}", "journal": name, "wall_ms": end.wall_ns}
+            said.append(cast(ResultMessage, {**result(end.seq), **told}))
+        return said
+
+    def begin(self) -> None:
+        """Start the board: it knows what its journal says."""
+        self.outbox = Outbox(self.lives)
+        self.outbox.add(self.results())
+
+    def restore(self) -> None:
+        self.journal = [*self.chance.choice(self.copies)]
+        self.write(EntryKind.RESTORED)
+        self.begin()
+
+    def happen(self) -> None:
+        """Let one thing happen that a board or its people do."""
+        match self.chance.randrange(8):
+            case 0 | 1:
+                self.write(EntryKind.MATCH_END)
+                self.outbox.add(self.results()[-1:])
+            case 2 | 3:
+                self.write(EntryKind.DESK)
+            case 4:
+                self.copies.append([*self.journal])
+            case 5 if self.copies:
+                self.restore()
+            case 6:
+                self.begin()
+            case _:
+                self.outbox.begin_anew(self.now_ns)
+
+    def tell(self, loss: float) -> None:
+        """Let the board send what is due, and perhaps hear of what the hub has, or had."""
+        self.now_ns += self.chance.randrange(AGAIN_NS)
+        said = self.outbox.due(self.now_ns)
+        if said is not None:
+            assert self.sent.setdefault(said["id"], said) == said, "an id that says two things"
+            if self.chance.random() >= loss:
+                self.hear(said)
+        if self.chance.random() >= loss:
+            self.outbox.acknowledged(self.chance.choice(self.acks[-3:]), self.now_ns)
+
+    def hear(self, said: ResultMessage) -> None:
+        has = self.acks[-1]
+        if said["seq"] > has.get(said["journal"], 0):
+            self.disk.append(said)
+            self.acks.append({**has, said["journal"]: said["seq"]})
+
+
+@settings(max_examples=200)
+@given(seed=st.integers(0, 10**9), loss=st.floats(0, 0.9))
+def test_every_result_is_there_once_however_often_the_board_is_restored(
+    seed: int, loss: float
+) -> None:
+    """Back to any state that it was in, and from there on to other matches."""
+    hall = Hall(seed, loss)
+    for _ in range(hall.chance.randrange(1, 120)):
+        hall.happen()
+        for _ in range(hall.chance.randrange(4)):
+            hall.tell(loss)
+    while len(hall.outbox):
+        hall.tell(0.0)
+    times = Counter(each["id"] for each in hall.disk)
+    assert set(times.values()) <= {1}
+    assert [each for each in hall.results() if each not in hall.disk] == []
 
 
 def test_what_the_hub_asks_for_is_sent_once_more_also_if_it_was_acknowledged() -> None:

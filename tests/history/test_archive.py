@@ -73,6 +73,16 @@ def test_only_what_is_new_is_read_again(path: Path) -> None:
         plain.summaries()
         assert summed == []  # what is open changes no summary
         assert plain.entries(4)[-1].kind == EntryKind.DESK  # but it is read with its match
+        assert [each.seq for each in plain.beginnings()] == [1]
+        book.write(EntryKind.RESTORED)
+        plain.summaries()
+        assert summed == []  # nor does that the journal was restored
+        assert [each.kind for each in plain.beginnings()] == [EntryKind.MATCH, EntryKind.RESTORED]
+
+
+def test_a_journal_without_an_entry_has_no_beginnings(path: Path) -> None:
+    with Book(path):
+        assert History(path, lambda _entries: {}).beginnings() == ()
 
 
 def test_a_match_that_comes_back_is_one_match(path: Path) -> None:

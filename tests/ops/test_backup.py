@@ -21,14 +21,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.assembly import KINDS
+from jackspot.assembly import KINDS, dialogue_settings, plan
 from jackspot.calibration import file as calibration
 from jackspot.commands import main
+from jackspot.config import Sources, load
 from jackspot.core.record import read_record
+from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.festival.results import lives_of
 from jackspot.files import atomic_write
+from jackspot.history.index import History
+from jackspot.history.summary import summarise
 from jackspot.ops.backup.archive import LIST, MEMBERS, BackupError, read
 from jackspot.ops.ownership import as_owner_of, give_to_caller
+from jackspot.storage.entries import understood
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
@@ -76,6 +82,12 @@ class Here:
     def dump(self) -> list[str]:
         return [entry.canonical() for entry in read_checked(self.journal, KINDS)]
 
+    def put_back(self) -> list[str]:
+        """Return what the journal had before the entry that says it was restored."""
+        *before, last = read_checked(self.journal, KINDS)
+        assert (last.kind, last.body) == (EntryKind.RESTORED, {})
+        return [entry.canonical() for entry in before]
+
     def contents(self) -> dict[str, bytes]:
         files = (path for path in self.folder.rglob("*") if path.is_file())
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in sorted(files)}
@@ -112,7 +124,7 @@ def test_a_board_comes_back_whole_on_another_machine(board: Here, other: Here) -
     file = backed_up(board)
     result = other.run("restore", file, "--yes")
     assert result.exit_code == 0, result.output
-    assert other.dump() == board.dump()
+    assert other.put_back() == board.dump()
     assert len(other.dump()) > 50
     assert other.own.read_text(encoding="utf-8") == board.own.read_text(encoding="utf-8")
     kept = other.own.with_name("board.toml.before-restore-1")
@@ -126,7 +138,37 @@ def test_a_journal_that_was_there_is_kept_beside_the_restored_one(board: Here, o
     assert other.run("restore", backed_up(board), "--yes").exit_code == 0
     aside = other.journal.with_name("journal.sqlite3.aside-0001")
     assert [entry.kind for entry in read_checked(aside, KINDS)] == [EntryKind.GONG]
-    assert other.dump() == board.dump()
+    assert other.put_back() == board.dump()
+
+
+def test_each_restore_gives_the_journal_a_name_that_it_never_had(board: Here) -> None:
+    file = backed_up(board)
+    names = []
+    for _ in range(3):
+        assert board.run("restore", file, "--yes").exit_code == 0
+        first, last = lives_of(History(board.journal, summarise).beginnings())
+        assert (first.begins, last.begins) == (1, len(board.dump()))
+        names += [first.name, last.name]
+    assert len(set(names)) == 4
+    assert board.run("restore", shutil.copy(board.journal, file), "--yes").exit_code == 0
+    assert len(lives_of(History(board.journal, summarise).beginnings())) == 3
+
+
+def test_that_it_was_restored_changes_nothing_at_a_board_of_this_version_or_an_older_one(
+    board: Here,
+) -> None:
+    before = read_checked(board.journal, KINDS)
+    assert board.run("restore", backed_up(board), "--yes").exit_code == 0
+    older = {kind: check for kind, check in KINDS.items() if kind != EntryKind.RESTORED}
+    found = read_checked(board.journal, older)
+    assert found[-1].unknown == "this version does not know this kind"
+    assert understood(found) == before
+    config = load(Sources(()))
+    entries = read_checked(board.journal, KINDS)
+    once, again = (
+        restore(each, dialogue_settings(config), plan(config), 0) for each in (before, entries)
+    )
+    assert (again, again.troubles) == (once, ())
 
 
 def test_a_backup_is_made_while_the_board_writes_and_ends_with_a_whole_entry(
@@ -178,7 +220,7 @@ def test_a_dry_run_and_a_refusal_to_agree_change_nothing(board: Here, other: Her
 def test_the_journal_alone_leaves_settings_as_they_are(board: Here, other: Here) -> None:
     result = other.run("restore", backed_up(board), "--yes", "--journal-only")
     assert result.exit_code == 0
-    assert other.dump() == board.dump()
+    assert other.put_back() == board.dump()
     assert "Board 2" in other.own.read_text(encoding="utf-8")
     assert not other.calibration.exists()
 
@@ -191,7 +233,7 @@ def test_a_copy_that_a_board_left_beside_its_journal_is_restored_too(
     journal.copy_to(copy)
     journal.close()
     assert other.run("restore", copy, "--yes").exit_code == 0
-    assert other.dump() == board.dump()
+    assert other.put_back() == board.dump()
 
 
 def test_of_a_damaged_journal_the_good_entries_are_backed_up_and_the_damage_is_told(
@@ -204,7 +246,7 @@ def test_of_a_damaged_journal_the_good_entries_are_backed_up_and_the_damage_is_t
     assert result.exit_code == 1
     assert "does not match its checksum" in result.stderr
     assert other.run("restore", file, "--yes").exit_code == 0
-    assert len(other.dump()) == whole - 4
+    assert len(other.put_back()) == whole - 4
 
 
 DAMAGE = """
@@ -360,7 +402,7 @@ def test_settings_that_this_version_does_not_take_are_refused_but_the_journal_ca
     assert result.exit_code == 1
     assert "--journal-only" in result.stderr
     assert other.run("restore", file, "--yes", "--journal-only").exit_code == 0
-    assert other.dump() == board.dump()
+    assert other.put_back() == board.dump()
 
 
 def test_a_backup_never_goes_over_a_file_and_needs_a_journal(board: Here, other: Here) -> None:

@@ -23,7 +23,10 @@ from jackspot.capture.vcd_file import CaptureWriter, Opening, read_capture
 from jackspot.commands import main
 from jackspot.core.pieces import Pocket
 from jackspot.dialogue.state.entries import EntryKind
+from jackspot.festival.results import lives_of
 from jackspot.history.archive import Archive
+from jackspot.history.index import History
+from jackspot.history.summary import summarise
 from jackspot.ops.forgetting.names import NotTold, Taking
 from jackspot.ops.forgetting.retention import Daily, forget_old
 from jackspot.ops.forgetting.rewriting import DRAFT, copies
@@ -100,6 +103,19 @@ def test_a_name_is_gone_from_every_file_and_all_else_is_as_it_was(path: Path) ->
     assert [seat["name"] for seat in first["seats"]] == ["", "Benno"]
     assert [seat["name"] for seat in second["seats"]] == ["Chika", ""]
     assert len(holding(path.parent, "Benno")) >= 2
+
+
+def test_a_journal_that_was_restored_keeps_all_its_names(path: Path) -> None:
+    write_matches(path)
+    with Book(path, StillWall(), at_ns=DAY) as book:
+        book.write(EntryKind.RESTORED)
+        book.match(names={"N": "Aiko"})
+        book.write(EntryKind.RESTORED)
+    before = lives_of(History(path, summarise).beginnings())
+    assert run(path, NAME, "--yes").exit_code == 0
+    assert holding(path.parent) == []
+    assert lives_of(History(path, summarise).beginnings()) == before
+    assert len({life.name for life in before}) == 3
 
 
 def test_the_journal_and_its_backups_still_belong_together(path: Path) -> None:

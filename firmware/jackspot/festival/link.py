@@ -24,7 +24,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ from jackspot.festival.messages import (
 )
 from jackspot.festival.names import board_id
 from jackspot.festival.notices import NoticeBoard
-from jackspot.festival.results import MOST_ASKED, Outbox, journal_id, result_of
+from jackspot.festival.results import MOST_ASKED, Outbox, lives_of, result_of
 from jackspot.festival.section import FestivalSection
 from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
@@ -222,6 +222,7 @@ class HallLink(EventListener):
         self._state_ns = 0
         self._match: tuple[tuple[int | None, str], int] = ((None, ""), 0)
         self._found = ""
+        self._doubted = 0
         self._twice_ns: int | None = None
         self._is_wrong, self._corrected_ns = False, 0
         self._pair: dict[str, Any] | None = None
@@ -441,8 +442,7 @@ class HallLink(EventListener):
     def _take(self, what: What, said: dict[str, Any]) -> None:
         match what:
             case What.ACK:
-                self._name_the_journal()
-                self._outbox.acknowledged(said["journals"], time.monotonic_ns())
+                self._hear_ack(said["journals"])
             case What.ORDER:
                 self._submit(order_of(said, self._clock_ns()))
             case What.HUB:
@@ -459,6 +459,33 @@ class HallLink(EventListener):
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
+
+    def _hear_ack(self, journals: Mapping[str, int]) -> None:
+        """Let go of what the hub has; what the journal has no entry for is not believed."""
+        self._name_the_journal()
+        name = self._outbox.journal
+        said = journals.get(name, 0)
+        if not self._has(said):
+            journals = {each: seq for each, seq in journals.items() if each != name}
+            if said != self._doubted:
+                self._doubted = said
+                self._refused.name(
+                    f"ack: journals.{name}: expected an entry of a match, found {said}"
+                )
+        self._outbox.acknowledged(journals, time.monotonic_ns())
+
+    def _has(self, seq: int) -> bool:
+        """Whether the journal has an entry: by what was written since, else by the journal itself.
+
+        One that could not be read when the board started has more than were counted.
+        """
+        with self._lock:
+            if seq <= self._seq:
+                return True
+        try:
+            return bool(self._history.after(seq - 1))
+        except JournalError:
+            return False
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
         """Answer a question of the hub, and learn what it knows of the board's clock."""
@@ -498,13 +525,14 @@ class HallLink(EventListener):
     def _send_again(self, journal: str | None, since: int) -> int:
         """Send results once more, the oldest first; return how many."""
         self._name_the_journal()
-        if journal not in (None, self._outbox.journal):
+        if journal not in (None, *(life.name for life in self._outbox.lives)):
             raise NotDone(f"journal: expected {self._outbox.journal!r}, found {journal!r}")
+        if not self._outbox.lives:
+            raise NotDone("results: the journal has no entry yet that can be read")
         found = []
         for number in self._history.after(since):
-            result = result_of(
-                self._history.entries(number), self._hall.board, self._outbox.journal
-            )
+            entries = self._history.entries(number)
+            result = result_of(entries, self._hall.board, self._outbox.lives)
             if result is not None and result["seq"] > since:
                 found.append(result)
             if len(found) == MOST_ASKED:
@@ -684,12 +712,11 @@ class HallLink(EventListener):
         self._collect()
 
     def _name_the_journal(self) -> None:
-        """Name the journal by its first entry, as soon as it has one."""
+        """Learn the journal's names, as soon as it has an entry."""
         if self._outbox.journal:
             return
         with contextlib.suppress(JournalError):
-            first = self._history.first()
-            self._outbox.journal = "" if first is None else journal_id(first)
+            self._outbox.lives = lives_of(self._history.beginnings())
 
     def _collect(self) -> None:
         """Put the results of matches that have ended into the outbox."""
@@ -699,7 +726,7 @@ class HallLink(EventListener):
         try:
             for number in self._history.after(max(self._read_to, self._outbox.seq)):
                 entries = self._history.entries(number)
-                result = result_of(entries, self._hall.board, self._outbox.journal)
+                result = result_of(entries, self._hall.board, self._outbox.lives)
                 if result is not None:
                     self._outbox.add((result,))
                     self._read_to = max(self._read_to, result["seq"])

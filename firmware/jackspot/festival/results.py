@@ -2,7 +2,11 @@
 
 A broker's acknowledgement is no receipt. So a result is sent again, after five seconds and then
 after ever longer, until the hub says that the journal's entry is on its disk; it has an id, and
-the same id again changes nothing. Pure.
+the same id again changes nothing.
+
+A journal that was restored from a backup goes on with numbers that it had before, and that the hub
+may have acknowledged. So each time it begins a new life under another name, and an acknowledgement
+of a name says nothing of what was written under a later one. Pure.
 """
 
 from __future__ import annotations
@@ -31,14 +35,40 @@ MOST_ASKED = 100
 """So many are sent for one question."""
 
 
-def journal_id(first: Noted) -> str:
-    """Name a journal by its first entry, which nothing changes: not a restore, not forgetting."""
-    said = f"{first.boot} {first.at_ns} {first.wall_ns}"
+class Life(Struct, frozen=True):
+    """What a journal is called from the entry ``begins`` on, up to where its next life begins."""
+
+    begins: int
+    name: str
+
+
+Lives = tuple[Life, ...]
+"""The lives of a journal, oldest first; of one that was never restored it is one."""
+
+
+def lives_of(beginnings: Iterable[Noted]) -> Lives:
+    """Name a journal by its first entry, and anew by each that says it was restored.
+
+    Nothing changes these entries, also not forgetting.
+    """
+    return tuple(Life(each.seq, _name(each)) for each in beginnings)
+
+
+def _name(entry: Noted) -> str:
+    said = f"{entry.boot} {entry.at_ns} {entry.wall_ns}"
     return f"{zlib.crc32(said.encode()):08x}"
 
 
-def result_of(entries: Sequence[Noted], board: str, journal: str) -> ResultMessage | None:
-    """Return the result of a match from its own entries; None where it is not over."""
+def name_at(lives: Lives, seq: int) -> str:
+    """Return the name that a journal had when it wrote an entry."""
+    return [life.name for life in lives if life.begins <= seq][-1]
+
+
+def result_of(entries: Sequence[Noted], board: str, lives: Lives) -> ResultMessage | None:
+    """Return the result of a match from its own entries; None where it is not over.
+
+    It goes by the name that the journal had when the match ended.
+    """
     try:
         told = chronicle(entries)
     except NoMatch:
@@ -48,6 +78,7 @@ def result_of(entries: Sequence[Noted], board: str, journal: str) -> ResultMessa
     if not state.over or not ends:
         return None
     last = ends[-1]
+    journal = name_at(lives, last.seq)
     record = write_record(told.match.settings, [step.entry for step in told.match.steps])
     standing = [line for line in told.lines if line.taken_back is None]
     return {
@@ -73,10 +104,10 @@ class Outbox(Struct):
     """The results that the hub does not have yet: sent one at a time, the oldest first.
 
     The hub says only the highest entry that it has of a journal, so a younger result must not be
-    there before an older one. ``seq`` is what it has said.
+    there before an older one. ``seq`` is what it has said. ``lives`` are the journal's.
     """
 
-    journal: str = ""
+    lives: Lives = ()
     seq: int = 0
     _waiting: dict[int, ResultMessage] = field(default_factory=dict)
     _asked: deque[ResultMessage] = field(default_factory=deque)
@@ -86,6 +117,11 @@ class Outbox(Struct):
     def __len__(self) -> int:
         """Count the results that wait."""
         return len(self._waiting)
+
+    @property
+    def journal(self) -> str:
+        """What the journal is called now; empty: it has no entry yet."""
+        return self.lives[-1].name if self.lives else ""
 
     def add(self, results: Iterable[ResultMessage]) -> None:
         """Take results; of one match only the newest revision is sent."""
@@ -99,9 +135,12 @@ class Outbox(Struct):
     def acknowledged(self, journals: Mapping[str, int], now_ns: int) -> bool:
         """Let go of what the hub has; tell whether that was anything.
 
-        An acknowledgement below one heard before is an old one.
+        An acknowledgement below one heard before is an old one. One of an earlier life says no
+        more than that the hub has all of that life: its later entries are others now.
         """
-        seq = journals.get(self.journal, 0)
+        said = [journals.get(life.name, 0) for life in self.lives]
+        ends = [life.begins - 1 for life in self.lives[1:]]
+        seq = max((*map(min, said, ends), *said[-1:]), default=0)
         if seq <= self.seq:
             return False
         self.seq = seq

@@ -46,7 +46,14 @@ SCHEMA = (
     "CREATE TABLE matches (number INTEGER PRIMARY KEY, spans TEXT NOT NULL, summary TEXT) STRICT",
 )
 QUIET = frozenset(
-    {EntryKind.DESK, EntryKind.CLOCK, EntryKind.FAULT, EntryKind.CLEARED, EntryKind.SWALLOWED}
+    {
+        EntryKind.DESK,
+        EntryKind.CLOCK,
+        EntryKind.FAULT,
+        EntryKind.CLEARED,
+        EntryKind.SWALLOWED,
+        EntryKind.RESTORED,
+    }
 )
 """Kinds of entries that change nothing in a summary."""
 
@@ -101,10 +108,14 @@ class History:
             spans = [(number, json.loads(text)) for number, text in rows]
         return tuple(number for number, each in spans if each[-1][1] > seq)
 
-    def first(self) -> StoredEntry | None:
-        """Return the journal's first entry, checked; None where it has none yet."""
+    def beginnings(self) -> Sealed:
+        """Return the journal's first entry and each that says it was restored, checked."""
         with told(self._journal), reading(self._journal) as journal:
-            return next(iter(self._read(journal, [(1, 1)])), None)
+            rows = journal.execute(
+                "SELECT seq FROM entries WHERE seq = 1 OR kind = ? ORDER BY seq",
+                (EntryKind.RESTORED.value,),
+            ).fetchall()
+            return self._read(journal, [(seq, seq) for (seq,) in rows])
 
     def entries(self, number: int) -> Sealed:
         """Return the entries of one match, checked. Raises NoSuchMatch."""

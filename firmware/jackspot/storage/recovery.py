@@ -30,7 +30,7 @@ from jackspot.storage.database import (
     sync_folder,
     told,
 )
-from jackspot.storage.entries import Kinds, Sealed
+from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, seal
 from jackspot.storage.errors import (
     JournalDamaged,
     JournalError,
@@ -149,9 +149,10 @@ def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) ->
         raise
 
 
-def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
+def restore(path: Path, backup: Path, kinds: Kinds, last: EntryToKeep, wall: Wall) -> Notice:
     """Put a backup in the place of a journal that nobody has open; it is set aside.
 
+    ``last`` is appended to it in the same step: what says that the journal was put back.
     Raises JournalBusy, JournalUnwritable, or JournalDamaged / JournalForeign when the
     backup is not good; then nothing has changed.
     """
@@ -159,7 +160,8 @@ def restore(path: Path, backup: Path, kinds: Kinds) -> Notice:
         lock = WriterLock(path)
     try:
         entries = read_backup(backup, kinds)
-        aside = _exchange(path, entries)
+        head = Head(entries[-1].seq, entries[-1].chain) if entries else Head()
+        aside = _exchange(path, entries + seal(head, (last,), kinds, wall))
     finally:
         lock.release()
     return Notice(RecoveryCause.REPLACED, f"{path}: replaced by {backup}", aside, len(entries))

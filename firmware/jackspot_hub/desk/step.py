@@ -41,7 +41,7 @@ ALL_RESTED_MS = 1 << 62
 SAME_CLOCK_MS = 250
 """A clock of which a message is no farther off goes on as it did."""
 MOST_JOURNALS = 16
-"""A board has one journal, and another one with another card: so many are acknowledged."""
+"""A board's journal has another name after each restore, and on another card: so many are told."""
 AGAIN_MS = 120_000
 """An order that was declined is given again after this."""
 

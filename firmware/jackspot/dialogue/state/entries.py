@@ -75,6 +75,8 @@ class EntryKind(StrEnum):
     """Somebody asked for another PIN of the referee's page; the PIN itself is not written down."""
     HALL = "hall"
     """Somebody set the board's ``number`` in its hall, or ``left`` it: true, or false to rejoin."""
+    RESTORED = "restored"
+    """The journal was put back here from a backup: from this entry on its name is another one."""
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     FAILED = "failed"

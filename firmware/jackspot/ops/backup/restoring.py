@@ -2,6 +2,10 @@
 
 The whole backup is checked before the first step: its list, its journal to the last entry, its
 settings and its calibration as a board would read them.
+
+A journal that is put back says so in an entry of its own. What follows it takes numbers that other
+entries had before, of which a hall's hub may have results: from there on its name is another one
+(:func:`jackspot.festival.results.lives_of`).
 """
 
 from __future__ import annotations
@@ -10,11 +14,13 @@ import filecmp
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from jackspot.calibration import file as calibration
 from jackspot.config import ConfigError, Sources, load
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.files import open_regular
 from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
@@ -27,6 +33,7 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.recovery import restore
+from jackspot.storage.wall import SystemWall
 
 
 def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> Contents:
@@ -118,7 +125,8 @@ def _journal(copy: Path, place: Path, kinds: Kinds) -> InstallStep:
         copy.chmod(0o644)
         try:
             with as_owner_of(place.parent):
-                restore(place, copy, kinds)
+                said = JournalEntry(EntryKind.RESTORED, time.monotonic_ns(), {})
+                restore(place, copy, kinds, said, SystemWall())
         except JournalError as error:
             raise StepFailed(str(error)) from error
         except OSError as error:
