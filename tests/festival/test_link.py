@@ -377,7 +377,7 @@ def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_n
     until(partial(is_acknowledged, own))
     own.stop()
     named = [each.getMessage() for each in caplog.records if "ack: " in each.getMessage()]
-    assert named == [f"hall: ack: journals.{name}: expected an entry that the journal has, found {2**53 - 1}"]
+    assert named == [f"hall: ack: journals.{name}: expected one of its entries, found {2**53 - 1}"]
     assert own.ended > count
 
 

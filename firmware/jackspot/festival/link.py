@@ -470,7 +470,7 @@ class HallLink(EventListener):
             if said != self._doubted:
                 self._doubted = said
                 self._refused.name(
-                    f"ack: journals.{name}: expected an entry of a match, found {said}"
+                    f"ack: journals.{name}: expected one of its entries, found {said}"
                 )
         self._outbox.acknowledged(journals, time.monotonic_ns())
 
