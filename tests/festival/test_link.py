@@ -370,7 +370,7 @@ def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_n
     said = write({"v": 1, "journals": {name: 2**53 - 1}})
     for _ in range(3):
         hub.say(What.ACK.topic(HALL, "b009"), said)
-    until(lambda: "expected an entry" in caplog.text)
+    until(lambda: "expected one of its entries" in caplog.text)
     for moment in moments:
         own.live(moment)
     hub.until(lambda _: len(hub.results) == 2)
