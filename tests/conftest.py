@@ -382,6 +382,13 @@ def pytest_runtest_setup() -> Generator[None]:
     yield
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call() -> None:
+    """Let nothing that a command of an earlier test did to this process's log go on."""
+    for handler in logging.getLogger().handlers:
+        handler.filters.clear()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
     """Fail a test in which a board failed inside and played on, but where it is to fail.

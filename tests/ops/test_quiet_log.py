@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import logging
 
-from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom
+import pytest
+
+from jackspot.ops.quiet_log import AT_ONCE, PLACES, SILENT_S, Seldom, make_quiet
 
 
 class Log:
@@ -52,3 +54,13 @@ def test_what_is_remembered_is_bounded() -> None:
         record = logging.LogRecord("test", logging.WARNING, "a.py", line, "new", None, None)
         assert seldom.filter(record)
     assert len(seldom._places) <= PLACES
+
+
+@pytest.mark.parametrize("_time", ["first", "second"])
+def test_a_log_that_a_test_made_quiet_is_heard_in_the_next_one(
+    _time: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for line in range(2 * AT_ONCE):
+        logging.getLogger("jackspot.quiet").warning("line %d", line)
+    make_quiet()
+    assert len(caplog.records) == 2 * AT_ONCE
