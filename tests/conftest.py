@@ -98,9 +98,6 @@ def each_of(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[]
     return over
 
 
-gc.disable()
-"""Nothing that is collected is garbage: searches begin at its end."""
-
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 if "mix_stderr" in inspect.signature(CliRunner.__init__).parameters:  # click before 8.2
     _mixed = CliRunner.__init__
@@ -141,8 +138,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
     A test that passes because of one of them (``PYTHONUNBUFFERED``, ``TERM``, ``CI``) fails
     elsewhere; Python itself has read its own by now. Before several processes collect the tests,
-    all is compiled.
+    all is compiled. Nothing that is collected is garbage: searches for it begin at its end.
     """
+    gc.disable()
     for name in list(os.environ):
         if name not in KEPT and not name.startswith(KEPT_GROUPS):
             del os.environ[name]

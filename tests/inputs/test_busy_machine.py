@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 
+import pytest
 from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket
@@ -25,6 +26,7 @@ from jackspot.sensing.events import (
 )
 from jackspot.sensing.limits import MS, SECOND, Limits
 from jackspot.sensing.signals import Signals, Source
+from tests.conftest import PATIENCE_S
 
 OK = Button(Place.REFEREE, Key.OK)
 NE, SW = Pocket.NE, Pocket.SW
@@ -91,6 +93,13 @@ def test_what_waits_is_taken_as_it_happened_however_late_some_wires_are(
 # late wake-ups
 
 
+@pytest.fixture
+def slow_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for drivers as long as a test's own may take on a busy machine."""
+    monkeypatch.setattr("jackspot.inputs.queue.GRACE_S", PATIENCE_S)
+
+
+@pytest.mark.usefixtures("slow_drivers")
 def test_a_loop_that_wakes_late_waits_for_what_its_drivers_still_have() -> None:
     queue = HandClock()
     let_go = Edge(90 * MS, OK, active=False)
@@ -107,6 +116,7 @@ def test_a_loop_that_wakes_late_waits_for_what_its_drivers_still_have() -> None:
     driver.join()
 
 
+@pytest.mark.usefixtures("slow_drivers")
 def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold() -> None:
     """The loop's rule: events that wait come before the deadline, which counts by its instant."""
     queue = HandClock()
