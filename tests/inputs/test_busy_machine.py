@@ -117,7 +117,9 @@ def test_a_loop_that_wakes_late_waits_for_what_its_drivers_still_have() -> None:
 
 
 @pytest.mark.usefixtures("slow_drivers")
-def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold() -> None:
+def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The loop's rule: events that wait come before the deadline, which counts by its instant."""
     queue = HandClock()
     signals = Signals.at_start(Limits(), [OK], -1)
@@ -130,6 +132,7 @@ def test_a_short_press_over_a_sleep_of_the_machine_is_no_hold() -> None:
     presses: list[Press] = []
     while len(presses) < 1:
         event = queue.next(wake_ns)
+        monkeypatch.setattr("jackspot.inputs.queue.GRACE_S", 0.0)
         assert event is None or isinstance(event, Edge)
         signals, events = signals.step(event or Tick(signals.next_wake_ns() or 0))
         presses += [each for each in events if isinstance(each, Press)]
