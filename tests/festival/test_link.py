@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import shutil
@@ -539,6 +540,24 @@ def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, 
     config = changed(load(Sources(())), festival=section)
     with standing(config, tmp_path / "journal.sqlite3"):
         until(lambda: f"127.0.0.1:1: {tmp_path / 'none.crt'} is not read: " in caplog.text)
+
+
+@pytest.mark.parametrize("has_alarm", [True, False], ids=["with an alarm", "without"])
+def test_whoever_is_woken_later_sleeps_until_then_and_where_none_can_be_wakes_at_once(
+    monkeypatch: pytest.MonkeyPatch, has_alarm: bool
+) -> None:
+    """A thread that wakes while a display is drawn costs the display its time."""
+    if not has_alarm:
+        monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
+    connection, begun_s = BrokerConnection(), time.monotonic()
+    for after_s in (0.05, 0.2):
+        connection.wake_after(int(after_s * SECOND_NS))
+    connection.turn(PATIENCE_S)
+    took_s = time.monotonic() - begun_s
+    connection.turn(0.0)
+    connection.end()
+    assert (took_s >= 0.2) == has_alarm
+    assert took_s < PATIENCE_S
 
 
 def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(

@@ -7,6 +7,7 @@ whoever wakes it, or for a time, and lets paho read and write. Callbacks only ta
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import selectors
@@ -27,6 +28,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from jackspot.core.clock import SECOND_NS
 from jackspot.festival.section import with_port
 
 _logger = logging.getLogger(__name__)
@@ -57,6 +59,8 @@ PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
 MOST_NAMED, NAMED_FOR_S = 10, 60.0
 """So many messages that are refused are logged in such a time."""
+TIMES_BYTES = 8
+"""An alarm tells in a number of so many how often it rang."""
 RESTS_S = 0.02
 """How long a thread that reads a flood lets others work in between."""
 
@@ -129,6 +133,38 @@ class Letter(Struct, frozen=True):
     retain: bool
 
 
+class _Alarm:
+    """A file of Linux that can be read from an instant on (timerfd_create(2)).
+
+    Who waits for it sleeps until then; Python's own call is there from 3.13 on. OSError where the
+    system has none.
+    """
+
+    def __init__(self) -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        try:
+            self._set, create = libc.timerfd_settime, libc.timerfd_create
+        except AttributeError as error:
+            raise OSError("this system has no timerfd") from error
+        self._number = create(time.CLOCK_MONOTONIC, os.O_NONBLOCK | os.O_CLOEXEC)
+        if self._number < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    def fileno(self) -> int:
+        """Return the file's number, for a selector."""
+        return int(self._number)
+
+    def ring(self, after_ns: int) -> None:
+        """Let it be readable so much later, once; what was to be before is not."""
+        seconds, rest_ns = divmod(after_ns, SECOND_NS)
+        self._set(self._number, 0, (ctypes.c_long * 4)(0, 0, seconds, rest_ns), None)
+
+    def close(self) -> None:
+        """Let go of it."""
+        number, self._number = self._number, -1
+        os.close(number)
+
+
 class BrokerConnection:
     """A connection to a broker. Everything but :meth:`wake` belongs to one thread.
 
@@ -145,6 +181,10 @@ class BrokerConnection:
             end.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ)
+        self._alarm: _Alarm | None = None
+        with suppress(OSError):
+            self._alarm = _Alarm()
+            self._selector.register(self._alarm, selectors.EVENT_READ)
         self._client: mqtt.Client | None = None
         self._socket: Any = None
         self._login: Login | None = None
@@ -166,6 +206,16 @@ class BrokerConnection:
         What it keeps of the last one may be still to come, that of those before has come.
         """
         return self.is_up and self._unanswered == 0
+
+    def wake_after(self, after_ns: int) -> None:
+        """Let :meth:`turn` return so much later, where it has not before; soon, where none can.
+
+        The last call counts. From one thread that is not its own.
+        """
+        if self._alarm is None:
+            self.wake()
+        else:
+            self._alarm.ring(after_ns)
 
     def wake(self) -> None:
         """Let :meth:`turn` return soon; from any thread, in microseconds."""
@@ -216,6 +266,9 @@ class BrokerConnection:
         if self._woken in ready:
             with suppress(BlockingIOError):
                 self._woken.recv(PIECE_BYTES)
+        if self._alarm in ready:
+            with suppress(BlockingIOError):
+                os.read(self._alarm.fileno(), TIMES_BYTES)
         if client is None:
             return
         code = MQTTErrorCode.MQTT_ERR_SUCCESS
@@ -311,8 +364,9 @@ class BrokerConnection:
         """Close all that it holds; it is not used again."""
         self.drop()
         self._selector.close()
-        for each in (self._wakes, self._woken):
-            each.close()
+        for each in (self._wakes, self._woken, self._alarm):
+            if each is not None:
+                each.close()
 
     def drop(self) -> None:
         """Let go of the connection without a word: the broker tells the others."""

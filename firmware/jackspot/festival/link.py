@@ -257,7 +257,8 @@ class HallLink(EventListener):
         """Take the newest view."""
         with self._lock:
             self._view, self._view_seq, self._shown_ns = view, self._seq, time.monotonic_ns()
-        self._wake()
+        if self._begun is not None:
+            self._begun.wake_after(AFTER_NS)
 
     def _wake(self) -> None:
         if self._begun is not None:
