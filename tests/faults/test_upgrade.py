@@ -161,8 +161,7 @@ def test_a_backup_that_a_newer_version_wrote_is_restored_whole(newer: Path) -> N
     copy = newer.with_name("copy.db")
     shutil.copy(newer, copy)
     place = newer.with_name("fresh.sqlite3")
-    said = Entry("restored", 5, {})
-    kept = restore(place, copy, KINDS, said, SystemWall()).kept
+    kept = restore(place, copy, KINDS, SystemWall()).kept
     assert kept == len(read_checked(newer, None))
     *before, last = read_checked(place, None)
     assert (tuple(before), last.kind) == (read_checked(newer, None), "restored")

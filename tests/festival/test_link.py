@@ -7,9 +7,10 @@ import os
 import select
 import shutil
 import signal
+import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -359,6 +360,48 @@ def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
     again.stop()
 
 
+def lose_after(seq: int, path: Path) -> None:
+    """Take from a journal what came after an entry, as no program of ours does."""
+    with closing(sqlite3.connect(path)) as journal, journal:
+        guards = journal.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        triggers = guards.fetchall()
+        for name, _ in triggers:
+            journal.execute(f"DROP TRIGGER {name}")
+        journal.execute("DELETE FROM entries WHERE seq > ?", (seq,))
+        for _, sql in triggers:
+            journal.execute(sql)
+
+
+@pytest.mark.parametrize("in_play", [False, True], ids=["between two starts", "in play"])
+def test_what_is_played_after_a_card_has_lost_the_journals_end_reaches_the_hub(
+    tmp_path: Path, broker, hub, in_play: bool
+) -> None:
+    """The hub has had results at numbers that come again."""
+    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
+    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
+    own = LinkedBoard(hall, folder)
+    for moment in moments * 3:
+        own.live(moment)
+    until(partial(is_acknowledged, own))
+    before, acknowledged = hub.results, own.ended
+    if not in_play:
+        own.stop()
+    lose_after(before[0]["seq"], own.keeper.path)
+    if in_play:
+        own.keeper._failed = True  # it looks at what the disk has before it goes on
+    else:
+        own = LinkedBoard(hall, folder)
+    for moment in moments:
+        own.live(moment)
+    hub.until(lambda _: len(hub.results) == 4)
+    own.stop()
+    assert own.keeper.notices[0].set_aside
+    last = hub.results[-1]
+    assert hub.results[:3] == before
+    assert last["seq"] < acknowledged
+    assert last["match_journal"] == last["journal"] != before[0]["journal"]
+
+
 def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_nobody(
     tmp_path: Path, broker, hub, caplog
 ) -> None:
@@ -698,6 +741,8 @@ def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
         status = hub.heard["b007 status"]
         return status["boot"] if status["state"] == "ready" else ""
 
+    assert link.LONGEST_PAUSE_S * SECOND_NS < twice.FREE_AFTER_NS
+    monkeypatch.setattr(link, "LONGEST_PAUSE_S", 1.0)
     monkeypatch.setattr(twice, "FREE_AFTER_NS", SECOND_NS * 3 // 2)
     config = in_the_hall(load(Sources(())), broker)
     with standing(config, tmp_path / "younger.sqlite3"):

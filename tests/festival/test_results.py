@@ -15,6 +15,7 @@ from jackspot.festival.messages import ResultMessage
 from jackspot.festival.results import (
     AGAIN_AT_MOST_NS,
     AGAIN_NS,
+    ASKED_EACH_NS,
     Life,
     Lives,
     Outbox,
@@ -25,8 +26,11 @@ from jackspot.storage.entries import StoredEntry
 from tests.festival.test_messages import RESULT
 
 
-def result(seq: int, match: int | None = None, revision: int = 1) -> ResultMessage:
-    said: Any = {**RESULT, "seq": seq, "match": match or seq - 1, "revision": revision}
+def result(
+    seq: int, match: int | None = None, revision: int = 1, journal: str = "j"
+) -> ResultMessage:
+    told: Any = {"id": f"b001-{journal}-{seq}", "journal": journal, "match_journal": journal}
+    said = {**RESULT, **told, "seq": seq, "match": match or seq - 1, "revision": revision}
     return cast(ResultMessage, said)
 
 
@@ -102,24 +106,38 @@ def test_what_was_acknowledged_after_a_backup_says_nothing_of_what_is_played_aft
     None
 ):
     outbox = Outbox((Life(1, "j"), Life(21, "k")))
-    outbox.add(map(result, (10, 20, 30, 40)))
+    outbox.add(map(result, (10, 20)))
+    outbox.add(result(seq, journal="k") for seq in (30, 40))
     assert outbox.acknowledged({"j": 99}, 0)
     assert (outbox.seq, len(outbox)) == (20, 2)
     assert outbox.acknowledged({"j": 99, "k": 30}, 0)
-    assert outbox.due(0) == result(40)
+    assert outbox.due(0) == result(40, journal="k")
 
 
 def test_what_an_earlier_life_did_not_get_through_comes_first() -> None:
     outbox = Outbox((Life(1, "j"), Life(21, "k")))
-    outbox.add(map(result, (10, 20, 30)))
+    outbox.add((result(10), result(20), result(30, journal="k")))
     assert outbox.acknowledged({"j": 10}, 0)
     assert outbox.due(0) == result(20)
     assert outbox.acknowledged({"j": 20}, 0)
-    assert outbox.due(0) == result(30)
+    assert outbox.due(0) == result(30, journal="k")
+
+
+def test_what_the_journal_lost_after_its_match_had_ended_is_sent_until_the_hub_has_it() -> None:
+    """The hub had 40; a bad card took all after 20, and the same numbers come again."""
+    outbox = box(10, 20, 30, 40, 50)
+    assert outbox.acknowledged({"j": 40}, 0)
+    outbox.live((Life(1, "j"), Life(21, "k")))
+    outbox.add((result(30, journal="k"), result(50, journal="k")))
+    assert outbox.due(0) == result(50)
+    assert outbox.acknowledged({"j": 50}, 0)
+    assert outbox.due(0) == result(30, journal="k")
+    assert outbox.acknowledged({"j": 50, "k": 50}, 0)
+    assert not len(outbox)
 
 
 class Hall:
-    """A board that is restored again and again, a hub, and a network that loses both ways.
+    """A board whose journal is put back or loses its end, a hub, a network that loses both ways.
 
     The hub keeps what is above the highest that it has of a journal's name, and says only that.
     """
@@ -156,8 +174,8 @@ class Hall:
         said = []
         for end in ends:
             name = name_at(self.lives, end.seq)
-            told: Any = {"id": f"b001-{name}-{end.seq}", "journal": name, "wall_ms": end.wall_ns}
-            said.append(cast(ResultMessage, {**result(end.seq), **told}))
+            told: Any = {"wall_ms": end.wall_ns}
+            said.append(cast(ResultMessage, {**result(end.seq, journal=name), **told}))
         return said
 
     def begin(self) -> None:
@@ -170,9 +188,23 @@ class Hall:
         self.write(EntryKind.RESTORED)
         self.begin()
 
+    def lose(self, *, in_play: bool) -> None:
+        """Let a bad card take the journal's end; in play the board remembers what it had to say."""
+        del self.journal[self.chance.randint(1, len(self.journal)) :]
+        self.write(EntryKind.RESTORED)
+        if in_play:
+            self.outbox.live(self.lives)
+        else:
+            self.begin()
+
+    def ask(self) -> None:
+        """Let the hub ask for some results once more."""
+        since = self.chance.randint(0, len(self.journal))
+        self.outbox.ask([each for each in self.results() if each["seq"] > since], self.now_ns)
+
     def happen(self) -> None:
         """Let one thing happen that a board or its people do."""
-        match self.chance.randrange(8):
+        match self.chance.randrange(10):
             case 0 | 1:
                 self.write(EntryKind.MATCH_END)
                 self.outbox.add(self.results()[-1:])
@@ -184,6 +216,10 @@ class Hall:
                 self.restore()
             case 6:
                 self.begin()
+            case 7:
+                self.ask()
+            case 8 if self.chance.random() < 0.5:
+                self.lose(in_play=self.chance.random() < 0.5)
             case _:
                 self.outbox.begin_anew(self.now_ns)
 
@@ -243,6 +279,7 @@ def test_what_the_hub_asks_for_is_sent_once_more_also_if_it_was_acknowledged() -
 
 def test_a_second_question_takes_the_place_of_the_first() -> None:
     outbox = box()
+    outbox.acknowledged({"j": 20}, 0)
     outbox.ask([result(10), result(20)], 0)
     outbox.ask([result(20)], 0)
     first = outbox.due(0)
@@ -250,13 +287,14 @@ def test_a_second_question_takes_the_place_of_the_first() -> None:
     assert (first["seq"], outbox.next_ns()) == (20, None)
 
 
-def test_what_is_asked_for_comes_once_also_where_it_was_never_acknowledged() -> None:
-    outbox, sent = box(10, 20), []
-    assert outbox.due(0) == result(10)
-    outbox.ask([result(5), result(10), result(20)], 1)
-    now_ns = 1
-    while now_ns < AGAIN_NS:
-        sent.append(outbox.due(now_ns))
-        now_ns = outbox.next_ns() or AGAIN_NS
-    assert sent == [result(5), result(10), result(20)]
-    assert outbox.due(now_ns + AGAIN_AT_MOST_NS) == result(10)
+def test_what_is_asked_for_and_was_never_acknowledged_comes_one_at_a_time_as_ever() -> None:
+    """A younger one that is there before an older one would say that both are."""
+    outbox = box(20)
+    outbox.acknowledged({"j": 10}, 0)
+    outbox.ask([result(5), result(15), result(20)], 0)
+    assert outbox.due(0) == result(5)
+    assert outbox.due(ASKED_EACH_NS) == result(15)
+    assert outbox.due(2 * ASKED_EACH_NS) is None
+    assert outbox.due(ASKED_EACH_NS + AGAIN_NS) == result(15)
+    assert outbox.acknowledged({"j": 15}, 0)
+    assert outbox.due(0) == result(20)

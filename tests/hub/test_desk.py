@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -697,6 +698,21 @@ def test_undo_at_a_board_does_not_change_what_the_desk_has_said_of_that_match() 
     said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
     assert wins(hall) == {3: 0, 1: 1}
     assert [each["id"] for each in loose_results(hall.desk)] == [said["id"]]
+
+
+def test_a_match_that_is_corrected_after_its_journal_was_restored_counts_once() -> None:
+    """The journal has another name by then; the match that begins at its number is another one."""
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1", seq=3)
+    later = partial(played_freely, hall, journal="z")
+    later(
+        "f 3", "f 1", "N -\nS 12*green\nS jack\n", 5, id="b002-z-5", revision=2,
+        match_journal="y",
+    )  # fmt: skip
+    assert wins(hall) == {1: 1, 3: 0}
+    later("f 2", "f 3", seq=9, id="b002-z-9", match_journal="z")
+    assert wins(hall) == {1: 1, 2: 1, 3: 0}
+    assert hall.restarted() == hall.desk
 
 
 def test_a_later_end_of_what_the_desk_has_put_aside_waits_whatever_its_board_calls_it() -> None:

@@ -88,9 +88,9 @@ def test_an_offered_backup_can_be_put_in_place_and_nothing_is_deleted(path: Path
     spoil(path, b'{"n":2}')
     _, (notice,) = reopened(path)
     assert notice.backup is not None
-    replaced = restore(path, notice.backup.path, KINDS, stroke(7), FixedWall())
+    replaced = restore(path, notice.backup.path, KINDS, FixedWall())
     assert (replaced.cause, replaced.kept) == (RecoveryCause.REPLACED, 6)
-    assert reopened(path) == ([1, 2, 3, 4, 5, 6, 7], ())
+    assert reopened(path) == ([1, 2, 3, 4, 5, 6], ())
     assert {p.name for p in path.parent.glob("*.aside-*[0-9]")} == {
         "journal.db.aside-0001",
         "journal.db.aside-0002",
@@ -101,11 +101,11 @@ def test_a_bad_backup_or_a_running_board_leaves_the_journal_alone(path: Path) ->
     write(path, 1, 3, backup=True)
     backup = Backups(path).paths()[0]
     with closing(Journal.open(path, KINDS, FixedWall())), pytest.raises(JournalBusy):
-        restore(path, backup, KINDS, stroke(4), FixedWall())
+        restore(path, backup, KINDS, FixedWall())
     spoil(backup, b'{"n":2}')
     before = files(path.parent)
     with pytest.raises(JournalDamaged):
-        restore(path, backup, KINDS, stroke(4), FixedWall())
+        restore(path, backup, KINDS, FixedWall())
     assert files(path.parent).keys() == before.keys()
     assert reopened(path) == ([1, 2, 3], ())
 

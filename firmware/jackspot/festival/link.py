@@ -709,15 +709,21 @@ class HallLink(EventListener):
         with self._lock:
             self._ended = False
         self._reads_ns = None
-        self._name_the_journal()
+        self._learn_lives()
         self._collect()
 
     def _name_the_journal(self) -> None:
         """Learn the journal's names, as soon as it has an entry."""
-        if self._outbox.journal:
-            return
+        if not self._outbox.journal:
+            self._learn_lives()
+
+    def _learn_lives(self) -> None:
+        """Learn the journal's names: a card that fails in play makes it go on under another one."""
         with contextlib.suppress(JournalError):
-            self._outbox.lives = lives_of(self._history.beginnings())
+            lives = lives_of(self._history.beginnings())
+            if lives and lives != self._outbox.lives:
+                self._outbox.live(lives)
+                self._read_to = min(self._read_to, lives[-1].begins - 1)
 
     def _collect(self) -> None:
         """Put the results of matches that have ended into the outbox."""

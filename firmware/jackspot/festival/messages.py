@@ -205,6 +205,8 @@ class ResultMessage(TypedDict):
     """The journal's entry that ends the match."""
     match: Seq
     """The journal's entry that began it: the same in every revision."""
+    match_journal: NotRequired[JournalName]
+    """The name that the journal had then; it is ``journal`` where nothing is said."""
     revision: Seq
     """How many ends this match has had: UNDO after the end, and another end, make it more."""
     order: Count | None

@@ -4,9 +4,10 @@ A broker's acknowledgement is no receipt. So a result is sent again, after five 
 after ever longer, until the hub says that the journal's entry is on its disk; it has an id, and
 the same id again changes nothing.
 
-A journal that was restored from a backup goes on with numbers that it had before, and that the hub
-may have acknowledged. So each time it begins a new life under another name, and an acknowledgement
-of a name says nothing of what was written under a later one. Pure.
+A journal that was restored from a backup, or lost its end to a bad card, goes on with numbers that
+it had before, and that the hub may have acknowledged. So each time it begins a new life under
+another name, and an acknowledgement of a name says nothing of what was written under a later one.
+Pure.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ def result_of(entries: Sequence[Noted], board: str, lives: Lives) -> ResultMessa
         "journal": journal,
         "seq": last.seq,
         "match": entries[0].seq,
+        "match_journal": name_at(lives, entries[0].seq),
         "revision": len(ends),
         "order": cast(int | None, entries[0].body.get("order")),
         "winner": state.winner,
@@ -100,6 +102,11 @@ def result_of(entries: Sequence[Noted], board: str, lives: Lives) -> ResultMessa
     }
 
 
+def _match(result: ResultMessage) -> tuple[str, int]:
+    """Return what all revisions of a result have in common."""
+    return result.get("match_journal", result["journal"]), result["match"]
+
+
 class Outbox(Struct):
     """The results that the hub does not have yet: sent one at a time, the oldest first.
 
@@ -109,10 +116,16 @@ class Outbox(Struct):
 
     lives: Lives = ()
     seq: int = 0
-    _waiting: dict[int, ResultMessage] = field(default_factory=dict)
+    _names: list[str] = field(default_factory=list)
+    """Those of all lives that there were, also of such that the journal has lost since."""
+    _said: Mapping[str, int] = field(default_factory=dict)
+    _waiting: dict[str, ResultMessage] = field(default_factory=dict)
     _asked: deque[ResultMessage] = field(default_factory=deque)
     _due_ns: int = 0
     _pause_ns: int = AGAIN_NS
+
+    def __post_init__(self) -> None:
+        self.live(self.lives)
 
     def __len__(self) -> int:
         """Count the results that wait."""
@@ -123,59 +136,83 @@ class Outbox(Struct):
         """What the journal is called now; empty: it has no entry yet."""
         return self.lives[-1].name if self.lives else ""
 
+    def live(self, lives: Lives) -> None:
+        """Take note of the journal's lives, of which there may be one more."""
+        self.lives = lives
+        self._names += [life.name for life in lives if life.name not in self._names]
+        self.seq = self._acknowledged(self._said)
+
     def add(self, results: Iterable[ResultMessage]) -> None:
         """Take results; of one match only the newest revision is sent."""
         for each in results:
             if each["seq"] > self.seq:
-                same = [n for n, kept in self._waiting.items() if kept["match"] == each["match"]]
-                for seq in same:
-                    del self._waiting[seq]
-                self._waiting[each["seq"]] = each
+                for same in [old for old in self._waiting.values() if _match(old) == _match(each)]:
+                    del self._waiting[same["id"]]
+                self._waiting[each["id"]] = each
 
     def acknowledged(self, journals: Mapping[str, int], now_ns: int) -> bool:
         """Let go of what the hub has; tell whether that was anything.
 
-        An acknowledgement below one heard before is an old one. One of an earlier life says no
-        more than that the hub has all of that life: its later entries are others now.
+        An acknowledgement below one heard before is an old one.
+        """
+        told = {name: journals.get(name, 0) for name in self._names}
+        newer = {name: seq for name, seq in told.items() if seq > self._said.get(name, 0)}
+        if not newer:
+            return False
+        self._said = {**self._said, **newer}
+        before, self.seq = self.seq, self._acknowledged(self._said)
+        kept = [each for each in self._waiting.values() if not self._is_there(each)]
+        if self.seq == before and len(kept) == len(self._waiting):
+            return False
+        self._waiting = {each["id"]: each for each in kept}
+        self.begin_anew(now_ns)
+        return True
+
+    def _acknowledged(self, journals: Mapping[str, int]) -> int:
+        """Return up to which entry the hub has all.
+
+        An acknowledgement of an earlier life says no more than that it has all of that life: its
+        later entries are others now.
         """
         said = [journals.get(life.name, 0) for life in self.lives]
         ends = [life.begins - 1 for life in self.lives[1:]]
-        seq = max((*map(min, said, ends), *said[-1:]), default=0)
-        if seq <= self.seq:
-            return False
-        self.seq = seq
-        self._waiting = {n: each for n, each in self._waiting.items() if n > seq}
-        self.begin_anew(now_ns)
-        return True
+        return max((*map(min, said, ends), *said[-1:]), default=0)
+
+    def _is_there(self, result: ResultMessage) -> bool:
+        """Whether the hub has a result, also one whose entries the journal has lost since."""
+        return result["seq"] <= max(self.seq, self._said.get(result["journal"], 0))
 
     def begin_anew(self, now_ns: int) -> None:
         """Send the oldest at once: what was on its way went with the connection."""
         self._due_ns, self._pause_ns = now_ns, AGAIN_NS
 
     def ask(self, results: Sequence[ResultMessage], now_ns: int) -> None:
-        """Send these again, each once, acknowledged or not: the hub has asked for them.
+        """Send these again, each once: the hub has asked for them.
 
-        What it has never acknowledged comes after them, as ever.
+        What it has never acknowledged comes after them, one at a time as ever.
         """
-        self._asked = deque(results)
+        self.add(results)
+        self._asked = deque(each for each in results if each["id"] not in self._waiting)
         self.begin_anew(now_ns)
+
+    def _place(self, result: ResultMessage) -> tuple[int, int]:
+        """Return what results are sent in order of: first those of lives that came first."""
+        return self._names.index(result["journal"]), result["seq"]
 
     def due(self, now_ns: int) -> ResultMessage | None:
         """Return what is to be sent now, and count on sending it; None: nothing."""
         if self._asked and now_ns >= self._due_ns:
-            sent = self._asked.popleft()
-            is_last = not self._asked and sent["seq"] in self._waiting
-            self._due_ns = now_ns + (self._pause_ns if is_last else ASKED_EACH_NS)
-            return sent
+            self._due_ns = now_ns + ASKED_EACH_NS
+            return self._asked.popleft()
         if not self._waiting or now_ns < self._due_ns:
             return None
         self._due_ns = now_ns + self._pause_ns
         self._pause_ns = min(2 * self._pause_ns, AGAIN_AT_MOST_NS)
-        return self._waiting[min(self._waiting)]
+        return min(self._waiting.values(), key=self._place)
 
     def behind(self, known: int) -> int:
         """Count the results that wait and are newer than an entry of the journal."""
-        return sum(seq > known for seq in self._waiting)
+        return sum(each["seq"] > known for each in self._waiting.values())
 
     def next_ns(self) -> int | None:
         """Say when something is due; None: nothing waits."""

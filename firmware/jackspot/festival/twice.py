@@ -18,8 +18,8 @@ from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.messages import BadMessage, What, read, write
 from jackspot.values import changed
 
-FREE_AFTER_NS = 5 * SECOND_NS
-"""A number is free once nobody has had it for so long: the older comes back sooner."""
+FREE_AFTER_NS = 20 * SECOND_NS
+"""A number is free once nobody has had it for so long: no board waits longer to come back."""
 LOOKS_EACH_S = 0.5
 
 

@@ -25,6 +25,8 @@ Validator = Callable[[Mapping[str, Any]], object]
 """Looks at a body and raises ValueError, naming what it expected and found."""
 Kinds = Mapping[str, Validator]
 """Every kind of entry there is, and what checks its body."""
+RESTORED = "restored"
+"""The kind that says: from here on come numbers that other entries had before."""
 
 CHAIN_BYTES = 16
 ROOT = bytes(CHAIN_BYTES)
@@ -48,6 +50,12 @@ class EntryToKeep(Protocol):
     @property
     def body(self) -> Mapping[str, JSON]:
         """What it says."""
+
+
+class _Restored(Struct, frozen=True):
+    at_ns: int
+    kind: str = RESTORED
+    body: Mapping[str, JSON] = MappingProxyType({})
 
 
 class StoredEntry(Struct, frozen=True):
@@ -136,6 +144,17 @@ def seal(head: Head, entries: Iterable[EntryToKeep], kinds: Kinds, wall: Wall) -
         sealed.append(StoredEntry(seq, boot, at_ns, wall_ns, synchronised, kind, body, text, chain))
         head = Head(seq, chain)
     return tuple(sealed)
+
+
+def restored(good: Sealed, kinds: Kinds, wall: Wall) -> Sealed:
+    """Return entries that a journal goes on from, and one that says so where it has that kind.
+
+    That one has the instant of the last of them: in one boot, instants never go back.
+    """
+    if not good or RESTORED not in kinds:
+        return good
+    head = Head(good[-1].seq, good[-1].chain)
+    return good + seal(head, (_Restored(good[-1].at_ns),), kinds, wall)
 
 
 def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:

@@ -1,9 +1,9 @@
 """What happens when a journal is not what it should be: it is set aside, never deleted.
 
 The file is renamed, with its log, shared memory and mark, to the next free numbered name.
-What its checksums prove good goes into a new journal, the newest good backup is offered when
-it holds more, and the board goes on. Every step leaves names from which the next start can
-go on if the power fails in between.
+What its checksums prove good goes into a new journal, which says that numbers come again; the
+newest good backup is offered when it holds more, and the board goes on. Every step leaves names
+from which the next start can go on if the power fails in between.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from jackspot.storage.database import (
     sync_folder,
     told,
 )
-from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, seal
+from jackspot.storage.entries import Kinds, Sealed, restored
 from jackspot.storage.errors import (
     JournalDamaged,
     JournalError,
@@ -142,26 +142,24 @@ def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) ->
     """Do the same for an open journal that turned out to be damaged; it is closed."""
     lock = journal.hand_over()
     try:
-        notice = _set_right(journal.path, damage, kinds)
+        notice = _set_right(journal.path, damage, kinds, wall)
         return _opened(journal.path, kinds, wall, lock, (notice,))
     except BaseException:
         lock.release()
         raise
 
 
-def restore(path: Path, backup: Path, kinds: Kinds, last: EntryToKeep, wall: Wall) -> Notice:
+def restore(path: Path, backup: Path, kinds: Kinds, wall: Wall) -> Notice:
     """Put a backup in the place of a journal that nobody has open; it is set aside.
 
-    ``last`` is appended to it in the same step: what says that the journal was put back.
-    Raises JournalBusy, JournalUnwritable, or JournalDamaged / JournalForeign when the
-    backup is not good; then nothing has changed.
+    It says so in its last entry. Raises JournalBusy, JournalUnwritable, or JournalDamaged /
+    JournalForeign when the backup is not good; then nothing has changed.
     """
     with told(path):
         lock = WriterLock(path)
     try:
         entries = read_backup(backup, kinds)
-        head = Head(entries[-1].seq, entries[-1].chain) if entries else Head()
-        aside = _exchange(path, entries + seal(head, (last,), kinds, wall))
+        aside = _exchange(path, restored(entries, kinds, wall))
     finally:
         lock.release()
     return Notice(RecoveryCause.REPLACED, f"{path}: replaced by {backup}", aside, len(entries))
@@ -172,7 +170,7 @@ def _open_locked(path: Path, kinds: Kinds, wall: Wall, lock: WriterLock) -> Open
     try:
         opened = _opened(path, kinds, wall, lock, ())
     except (JournalDamaged, JournalForeign) as fault:
-        notice = _set_right(path, fault, kinds)
+        notice = _set_right(path, fault, kinds, wall)
         return _opened(path, kinds, wall, lock, (notice,))
     if not aside:
         return opened
@@ -188,12 +186,12 @@ def _opened(
     return Opened(journal, journal.load(), notices)
 
 
-def _set_right(path: Path, fault: JournalError, kinds: Kinds) -> Notice:
+def _set_right(path: Path, fault: JournalError, kinds: Kinds, wall: Wall) -> Notice:
     """Set a bad journal aside and put a good one in its place."""
     cause, good = _judge(path, fault, kinds)
     found = Backups(path).newest_good(kinds)
     offer = found[0] if found and found[0].entries > len(good) else None
-    aside = _exchange(path, good)
+    aside = _exchange(path, restored(good, kinds, wall))
     return Notice(cause, str(fault), aside, len(good), offer)
 
 

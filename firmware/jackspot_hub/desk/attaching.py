@@ -89,7 +89,7 @@ def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
     """Return the results that wait for the organiser: of each match at a board the newest."""
     if not desk.unattached:
         return ()
-    newest: dict[tuple[str, int], int] = {}
+    newest: dict[tuple[str, str, int], int] = {}
     for past in desk.past:
         if past.entry.kind is DeskKind.RESULT:
             said = past.entry.body["message"]
@@ -97,9 +97,10 @@ def loose_results(desk: DeskState) -> tuple[Mapping[str, Any], ...]:
     return tuple(each for each in desk.unattached if each["revision"] == newest[_match_of(each)])
 
 
-def _match_of(said: Mapping[str, Any]) -> tuple[str, int]:
+def _match_of(said: Mapping[str, Any]) -> tuple[str, str, int]:
     """Return what all revisions of a result have in common: board, journal and match."""
-    return said["id"].rpartition("-")[0], said["match"]
+    board, dash, _ = said["id"].partition("-")
+    return board if dash else "", said.get("match_journal", said["journal"]), said["match"]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -226,8 +227,7 @@ def _before(desk: DeskState, board: int, said: Mapping[str, Any]) -> Mapping[str
     same = {
         entry.body["message"]["id"] for entry in counts
         if entry.kind is DeskKind.RESULT and entry.body["board"] == board
-        and entry.body["message"]["journal"] == said["journal"]
-        and entry.body["message"]["match"] == said["match"]
+        and _match_of(entry.body["message"]) == _match_of(said)
     }  # fmt: skip
     found = [
         entry.body for entry in counts

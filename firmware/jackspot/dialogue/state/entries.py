@@ -76,7 +76,10 @@ class EntryKind(StrEnum):
     HALL = "hall"
     """Somebody set the board's ``number`` in its hall, or ``left`` it: true, or false to rejoin."""
     RESTORED = "restored"
-    """The journal was put back here from a backup: from this entry on its name is another one."""
+    """The journal goes on from a backup, or from the part of it that was still good.
+
+    Numbers that come now were there before, so from this entry on its name is another one.
+    """
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     FAILED = "failed"

@@ -14,13 +14,11 @@ import filecmp
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from jackspot.calibration import file as calibration
 from jackspot.config import ConfigError, Sources, load
-from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.files import open_regular
 from jackspot.ops.backup import archive
 from jackspot.ops.backup.archive import BOARD, CALIBRATION, JOURNAL, SHARED, BackupError, Contents
@@ -125,8 +123,7 @@ def _journal(copy: Path, place: Path, kinds: Kinds) -> InstallStep:
         copy.chmod(0o644)
         try:
             with as_owner_of(place.parent):
-                said = JournalEntry(EntryKind.RESTORED, time.monotonic_ns(), {})
-                restore(place, copy, kinds, said, SystemWall())
+                restore(place, copy, kinds, SystemWall())
         except JournalError as error:
             raise StepFailed(str(error)) from error
         except OSError as error:
