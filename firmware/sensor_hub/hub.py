@@ -12,6 +12,9 @@ ROOM = 256
 """Frames and knocks that wait to be sent: five pieces that fall at once."""
 HELLO_US = 10_000_000
 HEALTH_US = 1_000_000
+ERROR_US = 5_000_000
+"""An error is told so often while it lasts; the board forgets it after twice as long."""
+MOST_ERRORS = 4
 WRAP_US = 1 << 30
 """Where MicroPython's microseconds begin at 0 again."""
 HIGHEST = 65535
@@ -48,8 +51,7 @@ class Hub:
         self._discs = discs
         self._number = 0
         self._waiting: list[tuple[int, str, str]] = []
-        self._errors: list[str] = []
-        self._untold: list[str] = []
+        self._errors: dict[str, int] = {}
         self._hello_us = -HELLO_US
         self._health_us = 0
         self._lost = 0
@@ -66,13 +68,13 @@ class Hub:
         told = dict(zip(self._discs, peaks))
         self._keep(at_us, "knock", " ".join("%d %d" % told.get(each, (0, 0)) for each in "nesw"))
 
-    def error(self, words: str) -> None:
-        """Have an error told, and again when the board asks: lower-case letters, digits, ``_``."""
-        words = words[:60]
-        if len(self._errors) < 4 and words not in self._errors:
-            self._errors.append(words)
-        if words in self._errors and words not in self._untold:
-            self._untold.append(words)
+    def wrong(self, errors: "list[str]") -> None:
+        """Have told what is wrong now: lower-case letters, digits, ``_``; at most 60 of each.
+
+        Each is told at once, and again while it lasts.
+        """
+        last_us = self._errors
+        self._errors = {words: last_us.get(words, -ERROR_US) for words in errors[:MOST_ERRORS]}
 
     def _keep(self, at_us: int, before: str, after: str) -> None:
         if len(self._waiting) >= ROOM:
@@ -90,7 +92,7 @@ class Hub:
     def _obey(self, words: "list[str] | None") -> None:
         if words == ["ask"]:
             self._hello_us = -HELLO_US
-            self._untold = list(self._errors)
+            self._errors = dict.fromkeys(self._errors, -ERROR_US)
         elif words is not None and len(words) == 3 and words[0] == "set":
             self.see, self.knock_above = (min(int(each), HIGHEST) for each in words[1:])
             self._hello_us = -HELLO_US
@@ -114,8 +116,10 @@ class Hub:
         if now_us - self._health_us >= HEALTH_US:
             self._health_us = now_us
             return "health %d %d %d" % (self.busy, self._lost, self._unread)
-        if self._untold:
-            return "error " + self._untold.pop(0)
+        for words, told_us in self._errors.items():
+            if now_us - told_us >= ERROR_US:
+                self._errors[words] = now_us
+                return "error " + words
         if self._waiting:
             at_us, before, after = self._waiting.pop(0)
             ago_us = min(now_us - at_us, LONGEST_AGO_US)

@@ -16,9 +16,10 @@ import uos
 import uselect
 import utime
 
+from sensor_hub.ends import Ends
 from sensor_hub.hub import Hub, Ticks
 from sensor_hub.knocks import Knocks
-from sensor_hub.strobe import BLUE, GREEN, RED, Strobe
+from sensor_hub.strobe import BLUE, DARK, GREEN, RED, Strobe
 
 WIRES = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
 """What is on each of the multiplexer's wires."""
@@ -67,6 +68,8 @@ def run() -> None:
     poll.register(sys.stdin, uselect.POLLIN)
     hub = Hub(hexadecimal(machine.unique_id()), hexadecimal(uos.urandom(2)), HEADS, DISCS)
     strobe, knocks = Strobe(len(HEADS)), Knocks(len(DISCS))
+    blinded = Ends(["head_" + each for each in HEADS], "is_blinded", False)
+    stuck = Ends(["disc_" + each for each in DISCS], "is_stuck_at_an_end", True)
     ticks = Ticks(utime.ticks_us())
     began_us, worked_us, due_us = 0, 0, 0
     while True:
@@ -75,11 +78,15 @@ def run() -> None:
             continue
         due_us = now_us + STEP_US
         watchdog.feed()
-        for frame in strobe.step(wires.read(heads), hub.see):
+        seen, felt = wires.read(heads), wires.read(discs)
+        if strobe.light == DARK:
+            blinded.step(now_us, seen)
+            stuck.step(now_us, felt)
+            hub.wrong(blinded.told + stuck.told)
+        for frame in strobe.step(seen, hub.see):
             hub.frame(now_us, *frame)
         for light, pin in lights.items():
             pin.value(light == strobe.light)
-        felt = wires.read(discs)
         knock = knocks.step(now_us, felt, hub.knock_above)
         if knock:
             hub.knock(*knock)

@@ -26,7 +26,7 @@ from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.ops.written_machine import Written, config, told
 
 PORT = "/dev/serial/by-id/usb-Pico"
-BROKEN_HEAD = "head_sw_sees_no_light_of_its_own"
+BROKEN_HEAD = "head_sw_is_blinded"
 
 
 class Bench:
@@ -87,8 +87,7 @@ def test_who_the_hub_is_is_told(bench: Bench) -> None:
 @pytest.mark.parametrize("pocket", list(Pocket))
 def test_a_head_that_does_not_answer_is_named_with_what_to_do(bench: Bench, pocket: Pocket) -> None:
     words = BROKEN_HEAD.replace("sw", pocket.lower())
-    bench.hub._hub.error(words)
-    bench.hub._hub.error("disc_e_floats")
+    bench.hub._hub.wrong([words, "disc_e_floats"])
     bench.hub._tell()
     for _again in range(2):  # it was said before anybody listened
         _hub, head, disc = bench.examined(3)
@@ -176,7 +175,7 @@ def test_another_program_at_the_port_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("detail", "remedy"),
     [
-        ("sensor hub: head nw sees no light of its own (3 times)", "colour head NW"),
+        ("sensor hub: head nw is blinded (3 times)", "colour head NW"),
         ("sensor hub: it is busy for 95 % of its time", "load firmware/sensor_hub"),
     ],
 )

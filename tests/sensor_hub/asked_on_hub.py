@@ -3,6 +3,7 @@
 import json
 import sys
 
+from sensor_hub.ends import Ends
 from sensor_hub.hub import Hub, Ticks
 from sensor_hub.knocks import Knocks
 from sensor_hub.lines import read, write
@@ -12,6 +13,8 @@ hubs = [Hub("e6614c311b7e8f35", "3fa9", ["ne", "se", "sw", "nw"], ["n", "e", "s"
 strobes = [Strobe(2)]
 knocks = [Knocks(4)]
 ticks = [Ticks(0)]
+blinded = Ends(["head_ne", "head_se"], "is_blinded", False)
+stuck = Ends(["disc_n"], "is_stuck_at_an_end", True)
 
 
 def lines(now_us):
@@ -30,7 +33,11 @@ ASKED: dict = {
     "read": lambda text: read(bytes(text)),
     "frame": hubs[0].frame,
     "knock": lambda at, peaks: hubs[0].knock(at, [tuple(each) for each in peaks]),
-    "error": hubs[0].error,
+    "wrong": hubs[0].wrong,
+    "blinded": blinded.step,
+    "are blinded": lambda: blinded.told,
+    "stuck": stuck.step,
+    "are stuck": lambda: stuck.told,
     "hear": lambda text: hubs[0].hear(bytes(text)),
     "lines": lines,
     "levels": lambda: [hubs[0].see, hubs[0].knock_above],

@@ -373,6 +373,21 @@ def test_each_error_of_a_hub_is_told_beside_those_before() -> None:
     assert len(talk.told) < 7, "a hub that makes up errors does not flood the journal"
 
 
+def test_an_error_that_is_told_no_more_is_over() -> None:
+    """The hub tells it each five seconds while it lasts."""
+    talk = greeted()
+    both, one = ("head_ne_is_blinded", "disc_s_is_stuck"), ("disc_s_is_stuck",)
+    for errors in (both, both, one, one, one):
+        for words in errors:
+            talk.says(HubError(words))
+        talk.passes(5 * SECOND)
+    assert talk.hearing.errors == ("disc s is stuck",)
+    details = [each.detail for each in talk.told if isinstance(each, FaultRaised)]
+    assert details[-1] == "sensor hub: disc s is stuck"
+    talk.passes(6 * SECOND)
+    assert talk.cleared() == [Trouble.DEFECT]
+
+
 def test_a_fault_that_goes_on_is_told_at_each_tenfold_only() -> None:
     talk = greeted()
     for _ in range(150):

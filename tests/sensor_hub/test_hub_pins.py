@@ -12,12 +12,20 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensor_hub.protocol.lines import HubFrame, HubHello, HubKnock, HubMessage, read_line
+from jackspot.sensor_hub.protocol.lines import (
+    HubError,
+    HubFrame,
+    HubHello,
+    HubKnock,
+    HubMessage,
+    read_line,
+)
 
 MAIN = Path(__file__).resolve().parents[2] / "firmware/sensor_hub/main.py"
 WIRES = (*Pocket, *Seat)
 """What the hardware's pages have on the multiplexer's wires 0 to 7."""
 STEPS = 200
+SECONDS_OF_STEPS = 1_500
 
 
 class Unplugged(Exception):
@@ -25,10 +33,17 @@ class Unplugged(Exception):
 
 
 class Pico:
-    """A Pico whose multiplexer has one wire on which something happens after half the steps."""
+    """A Pico whose multiplexer has one wire on which something happens after half the steps.
 
-    def __init__(self, wire: int) -> None:
+    ``stuck`` is what another wire has all the time, and ``rest`` what all others have.
+    """
+
+    def __init__(
+        self, wire: int = -1, steps: int = STEPS, stuck: tuple[int, int] = (-1, 0)
+    ) -> None:
         self._wire = wire
+        self._last = steps
+        self._stuck = stuck
         self._pins: dict[int, int] = {}
         self._steps = 0
         self._ticks = itertools.count(0, 500)
@@ -36,14 +51,16 @@ class Pico:
 
     def _feed(self) -> None:
         self._steps += 1
-        if self._steps == STEPS:
+        if self._steps == self._last:
             raise Unplugged
 
     def _read_u16(self) -> int:
         wire = sum(self._pins.get(number, 0) << bit for bit, number in enumerate((2, 3, 4)))
         lit = any(self._pins.get(number) for number in (6, 7, 8))
-        happens = wire == self._wire and self._steps > STEPS // 2
-        return 40_000 if happens and (lit or wire > 3) else 200
+        if wire == self._stuck[0]:
+            return self._stuck[1]
+        happens = wire == self._wire and self._steps > self._last // 2
+        return 40_000 if happens and (lit or wire > 3) else 200 if wire <= 3 else 8_402
 
     def _pin(self, number: int, _kind: int) -> SimpleNamespace:
         return SimpleNamespace(value=lambda level: self._pins.__setitem__(number, int(level)))
@@ -71,13 +88,12 @@ class Pico:
         }  # fmt: skip
 
 
-def told(wire: int, heads: list[str], discs: list[str]) -> Iterator[HubMessage]:
-    """Run the hub with these heads and discs while something happens on a wire."""
+def told(pico: Pico, heads: list[str], discs: list[str]) -> Iterator[HubMessage]:
+    """Run the hub with these heads and discs until its power is gone."""
     program = MAIN.read_text()
     for name, has in (("HEADS", heads), ("DISCS", discs)):
         [line] = [each for each in program.splitlines() if each.startswith(f"{name} = ")]
         program = program.replace(line, f"{name} = {has}")
-    pico = Pico(wire)
     modules = pico.modules()
 
     def imported(name: str, *how: Any) -> object:
@@ -95,7 +111,7 @@ DISCS = [list(some) for n in (1, 2, 4) for some in itertools.combinations(list(S
 @pytest.mark.parametrize("heads", HEADS)
 def test_a_head_is_told_by_the_name_of_its_own_wire(heads: list[Pocket]) -> None:
     for pocket in Pocket:
-        said = list(told(WIRES.index(pocket), [each.lower() for each in heads], ["n"]))
+        said = list(told(Pico(WIRES.index(pocket)), [each.lower() for each in heads], ["n"]))
         assert [each.heads for each in said if isinstance(each, HubHello)] == [tuple(heads)]
         seen = {each.pocket for each in said if isinstance(each, HubFrame)}
         assert seen == ({pocket} if pocket in heads else set())
@@ -104,8 +120,19 @@ def test_a_head_is_told_by_the_name_of_its_own_wire(heads: list[Pocket]) -> None
 @pytest.mark.parametrize("discs", DISCS)
 def test_a_disc_is_told_by_the_name_of_its_own_wire(discs: list[Seat]) -> None:
     for side in Seat:
-        said = list(told(WIRES.index(side, 4), ["ne"], [each.lower() for each in discs]))
+        said = list(told(Pico(WIRES.index(side, 4)), ["ne"], [each.lower() for each in discs]))
         knocks = [each for each in said if isinstance(each, HubKnock)]
         felt = {s for knock in knocks for s, peak in zip(Seat, knock.peaks, strict=True)
                 if peak.height}  # fmt: skip
         assert felt == ({side} if side in discs else set())
+
+
+@pytest.mark.parametrize("end", [0, 65_535])
+def test_a_wire_that_stays_at_an_end_is_told_by_its_name(end: int) -> None:
+    heads, discs = [each.lower() for each in Pocket], [each.lower() for each in Seat]
+    for wire, place in enumerate(WIRES):
+        said = told(Pico(steps=SECONDS_OF_STEPS, stuck=(wire, end)), heads, discs)
+        errors = {each.words for each in said if isinstance(each, HubError)}
+        name = place.lower()
+        blinded = {f"head_{name}_is_blinded"} if end else set()
+        assert errors == (blinded if wire <= 3 else {f"disc_{name}_is_stuck_at_an_end"})

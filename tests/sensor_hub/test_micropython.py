@@ -116,7 +116,7 @@ def test_all_that_the_hub_says_is_read_by_the_board() -> None:
     peaks = [[812, 0], [130, 220], [95, 340], [0, 0]]
     *_, said = asked(
         ["frame", 1_000, 0, 8123, 640, 511, 233], ["knock", 2_000, peaks],
-        ["error", "head_sw_sees_no_light_of_its_own"], ["lines", 1_000_000],
+        ["wrong", ["head_sw_is_blinded"]], ["lines", 1_000_000],
     )  # fmt: skip
     lines = lines_of(said)
     assert [line.sequence for line in lines] == list(range(5))
@@ -125,7 +125,7 @@ def test_all_that_the_hub_says_is_read_by_the_board() -> None:
         HubHello(CHIP, hearing.PROGRAM, tuple(Pocket), tuple(Seat),
                  HubLevels(400, 900)),
         HubHealth(0, 0, 0),
-        HubError("head_sw_sees_no_light_of_its_own"),
+        HubError("head_sw_is_blinded"),
         HubFrame(Pocket.NE, 999_000, 8123, 640, 511, 233),
         HubKnock(998_000, tuple(DiscPeak(*each) for each in peaks)),
     ]  # fmt: skip
@@ -151,19 +151,34 @@ def test_the_two_talk_until_the_hub_has_the_levels_that_the_board_wants() -> Non
     assert heard.say(6_000_000_000) == b"", "and then there is nothing left to say"
 
 
-def test_errors_are_told_again_when_the_board_asks() -> None:
+def test_errors_are_told_again_when_the_board_asks_and_each_five_seconds_while_they_last() -> None:
     ask = write_line(HubLine(BOARD, 0, 52_117_000, HubAsk()))
-    error = ["error", "head_sw_sees_no_light_of_its_own"]
-    *answers, _again, last = asked(
-        error, error, ["lines", 1_000], ["lines", 2_000], ["hear", bytes_of(ask)],
-        ["lines", 3_000], error, ["lines", 4_000],
+    errors = ["head_sw_is_blinded", "disc_n_is_stuck_at_an_end"]
+    answers = asked(
+        ["wrong", errors], ["lines", 1_000], ["wrong", errors], ["lines", 2_000],
+        ["hear", bytes_of(ask)], ["lines", 3_000], ["lines", 5_002_000],
+        ["lines", 5_004_000], ["wrong", errors[1:]], ["lines", 10_005_000], ["wrong", []],
+        ["lines", 16_000_000],
     )  # fmt: skip
     told = [
-        [line.message for line in lines_of(text) if isinstance(line.message, HubError)]
-        for text in (answers[2], answers[3], answers[5], last)
-    ]
-    once = [HubError("head_sw_sees_no_light_of_its_own")]
-    assert told == [once, [], once, once]
+        [each.message.words for each in lines_of(text) if isinstance(each.message, HubError)]
+        for text in answers if isinstance(text, str)
+    ]  # fmt: skip
+    assert told == [errors, [], errors, [], errors, errors[1:], []]
+
+
+def test_a_wire_that_stays_at_an_end_for_a_second_is_wrong_until_it_leaves_it() -> None:
+    """A knock is there for milliseconds; before a head it may be quite dark."""
+    steps: list[list[Any]] = [
+        ["stuck", 0, [65535]], ["stuck", 900_000, [0]], ["are stuck"], ["stuck", 950_000, [8402]],
+        ["stuck", 1_000_000, [0]], ["stuck", 1_999_999, [3]], ["are stuck"],
+        ["stuck", 2_000_000, [0]], ["are stuck"], ["stuck", 2_001_000, [8000]], ["are stuck"],
+        ["blinded", 0, [0, 65535]], ["blinded", 1_000_000, [0, 65000]], ["are blinded"],
+        ["blinded", 1_004_000, [0, 64000]], ["are blinded"],
+    ]  # fmt: skip
+    answers = [said for step, said in zip(steps, asked(*steps), strict=True) if len(step) == 1]
+    stuck, blinded = ["disc_n_is_stuck_at_an_end"], ["head_se_is_blinded"]
+    assert answers == [[], [], stuck, [], blinded, []]
 
 
 def test_what_the_hub_cannot_read_is_counted_and_a_flood_takes_no_room() -> None:

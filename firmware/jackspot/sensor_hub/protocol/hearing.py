@@ -99,7 +99,8 @@ class _Speaker(Struct):
     clock: HubClock
     heard_ns: int
     health: HubHealth | None = None
-    errors: list[str] = field(default_factory=list)
+    errors: dict[str, int] = field(default_factory=dict)
+    """By its words, when each was told last."""
 
 
 class Hearing:
@@ -130,8 +131,8 @@ class Hearing:
 
     @property
     def errors(self) -> Sequence[str]:
-        """What that hub said is wrong with it, each once."""
-        return self._speaker.errors if self._speaker else ()
+        """What that hub says is wrong with it, each once."""
+        return tuple(self._speaker.errors) if self._speaker else ()
 
     def opened(self, at_ns: int) -> None:
         """Begin with a line that was just opened: nothing of before counts."""
@@ -321,10 +322,14 @@ class Hearing:
             yield from self._wrong(at_ns, Trouble.GARBLED, words, unread)
 
     def _error(self, speaker: _Speaker, words: str, at_ns: int) -> Iterator[HubTold]:
-        """Tell what is wrong at the hub: each new error at once, and all of them."""
-        if words not in speaker.errors and len(speaker.errors) < MOST_ERRORS:
-            speaker.errors.append(words)
+        """Tell what is wrong at the hub: each new error at once, and all that still are."""
+        told = speaker.errors
+        still = {each: last_ns for each, last_ns in told.items() if last_ns > at_ns - QUIET_NS}
+        if words in still or len(still) < MOST_ERRORS:
+            still[words] = at_ns
+        if still.keys() != told.keys():
             self._faults.pop(Trouble.DEFECT, None)
+        speaker.errors = still
         yield from self._wrong(at_ns, Trouble.DEFECT, ", ".join(speaker.errors))
 
     # --- faults ------------------------------------------------------------------------
