@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import signal
 import threading
 from collections import Counter
@@ -33,6 +34,7 @@ from jackspot.ops.backup.archive import look_at
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
 from jackspot.ops.ownership import as_owner_of
+from jackspot.ops.quiet_log import make_quiet
 from jackspot.ops.update.release import ENDING, ReleaseError, claimed, only_one
 from jackspot.storage.errors import (
     JournalBusy,
@@ -133,6 +135,8 @@ def command(
     EVENT is a TOML file that says who is entered, how matches are drawn and how many boards there
     are. A hub that is killed and started again goes on where it was.
     """
+    logging.basicConfig(format="%(message)s")
+    make_quiet()
     where = journal or event.with_suffix(".sqlite3")
     if copy is not None and copy.resolve() == where.parent.resolve():
         raise click.UsageError(f"--copy {copy}: that is where the journal is; name another folder")

@@ -24,7 +24,7 @@ from typing import Any
 from msgspec import Struct
 
 from jackspot.festival.asks import Allowance
-from jackspot.festival.connection import BrokerConnection, Letter, Login, RefusalLog, Unreachable
+from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
 from jackspot.festival.names import board_id
 from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
@@ -167,7 +167,6 @@ class RunningHub:
             self._journal.close()
             raise
         self.troubles: dict[str, str] = {}
-        self._refused = RefusalLog(_logger)
         self._allowed: dict[str, Allowance] = {}
         """What keeps it from its work now, and why: ``disk``, ``broker``."""
         self._unsure: Sealed = ()
@@ -306,7 +305,7 @@ class RunningHub:
             address = read_topic(topic)
             said = read(address.what, payload) if payload else None
         except BadMessage as bad:
-            self._refused.name(str(bad))
+            _logger.warning("hall: %s", bad)
             return
         if address.what is What.RESULT and not self._may_send(address.board):
             return
@@ -327,7 +326,7 @@ class RunningHub:
         allowed = self._allowed.setdefault(board, Allowance(RESULTS_AT_ONCE, RESULTS_EACH_NS))
         may = allowed.take(time.monotonic_ns())
         if not may:
-            self._refused.name(f"{board} sends more results than can be played")
+            _logger.warning("hall: %s sends more results than can be played", board)
         return may
 
     def _write(self, entries: tuple[DeskEntry, ...]) -> None:

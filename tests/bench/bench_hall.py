@@ -6,8 +6,8 @@ these take turns, so that they meet the same machine; between two edges real tim
 the link tells what is new. The floor is the same board without a hall. Each edge changes the glass:
 no frame is lost. Broker and flood yield to the board, as they would on machines of their own.
 
-Then what a board holds that people play at for a long virtual time, in each such hall and in none:
-at the end, beside what it held after a quarter of it.
+Then what a board holds that people play at for a long virtual time, in each such hall: after a
+quarter of it and at the end, beside what one holds then that is in none.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ HALL, NUMBER = "bench", 7
 AIM = 1.02
 ALONE = "alone"
 KINDS = ("up", "stopped", "gone", "dripping", "flooding")
-MEMORY_AIM = 1.05
+MEMORY_AIM = 1.1
 FLOOD = """
 import os
 import sys
@@ -187,8 +187,9 @@ def _tell(report: Report, kind: str, costs: Sequence[Cost], least: Sequence[Cost
 
 
 def measure_memory(report: Report, memory: dict[str, tuple[float, float]]) -> None:
-    for kind, (quarter, end) in memory.items():
-        report.add(
-            f"memory after {HOURS:g} h of play, {'' if kind == ALONE else 'the broker '}{kind}",
-            end, quarter, unit="MiB", against="after a quarter of it", aim=MEMORY_AIM,
-        )  # fmt: skip
+    for kind in KINDS:
+        for hours, held, least in zip((HOURS / 4, HOURS), memory[kind], memory[ALONE], strict=True):
+            report.add(
+                f"memory after {hours:g} h of play, the broker {kind}", held, least, unit="MiB",
+                against="without a hall", aim=MEMORY_AIM,
+            )  # fmt: skip

@@ -22,6 +22,7 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.festival.messages import MOST_BYTES, What
 from jackspot.festival.section import FestivalSection
 from jackspot.festival.users import HUB, WALL, doctor_of
+from jackspot.ops.quiet_log import make_quiet
 from jackspot.sensing.events import (
     DeskTold,
     Event,
@@ -163,6 +164,7 @@ def test_nothing_that_strangers_do_reaches_the_game_but_a_named_fault(
     hall: tuple[Path, int, str], tmp_path: Path, caplog: pytest.LogCaptureFixture,
     attack: Callable[[Strangers], None],
 ) -> None:  # fmt: skip
+    make_quiet()  # as `jackspot run` does
     folder, port, key = hall
     config = load(Sources(()))
     web = changed(config.web, enabled=False)

@@ -57,8 +57,6 @@ MOST_BEYOND = 300
 """What comes encrypted with the last packet of a turn holds no more messages than these."""
 PACKETS_AT_ONCE = 20
 """So many packets are read before anything else is done: a flood waits in the network."""
-MOST_NAMED, NAMED_FOR_S = 10, 60.0
-"""So many messages that are refused are logged in such a time."""
 TIMES_BYTES = 8
 """An alarm tells in a number of so many how often it rang."""
 RESTS_S = 0.02
@@ -105,23 +103,6 @@ def trusting(ca: str | Path) -> ssl.SSLContext:
     if isinstance(ca, str):
         return ssl.create_default_context(cadata=ca)
     return ssl.create_default_context(cafile=str(ca))
-
-
-class RefusalLog:
-    """Logs what is refused: of a flood the first ones of each minute, which wears no card out."""
-
-    def __init__(self, logger: logging.Logger) -> None:
-        self._logger = logger
-        self._named_s: list[float] = []
-
-    def name(self, refused: str) -> None:
-        """Log it, unless much was logged just before."""
-        now_s = time.monotonic()
-        self._named_s = [each for each in self._named_s if now_s < each + NAMED_FOR_S]
-        if len(self._named_s) < MOST_NAMED:
-            self._named_s.append(now_s)
-            last = len(self._named_s) == MOST_NAMED
-            self._logger.warning("hall: %s%s", refused, "; more is not named for a while" * last)
 
 
 class Letter(Struct, frozen=True):

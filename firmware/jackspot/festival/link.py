@@ -44,7 +44,7 @@ from jackspot.festival.asks import (
     answer_to,
     refusal_of,
 )
-from jackspot.festival.connection import BrokerConnection, Letter, Login, RefusalLog, Unreachable
+from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
 from jackspot.festival.home_assistant import discovery, discovery_topic
 from jackspot.festival.messages import (
@@ -218,7 +218,6 @@ class HallLink(EventListener):
         self._reads_ns: int | None = None
         self._is_here, self._here_ns = False, 0
         self._told: dict[What, object] = {}
-        self._refused = RefusalLog(_logger)
         self._state_ns = 0
         self._match: tuple[tuple[int | None, str], int] = ((None, ""), 0)
         self._found = ""
@@ -430,7 +429,7 @@ class HallLink(EventListener):
                 else:
                     self._take_cleared(what)
             except BadMessage as bad:
-                self._refused.name(str(bad))
+                _logger.warning("hall: %s", bad)
                 if topic.endswith(What.ASK.leaf):
                     self._refuse(payload, str(bad))
 
@@ -470,8 +469,8 @@ class HallLink(EventListener):
             journals = {each: seq for each, seq in journals.items() if each != name}
             if said != self._doubted:
                 self._doubted = said
-                self._refused.name(
-                    f"ack: journals.{name}: expected one of its entries, found {said}"
+                _logger.warning(
+                    "hall: ack: journals.%s: expected one of its entries, found %d", name, said
                 )
         self._outbox.acknowledged(journals, time.monotonic_ns())
 
@@ -546,7 +545,8 @@ class HallLink(EventListener):
         if gong is not None:
             self._submit(gong)
         elif self._pair is None:
-            self._refused.name(f"gong {said['gong']} is not struck: the hub's clock is not known")
+            number = said["gong"]
+            _logger.warning("hall: gong %d is not struck: the hub's clock is not known", number)
 
     def _take_cleared(self, what: What) -> None:
         match what:
