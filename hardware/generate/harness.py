@@ -110,11 +110,17 @@ def cut_list(build: Build, side_mm: float | None = None) -> tuple[Cut, ...]:
     """Return what is cut for a build: cables first, then the hub's leads."""
     runs = harness(build, side_mm)
     cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
-    leads = [run for run in runs if run.leads]
-    return (
-        *cuts,
-        *(Cut("hook_up", HUB_LEAD_MM, run.leads, f"socket {run.cable.name}") for run in leads),
-    )
+    cuts += [Cut("hook_up", HUB_LEAD_MM, run.leads, f"socket {run.cable.name}")
+             for run in runs if run.leads]  # fmt: skip
+    if count := leads_between(build):
+        cuts.append(Cut("hook_up", HUB_LEAD_MM, count, "the hub's second board"))
+    return tuple(cuts)
+
+
+def leads_between(build: Build) -> int:
+    """Return how many leads join two boards: of seats, lamps and buzzer, 5 V and ground."""
+    there = build.counts()
+    return there["seat_button"] + there["switched"] + 2 if there["lamp"] else 0
 
 
 def counts(build: Build) -> Mapping[str, float]:

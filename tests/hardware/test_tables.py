@@ -541,7 +541,7 @@ def test_what_a_part_is_counted_by_exists():
     known = set(BUILDS[0].counts()) | {key for each in ADDITIONS for key in each.counts()}
     known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
     known |= {f"metre:{part}" for part in parts()}
-    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram"}
+    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram", "perfboard"}
     assert {key for part in parts().values() for key in part.per} <= known
 
 
