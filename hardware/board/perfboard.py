@@ -3,9 +3,8 @@
 The board is the common double-sided one of 5 x 7 cm, holes plated through, each with a pad of its
 own: 24 columns (A to X) of 18 rows, 2.54 mm apart. It lies on the Pi as a HAT does, its socket
 below. What must be joined comes from the printed board's own net list (:func:`wanted`); where
-things lie is said here (:func:`layout`), and :func:`faults` compares the two. Where seats have
-lamps, seats and buzzer are on a second board (:mod:`hardware.board.seat_board`), and leads join the
-two. A build with parts that have no place has no layout.
+things lie is said here (:func:`layout`), and :func:`faults` compares the two. A build with buttons
+at its seats has a second board (:mod:`hardware.board.seat_board`), and leads join the two.
 
 Places are columns and rows, counted from 1, y down, seen from above; sizes are in holes of 2.54 mm.
 """
@@ -20,12 +19,12 @@ from string import ascii_uppercase
 from msgspec import Struct, field
 
 from hardware.board import circuit
-from hardware.board.circuit import FUSED_5, RAW_5, fitted
+from hardware.board.circuit import FUSED_5, LEVEL, RAW_3, RAW_5, fitted
 from hardware.board.design import GROUND, BoardPart
 from hardware.board.shapes import body_of
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import Build
 from hardware.generate.designators import SUPPLY_3, SUPPLY_5, placed
-from jackspot.inputs.cables import CableKind
+from jackspot.inputs.cables import BUS_GPIOS, BusLine, CableKind
 from jackspot.inputs.header import HEADER_PINS, Rail, on_header
 from jackspot.inputs.pins import BUZZER, Wire as Input, WireKind
 
@@ -132,7 +131,8 @@ _RAILS = {Rail.V5, Rail.V3, Rail.GROUND}
 _SPANS = {
     **dict.fromkeys((*_RESISTORS, "schottky_dip", "diode"), 4), "fuse": 2, "fuse_3v3": 2,
     "c_100n": 2, "buzzer": 3,
-    **dict.fromkeys(("kk2_socket", "kk4_socket", "kk6_socket", "transistor"), 1),
+    **dict.fromkeys(("kk2_socket", "kk4_socket", "kk5_socket", "kk6_socket",
+                     "kk7_socket", "transistor"), 1),
 }  # fmt: skip
 """How many holes a part's legs are apart."""
 
@@ -153,7 +153,7 @@ def wanted(build: Build) -> dict[str, frozenset[Terminal]]:
     for part in circuit.parts():
         if not fitted(part, build):
             continue
-        if part.part == "r_100" or (part.part == "ptc_02" and part.of in cables):
+        if part.part in {"r_100", "ptc_15"} or (part.part == "ptc_02" and part.of in cables):
             first, second = part.nets.values()
             joined[second] = first
             continue
@@ -171,15 +171,22 @@ def _terminals_of(
     if part.part == "driver":
         yield from _switched(part, names)
         return
+    of = "oled" if part.of == "oled_spi" else part.of
     if part.part == "header":
         where = HEADER
-    elif part.of in cables and part.part.startswith(("jack", "kk")):
-        where = names.get(("kk4_socket", part.of), part.of)
+    elif of in cables and part.part.startswith(("jack", "kk")):
+        where = names.get((f"{part.part}_socket", of), of)
     else:
         where = names.get(_as_bought(part), "")
+    if part.part == "shifter":
+        yield "spare", (where, _SPARE)
     if where:
         yield from ((net, (where, pad)) for pad, net in part.nets.items()
-                    if pad in cables.get(part.of, part.nets))  # fmt: skip
+                    if pad in cables.get(of, part.nets))  # fmt: skip
+
+
+_SPARE = "11"
+"""The output of the shifter's gate that nothing needs."""
 
 
 def _switched(
@@ -207,7 +214,7 @@ def _as_bought(part: BoardPart) -> tuple[str, str]:
     if part.part == "r_1k" and part.gpio is None and "light_" in "".join(part.nets.values()):
         return "", ""
     fuses = {"ptc_075": ("fuse", SUPPLY_5), "ptc_02": ("fuse_3v3", SUPPLY_3)}
-    return fuses.get(part.part, (part.part, part.of))
+    return fuses.get(part.part, (part.part, "matrix" if part.of == LEVEL else part.of))
 
 
 # --- where it lies -----------------------------------------------------------------------
@@ -218,18 +225,14 @@ _INPUT_COLUMNS = {
 }  # fmt: skip
 """Each input has a column: its wire from the pin, 1 kohm, lead, and 10 kohm to 3.3 V."""
 _ENTRY, _UPPER, _LEAD, _LOWER, _RAIL, _GROUND_ROW = 3, 4, 9, 10, 14, 17
-_PIN_5, _PIN_3 = "2", "17"
+_PIN_5, PIN_RAW_5, _PIN_3 = "2", "4", "17"
 """Of all pins for a supply those far from another: 5 V has no soldered neighbour but ground."""
 _PIN_GROUND, _PIN_GROUND_SPLIT = "14", "25"
 _OK_SPLIT = "I"
 """Where a second board takes pins 13 and 15, nothing goes over them."""
 SECOND, FIRST = "board 2", "board 1"
-FIVE_VOLTS, ITS_GROUND = "5V", "GND"
+FIVE_VOLTS, THREE_VOLTS, ITS_GROUND = "5V", "3V3", "GND"
 """The leads between two boards, by the board that they go to; more go to pins of the header."""
-
-
-class NoLayout(ValueError):
-    """A build has a part that has no place on this board."""
 
 
 def hole(name: str) -> Hole:
@@ -238,7 +241,7 @@ def hole(name: str) -> Hole:
 
 
 def layout(build: Build) -> Layout:
-    """Return the board of a build. NoLayout where a part has no place."""
+    """Return the board on the Pi of a build."""
     names = {(each.part, each.of): each.designator for each in placed(build)}
     parts: list[Part] = []
     leads: dict[Terminal, Hole] = {}
@@ -250,20 +253,31 @@ def layout(build: Build) -> Layout:
     _supplies(build, names, (parts, leads, wires))
     if build.of_kind(CableKind.OLED):
         _display(names, parts, wires)
-    has = {part.ref for part in parts} | {HEADER} | {cable for cable, _ in leads}
-    has |= {each.designator for each in placed(build) if each.of in {wire.name for wire in away}}
-    has |= {cable.name for cable in build.of_kind(CableKind.SEAT) if away}
-    if lacks := {ref for those in wanted(build).values() for ref, _ in those} - has:
-        raise NoLayout(f"no place on the board of holes for {', '.join(sorted(lacks))}")
-    pins = tuple(sorted(HEADER_PINS[wire.gpio] for wire in away))
-    return Layout(tuple(parts), leads, tuple(wires), led_away=pins)
+    pins = {HEADER_PINS[wire.gpio] for wire in away} | set(matrix_pins(build))
+    return Layout(tuple(parts), leads, tuple(wires), led_away=tuple(sorted(pins)))
 
 
 def elsewhere(build: Build) -> tuple[Input, ...]:
     """Return the wires of a build that are on its second board; none where it has one board."""
-    if not any(wire.kind is WireKind.LAMP for wire in build.wires):
+    if not build.of_kind(CableKind.SEAT):
         return ()
-    return tuple(wire for wire in build.wires if wire.name not in _INPUT_COLUMNS)
+    return tuple(wire for wire in build.wires if not _is_near(wire))
+
+
+def _is_near(wire: Input) -> bool:
+    """Return whether a straight wire from an input's pin reaches its column."""
+    if wire.name not in _INPUT_COLUMNS:
+        return False
+    x = header_holes()[str(HEADER_PINS[wire.gpio])][0]
+    return abs(hole(_INPUT_COLUMNS[wire.name] + "1")[0] - x) <= 2
+
+
+def matrix_pins(build: Build) -> tuple[int, ...]:
+    """Return the pins for a matrix and a display beside it: their bus, and 5 V before the fuse."""
+    if not build.of_kind(CableKind.MATRIX):
+        return ()
+    bus = (BusLine.MOSI, BusLine.SCLK, BusLine.CE1)
+    return (*(HEADER_PINS[BUS_GPIOS[line]] for line in bus), int(PIN_RAW_5))
 
 
 def nets_on(
@@ -271,7 +285,7 @@ def nets_on(
 ) -> dict[str, frozenset[Terminal]]:
     """Return what each net joins on one of two boards, its leads to the other among it."""
     there = dict(terminals(board))
-    links = {FUSED_5: FIVE_VOLTS, GROUND: ITS_GROUND}
+    links = {FUSED_5: FIVE_VOLTS, GROUND: ITS_GROUND, RAW_3: THREE_VOLTS}
     found = {}
     for net, those in nets.items():
         ends = {(other, links.get(net, "")) for other in (FIRST, SECOND)}
@@ -283,8 +297,6 @@ _Found = tuple[list[Part], dict[Terminal, Hole], list[Wire]]
 
 
 def _input(wire: Input, build: Build, names: Mapping[tuple[str, str], str], found: _Found) -> None:
-    if wire.name not in _INPUT_COLUMNS:
-        raise NoLayout(f"{wire.name} has no column on the board of holes")
     parts, leads, wires = found
     column = _INPUT_COLUMNS[wire.name]
     if wire.name == "referee_ok" and elsewhere(build):
@@ -317,6 +329,8 @@ def _supplies(build: Build, names: Mapping[tuple[str, str], str], found: _Found)
         Wire(pins[pin_ground], (pins[pin_ground][0], _GROUND_ROW), bare=False, above=True),
     ]  # fmt: skip
     start = hole("C14") if build.of_kind(CableKind.OLED) else (pins[_PIN_3][0], _RAIL)
+    if matrix_pins(build):
+        start = leads[SECOND, THREE_VOLTS] = (start[0] - 1, _RAIL)
     wires.append(Wire(start, max(on_rail)))
     pockets = [cable.name for cable in build.of_kind(CableKind.POCKET)]
     grounded = [*pockets, *(cable.name for cable in build.of_kind(CableKind.BOX))]
@@ -348,18 +362,6 @@ def _display(names: Mapping[tuple[str, str], str], parts: list[Part], wires: lis
     for pin, contact in (("3", "3"), ("5", "4")):
         x = legs[contact][0]
         wires += [Wire(pins[pin], (x, 16), bare=False, above=True), Wire((x, 16), legs[contact])]
-
-
-def fits(build: Build) -> bool:
-    """Return whether a build has a layout."""
-    try:
-        layout(build)
-    except NoLayout:
-        return False
-    return True
-
-
-FITTING: tuple[Build, ...] = tuple(build for build in BUILDS if fits(build))
 
 
 # --- whether it is right -----------------------------------------------------------------
@@ -446,10 +448,25 @@ def _wrong_holes(board: Layout) -> Iterator[str]:
         elif board.header and any(abs(at[0] - x) < 2 and abs(at[1] - y) < 1 for x, y in SCREWS):
             yield f"{named(at)} is under a screw's head"
     for part in board.parts:
+        if part.kind == "shifter" and not _is_dual(part):
+            yield f"{part.ref}: its legs are not in two rows"
         span = _SPANS.get(part.kind)
         for a, b in pairwise(sorted(part.legs.values()) if span else ()):
             if sorted((abs(a[0] - b[0]), abs(a[1] - b[1]))) != [0, span]:
                 yield f"{part.ref}: its legs are not {span} holes apart"
+
+
+def _is_dual(part: Part) -> bool:
+    """Return whether a chip's legs are in two rows, three holes apart, pin 1 at the lower left."""
+    x, y = part.legs["1"]
+    half = _PINS // 2
+    low = {str(n): (x + n - 1, y) for n in range(1, half + 1)}
+    high = {str(n): (x + _PINS - n, y - 3) for n in range(half + 1, _PINS + 1)}
+    return dict(part.legs) == low | high
+
+
+_PINS = 14
+"""Of the shifter."""
 
 
 def _wrong_wires(board: Layout) -> Iterator[str]:
@@ -457,7 +474,7 @@ def _wrong_wires(board: Layout) -> Iterator[str]:
     passed = Counter(at for wire in board.wires for at in wire.joins)
     for wire in board.wires:
         aside = sorted(abs(a - b) for a, b in zip(wire.start, wire.end, strict=True))
-        if aside[0] > 0 and (wire.bare or aside[1] > 2):
+        if aside[0] > 0 and (wire.bare or (wire.above and aside[1] > 2)):
             yield f"the wire {_said(wire)} is not straight"
         for end in (wire.start, wire.end):
             if end not in taken and passed[end] < 2:

@@ -20,7 +20,6 @@ from hardware.board.design import GROUND
 from hardware.board.perfboard import (
     COLUMNS,
     FIRST,
-    FITTING,
     HEADER,
     HIGH_MM,
     PITCH_MM,
@@ -39,7 +38,7 @@ from hardware.board.perfboard import (
     wanted,
 )
 from hardware.board.seat_board import layouts
-from hardware.generate.builds import Build
+from hardware.generate.builds import BUILDS, Build
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step, page
 from hardware.generate.svg import Sheet
@@ -73,7 +72,7 @@ class Board(Struct, frozen=True, eq=False):
 
 def _boards() -> Iterator[Board]:
     alike: dict[Build, list[Build]] = {}
-    for build in FITTING:
+    for build in BUILDS:
         same = next((each for each in alike if layouts(each) == layouts(build)), build)
         alike.setdefault(same, []).append(build)
     for build, those in alike.items():
@@ -99,7 +98,8 @@ _FILLS = {
     "transistor": ("sunk", "text"),
 }
 """Of what is not here in these colours: a panel with a quiet edge."""
-_BELOW = {"kk4_socket": (0, 24), "transistor": (0, 20)}
+_BELOW = {"kk4_socket": (0, 24), "kk5_socket": (15, 24), "kk7_socket": (15, 24),
+          "transistor": (0, 20), "shifter": (45, 34)}  # fmt: skip
 """Where a part's name stands from its middle, seen from below, where a wire is in its way."""
 _BESIDE = ((-14, 4), (0, -9), (14, 4))
 """Where the names of a transistor's legs stand from their holes."""
@@ -347,7 +347,8 @@ def steps(drawn: Board) -> dict[str, tuple[str, ...]]:
         "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),
         "wires": wires(bare=False, above=True),
         "transistors": tuple(parts("transistor")),
-        "upright": tuple(parts("fuse", "kk4")),
+        "chip": tuple(parts("shifter")),
+        "upright": tuple(parts("fuse", "kk")),
         "buzzer": tuple(parts("buzzer")),
         "leads": tuple(leads(*(cable.name for cable in drawn.build.cables))),
         "first": tuple(leads(FIRST, HEADER)),
@@ -397,7 +398,7 @@ def sheet(board: Board, language: str) -> str:
 def guide_page() -> str:
     """Write the page of the guide: each board with its drawings and list."""
     said = {key: text["en"] for key, text in words().items()}
-    lines = [page("perfboard").rstrip(), ""]
+    lines = [page("perfboard").replace("{sheets}", "\n".join(_sheets())).rstrip(), ""]
     for board in BOARDS:
         lines += [f"## {board.heading('en')}", ""]
         for side in ("above", "below"):
@@ -411,6 +412,17 @@ def guide_page() -> str:
                 "",
             ]
     return "\n".join(lines)
+
+
+_LANGUAGES = {"en": "English", "de": "German", "ja": "Japanese"}
+
+
+def _sheets() -> Iterator[str]:
+    """Yield a row for each board, with its sheets."""
+    for board in BOARDS:
+        links = (f"[{said}](../perfboard/{board.name}-{each}.pdf)"
+                 for each, said in _LANGUAGES.items())  # fmt: skip
+        yield f"- {board.heading('en')}: {', '.join(links)}"
 
 
 def make() -> Iterator[File]:
