@@ -14,6 +14,8 @@ from hardware.board.perfboard import (
     COLUMNS,
     FIRST,
     HIGH_MM,
+    PITCH_MM,
+    ROWS,
     SCREWS,
     SECOND,
     WIDE_MM,
@@ -153,22 +155,28 @@ def test_one_board_of_this_size_is_too_small_for_the_build_full() -> None:
     assert len(columns) > COLUMNS - 2
 
 
-def test_the_second_board_has_room_on_the_lid_beside_the_first() -> None:
-    """Turned by 90 degrees, its solder side on the lid: over the Pi's USB sockets, no board below.
+@pytest.mark.parametrize("build", [each for each in BUILDS if len(layouts(each)) > 1],
+                         ids=lambda build: build.name)  # fmt: skip
+def test_the_second_board_has_room_on_the_lid_beside_the_first(build: Build) -> None:
+    """Turned by 90 degrees, its row 1 at the short wall and row 18 over the Pi's USB sockets.
 
-    Heights are from the floor of the printed case up, in its middle x and y are 0.
+    In the printed case, whose middle is 0 in x and y; heights are from its floor up.
     """
     sizes = load()[1]
     case, (pi_x, pi_y) = hub_layout(sizes), computer_at(sizes)
-    left = pi_x + WIDE_MM / 2 + 1.0
-    right = case.width / 2 - sizes.print.wall_mm
-    assert right - left > HIGH_MM, "beside the first board"
+    wall = case.width / 2 - sizes.print.wall_mm
+    assert wall - (pi_x + WIDE_MM / 2 + 1.0) > HIGH_MM, "beside the first board"
     upper = case.depth / 2 - sizes.print.wall_mm - sizes.hub.socket_depth_mm
     assert 2 * upper > WIDE_MM, "between the cables' sockets"
     assert abs(pi_y) < upper
-    tallest, joints, thick, usb = 11.0, 2.0, 1.6, 1.4 + 16.0
-    low = sizes.hub.room_mm - joints - thick - tallest
-    assert low > sizes.hub.post_mm + usb + 5.0
+    usb_ends, usb_top = pi_x + 52.5 + 3.0, sizes.hub.post_mm + 1.4 + 16.0
+    margin = (HIGH_MM - (ROWS - 1) * PITCH_MM) / 2
+    for part in layouts(build)[1].parts:
+        nearest = wall - margin - (part.body[3] - 1) * PITCH_MM
+        if part.kind.startswith(("kk", "buzzer")):
+            assert nearest > usb_ends + 5.0, "a socket with its plug, or the buzzer"
+    joints, thick, transistor = 2.0, 1.6, 11.0
+    assert sizes.hub.room_mm - joints - thick - transistor > usb_top + 5.0
 
 
 def test_every_part_of_the_order_table_that_is_soldered_in_the_hub_has_a_place() -> None:
