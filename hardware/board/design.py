@@ -106,7 +106,8 @@ class Design(Struct, frozen=True, eq=False):
     """A board: ``folder`` and ``name`` say where its files are, ``title`` is printed on it.
 
     ``fitted`` are those who fit it differently, each with which parts it has; ``purpose`` gives
-    what is printed beside a part, "" for nothing. Holes are x, y and drill.
+    what is printed beside a part, "" for nothing. Holes are x, y and drill. ``cores`` gives what
+    the cores of a cable are called that are soldered into a part's holes, by pad.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Design(Struct, frozen=True, eq=False):
     holes: tuple[tuple[float, float, float], ...]
     fitted: Mapping[str, Callable[[BoardPart], bool]]
     purpose: Callable[[BoardPart], Said]
+    cores: Callable[[BoardPart], Mapping[str, str]] = lambda _part: {}
 
     def nets(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
         """Return the pads on every net, each as designator and pad."""

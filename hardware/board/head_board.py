@@ -17,7 +17,6 @@ from hardware.board.design import (
     GROUND,
     BoardPart,
     Design,
-    Said,
     Wanted,
     designated,
     numbered,
@@ -53,18 +52,18 @@ def _wanted() -> Iterator[Wanted]:
     yield "cores", "contacts 4 to 6", numbered(*lines[3:]), None
 
 
-def _purpose(part: BoardPart) -> Said:
-    """Return what is printed at the cable's holes, and beside resistors."""
-    if part.part == "cores":
-        said = "1 2 3" if part.of.endswith("3") else "4 5 6"
-        return said, (0.8,)
-    return "", ()
+def _cores(part: BoardPart) -> dict[str, str]:
+    """Return the number of the plug's contact that is printed at each of the cable's holes."""
+    if part.part != "cores":
+        return {}
+    before = 0 if part.of.endswith("3") else 3
+    return {pad: str(int(pad) + before) for pad in part.nets}
 
 
 HEAD = Design(
     name="head",
     folder="board/head",
-    title=("HEAD 1", (0.8,)),
+    title=("HEAD 2", (0.8,)),
     title_at=(3.0, 2.0, 3.0, 2.0),
     wide_mm=WIDE_MM,
     high_mm=HIGH_MM,
@@ -88,5 +87,6 @@ HEAD = Design(
     },
     holes=(),
     fitted={"head": lambda _part: True},
-    purpose=_purpose,
+    purpose=lambda _part: ("", ()),
+    cores=_cores,
 )

@@ -136,10 +136,13 @@ def _printed(silk: Silk) -> Iterator[str]:
     for text in silk.texts:
         yield (f'  (gr_text "{text.said}" (at {text.x:g} {text.y:g} {text.turn})'
                f' (layer "F.SilkS") {_effects(text.size)})')  # fmt: skip
+    for text in silk.below:
+        yield (f'  (gr_text "{text.said}" (at {text.x:g} {text.y:g} {text.turn})'
+               f' (layer "B.SilkS") {_effects(text.size, " (justify mirror)")})')  # fmt: skip
 
 
-def _effects(size: float) -> str:
-    return f"(effects (font (size {size} {size}) (thickness {0.15 * size:.2f})))"
+def _effects(size: float, more: str = "") -> str:
+    return f"(effects (font (size {size} {size}) (thickness {0.15 * size:.2f})){more})"
 
 
 def _footprints(

@@ -3,8 +3,8 @@
 The board is the common double-sided one of 5 x 7 cm, holes plated through, each with a pad of its
 own: 24 columns (A to X) of 18 rows, 2.54 mm apart. It lies on the Pi as a HAT does, its socket
 below. What must be joined comes from the printed board's own net list (:func:`wanted`); where
-things lie is said here (:func:`layout`), and :func:`faults` compares the two. A build with parts
-that have no place here has no layout.
+things lie is said here (:func:`layout`), and :func:`faults` compares the two. A build with buttons
+at its seats has a second board (:mod:`hardware.board.seat_board`), and leads join the two.
 
 Places are columns and rows, counted from 1, y down, seen from above; sizes are in holes of 2.54 mm.
 """
@@ -19,14 +19,14 @@ from string import ascii_uppercase
 from msgspec import Struct, field
 
 from hardware.board import circuit
-from hardware.board.circuit import FUSED_5, RAW_5, fitted
+from hardware.board.circuit import FUSED_5, LEVEL, RAW_3, RAW_5, fitted
 from hardware.board.design import GROUND, BoardPart
 from hardware.board.shapes import body_of
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import Build
 from hardware.generate.designators import SUPPLY_3, SUPPLY_5, placed
-from jackspot.inputs.cables import CableKind
+from jackspot.inputs.cables import BUS_GPIOS, BusLine, CableKind
 from jackspot.inputs.header import HEADER_PINS, Rail, on_header
-from jackspot.inputs.pins import Wire as Input, WireKind
+from jackspot.inputs.pins import BUZZER, Wire as Input, WireKind
 
 COLUMNS, ROWS, PITCH_MM = 24, 18, 2.54
 WIDE_MM, HIGH_MM = 70.0, 50.0
@@ -103,25 +103,36 @@ class Layout(Struct, frozen=True):
     leads: Mapping[Terminal, Hole]
     wires: tuple[Wire, ...]
     header: Mapping[str, Hole] = field(default_factory=header_holes)
+    led_away: tuple[int, ...] = ()
+    """Pins of the header with leads to another board."""
 
     def soldered_pins(self) -> list[int]:
-        """Return the pins of the header that a wire goes to."""
+        """Return the pins of the header that a wire or a lead goes to."""
         ends = {hole for wire in self.wires for hole in (wire.start, wire.end)}
-        return [int(pin) for pin, hole in self.header.items() if hole in ends]
+        return [int(pin) for pin, hole in self.header.items()
+                if hole in ends or int(pin) in self.led_away]  # fmt: skip
+
+    @property
+    def is_hubs(self) -> bool:
+        """Whether it is of the hub, with leads to sockets; a sensor hub has plugs alone."""
+        return bool(self.leads)
 
 
-_RESISTORS = ("r_1k", "r_10k", "r_6k8", "r_100k")
+_RESISTORS = ("r_1k", "r_10k", "r_6k8", "r_100k", "r_33")
 _BODIES_MM = {
     **dict.fromkeys(_RESISTORS, (6.3, 2.4)), "schottky_dip": (4.2, 2.0), "c_100n": (4.0, 2.5),
-    "fuse": (10.4, 3.1), "fuse_3v3": (7.4, 3.1),
+    "fuse": (10.4, 3.1), "fuse_3v3": (7.4, 3.1), "diode": (4.2, 2.0), "transistor": (5.2, 4.2),
+    "buzzer": (12.0, 12.0),
 }  # fmt: skip
 """How long and how thick bodies are: Yageo's MFR-25, Bourns' MF-R075 and MF-R020 (from memory)."""
 RAISED = {"pico"}
 """What stands on strips, and has room for others below."""
 _RAILS = {Rail.V5, Rail.V3, Rail.GROUND}
 _SPANS = {
-    **dict.fromkeys((*_RESISTORS, "schottky_dip"), 4), "fuse": 2, "fuse_3v3": 2, "c_100n": 2,
-    **dict.fromkeys(("kk2_socket", "kk4_socket", "kk6_socket"), 1),
+    **dict.fromkeys((*_RESISTORS, "schottky_dip", "diode"), 4), "fuse": 2, "fuse_3v3": 2,
+    "c_100n": 2, "buzzer": 3,
+    **dict.fromkeys(("kk2_socket", "kk4_socket", "kk5_socket", "kk6_socket",
+                     "kk7_socket", "transistor"), 1),
 }  # fmt: skip
 """How many holes a part's legs are apart."""
 
@@ -142,23 +153,60 @@ def wanted(build: Build) -> dict[str, frozenset[Terminal]]:
     for part in circuit.parts():
         if not fitted(part, build):
             continue
-        if part.part == "header":
-            where = HEADER
-        elif part.of in cables and part.part.startswith(("jack", "kk")):
-            where = names.get(("kk4_socket", part.of), part.of)
-        elif part.part == "r_100" or (part.part == "ptc_02" and part.of in cables):
+        if part.part in {"r_100", "ptc_15"} or (part.part == "ptc_02" and part.of in cables):
             first, second = part.nets.values()
             joined[second] = first
             continue
-        else:
-            where = names.get(_as_bought(part), "")
-        if where:
-            for pad, net in part.nets.items():
-                if pad in cables.get(part.of, part.nets):
-                    nets[net].add((where, pad))
+        for net, terminal in _terminals_of(part, names, cables):
+            nets[net].add(terminal)
     for net, into in joined.items():
         nets[into] |= nets.pop(net, set())
     return {net: frozenset(those) for net, those in nets.items()}
+
+
+def _terminals_of(
+    part: BoardPart, names: Mapping[tuple[str, str], str], cables: Mapping[str, set[str]]
+) -> Iterator[tuple[str, Terminal]]:
+    """Yield what a part of the printed board is here, each terminal with its net."""
+    if part.part == "driver":
+        yield from _switched(part, names)
+        return
+    of = "oled" if part.of == "oled_spi" else part.of
+    if part.part == "header":
+        where = HEADER
+    elif of in cables and part.part.startswith(("jack", "kk")):
+        where = names.get((f"{part.part}_socket", of), of)
+    else:
+        where = names.get(_as_bought(part), "")
+    if part.part == "shifter":
+        yield "spare", (where, _SPARE)
+    if where:
+        yield from ((net, (where, pad)) for pad, net in part.nets.items()
+                    if pad in cables.get(of, part.nets))  # fmt: skip
+
+
+_SPARE = "11"
+"""The output of the shifter's gate that nothing needs."""
+
+
+def _switched(
+    driver: BoardPart, names: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, Terminal]]:
+    """Yield what a transistor each joins in the place of the printed board's driver.
+
+    The diode that is in the driver is one of its own here, across the buzzer's coil.
+    """
+    for channel in range(1, 9):
+        into, out = (driver.nets[str(pad)] for pad in (channel, 19 - channel))
+        if ref := names.get(("transistor", into.removeprefix("on_"))):
+            legs = ((COLLECTOR, out), (BASE, into), (EMITTER, GROUND))
+            yield from ((net, (ref, leg)) for leg, net in legs)
+    if ref := names.get(("diode", BUZZER)):
+        yield from (("buzzer_high", (ref, "1")), ("buzzer_low", (ref, "2")))
+
+
+COLLECTOR, BASE, EMITTER = "1", "2", "3"
+"""The legs of a BC337 from left to right, its flat side to who looks at it."""
 
 
 def _as_bought(part: BoardPart) -> tuple[str, str]:
@@ -166,7 +214,7 @@ def _as_bought(part: BoardPart) -> tuple[str, str]:
     if part.part == "r_1k" and part.gpio is None and "light_" in "".join(part.nets.values()):
         return "", ""
     fuses = {"ptc_075": ("fuse", SUPPLY_5), "ptc_02": ("fuse_3v3", SUPPLY_3)}
-    return fuses.get(part.part, (part.part, part.of))
+    return fuses.get(part.part, (part.part, "matrix" if part.of == LEVEL else part.of))
 
 
 # --- where it lies -----------------------------------------------------------------------
@@ -177,12 +225,14 @@ _INPUT_COLUMNS = {
 }  # fmt: skip
 """Each input has a column: its wire from the pin, 1 kohm, lead, and 10 kohm to 3.3 V."""
 _ENTRY, _UPPER, _LEAD, _LOWER, _RAIL, _GROUND_ROW = 3, 4, 9, 10, 14, 17
-_PIN_5, _PIN_3, _PIN_GROUND = "2", "17", "14"
+_PIN_5, PIN_RAW_5, _PIN_3 = "2", "4", "17"
 """Of all pins for a supply those far from another: 5 V has no soldered neighbour but ground."""
-
-
-class NoLayout(ValueError):
-    """A build has a part that has no place on this board."""
+_PIN_GROUND, _PIN_GROUND_SPLIT = "14", "25"
+_OK_SPLIT = "I"
+"""Where a second board takes pins 13 and 15, nothing goes over them."""
+SECOND, FIRST = "board 2", "board 1"
+FIVE_VOLTS, THREE_VOLTS, ITS_GROUND = "5V", "3V3", "GND"
+"""The leads between two boards, by the board that they go to; more go to pins of the header."""
 
 
 def hole(name: str) -> Hole:
@@ -191,30 +241,67 @@ def hole(name: str) -> Hole:
 
 
 def layout(build: Build) -> Layout:
-    """Return the board of a build. NoLayout where a part has no place."""
+    """Return the board on the Pi of a build."""
     names = {(each.part, each.of): each.designator for each in placed(build)}
     parts: list[Part] = []
     leads: dict[Terminal, Hole] = {}
     wires: list[Wire] = []
+    away = elsewhere(build)
     for wire in build.wires:
-        _input(wire, build, names, (parts, leads, wires))
+        if wire not in away:
+            _input(wire, build, names, (parts, leads, wires))
     _supplies(build, names, (parts, leads, wires))
     if build.of_kind(CableKind.OLED):
         _display(names, parts, wires)
-    has = {part.ref for part in parts} | {HEADER} | {cable for cable, _ in leads}
-    if lacks := {ref for those in wanted(build).values() for ref, _ in those} - has:
-        raise NoLayout(f"no place on the board of holes for {', '.join(sorted(lacks))}")
-    return Layout(tuple(parts), leads, tuple(wires))
+    pins = {HEADER_PINS[wire.gpio] for wire in away} | set(matrix_pins(build))
+    return Layout(tuple(parts), leads, tuple(wires), led_away=tuple(sorted(pins)))
+
+
+def elsewhere(build: Build) -> tuple[Input, ...]:
+    """Return the wires of a build that are on its second board; none where it has one board."""
+    if not build.of_kind(CableKind.SEAT):
+        return ()
+    return tuple(wire for wire in build.wires if not _is_near(wire))
+
+
+def _is_near(wire: Input) -> bool:
+    """Return whether a straight wire from an input's pin reaches its column."""
+    if wire.name not in _INPUT_COLUMNS:
+        return False
+    x = header_holes()[str(HEADER_PINS[wire.gpio])][0]
+    return abs(hole(_INPUT_COLUMNS[wire.name] + "1")[0] - x) <= 2
+
+
+def matrix_pins(build: Build) -> tuple[int, ...]:
+    """Return the pins for a matrix and a display beside it: their bus, and 5 V before the fuse."""
+    if not build.of_kind(CableKind.MATRIX):
+        return ()
+    bus = (BusLine.MOSI, BusLine.SCLK, BusLine.CE1)
+    return (*(HEADER_PINS[BUS_GPIOS[line]] for line in bus), int(PIN_RAW_5))
+
+
+def nets_on(
+    board: Layout, nets: Mapping[str, frozenset[Terminal]]
+) -> dict[str, frozenset[Terminal]]:
+    """Return what each net joins on one of two boards, its leads to the other among it."""
+    there = dict(terminals(board))
+    links = {FUSED_5: FIVE_VOLTS, GROUND: ITS_GROUND, RAW_3: THREE_VOLTS}
+    found = {}
+    for net, those in nets.items():
+        ends = {(other, links.get(net, "")) for other in (FIRST, SECOND)}
+        found[net] = frozenset((those | ends) & set(there))
+    return {net: those for net, those in found.items() if those}
 
 
 _Found = tuple[list[Part], dict[Terminal, Hole], list[Wire]]
 
 
 def _input(wire: Input, build: Build, names: Mapping[tuple[str, str], str], found: _Found) -> None:
-    if wire.name not in _INPUT_COLUMNS:
-        raise NoLayout(f"{wire.name} has no column on the board of holes")
     parts, leads, wires = found
-    x = hole(_INPUT_COLUMNS[wire.name] + "1")[0]
+    column = _INPUT_COLUMNS[wire.name]
+    if wire.name == "referee_ok" and elsewhere(build):
+        column = _OK_SPLIT
+    x = hole(column + "1")[0]
     cable = next(cable for cable in build.cables if cable.contact(wire.name))
     pin = header_holes()[str(HEADER_PINS[wire.gpio])]
     legs = {"2": (x, _UPPER), "1": (x, _UPPER + _SPANS["r_1k"])}
@@ -231,26 +318,36 @@ def _input(wire: Input, build: Build, names: Mapping[tuple[str, str], str], foun
 def _supplies(build: Build, names: Mapping[tuple[str, str], str], found: _Found) -> None:
     """Place the fuse and 5 V in a corner of their own, and the rows of 3.3 V and ground."""
     parts, leads, wires = found
-    pins = header_holes()
+    pins, away = header_holes(), elsewhere(build)
+    pin_ground = _PIN_GROUND_SPLIT if away else _PIN_GROUND
     on_rail = [part.legs["2"] for part in parts if part.kind == "r_10k"]
     parts.append(Part(names["fuse", SUPPLY_5], "fuse", {"1": hole("B5"), "2": hole("B7")}))
     wires += [
         Wire(pins[_PIN_5], hole("B3"), bare=False, above=True), Wire(hole("B3"), hole("B5")),
-        Wire(hole("A7"), hole("B7")), Wire(hole("A5"), hole("A8")),
+        Wire(hole("A7"), hole("B7")), Wire(hole("A5"), hole("A9" if away else "A8")),
         Wire(pins[_PIN_3], (pins[_PIN_3][0], _RAIL), bare=False, above=True),
-        Wire(pins[_PIN_GROUND], (pins[_PIN_GROUND][0], _GROUND_ROW), bare=False, above=True),
+        Wire(pins[pin_ground], (pins[pin_ground][0], _GROUND_ROW), bare=False, above=True),
     ]  # fmt: skip
     start = hole("C14") if build.of_kind(CableKind.OLED) else (pins[_PIN_3][0], _RAIL)
+    if matrix_pins(build):
+        start = leads[SECOND, THREE_VOLTS] = (start[0] - 1, _RAIL)
     wires.append(Wire(start, max(on_rail)))
     pockets = [cable.name for cable in build.of_kind(CableKind.POCKET)]
     grounded = [*pockets, *(cable.name for cable in build.of_kind(CableKind.BOX))]
     for i, cable in enumerate(pockets):
         leads[cable, "3"] = (1, 5 + i)
-    first = pins[_PIN_GROUND][0]
-    for i, cable in enumerate(grounded, 1):
-        leads[cable, "2"] = (first + i, _GROUND_ROW)
+    first = pins[pin_ground][0]
+    ends = [(cable, "2") for cable in grounded]
+    if away:
+        leads[SECOND, FIVE_VOLTS] = hole("A9")
+        ends.append((SECOND, ITS_GROUND))
+    for i, end in enumerate(ends, 1):
+        leads[end] = (first + i, _GROUND_ROW)
+    if build.of_kind(CableKind.OLED):
+        wires += [Wire(hole("B17"), hole("B18")),
+                  Wire(hole("B17"), (first - 1, _GROUND_ROW), bare=False)]  # fmt: skip
     left = first - len(build.of_kind(CableKind.OLED))
-    wires.append(Wire((left, _GROUND_ROW), (first + len(grounded), _GROUND_ROW)))
+    wires.append(Wire((left, _GROUND_ROW), (first + len(ends), _GROUND_ROW)))
 
 
 def _display(names: Mapping[tuple[str, str], str], parts: list[Part], wires: list[Wire]) -> None:
@@ -265,29 +362,6 @@ def _display(names: Mapping[tuple[str, str], str], parts: list[Part], wires: lis
     for pin, contact in (("3", "3"), ("5", "4")):
         x = legs[contact][0]
         wires += [Wire(pins[pin], (x, 16), bare=False, above=True), Wire((x, 16), legs[contact])]
-    wires += [Wire(hole("B17"), legs["1"]),
-              Wire(hole("B17"), (pins[_PIN_GROUND][0] - 1, _GROUND_ROW), bare=False)]  # fmt: skip
-
-
-def fits(build: Build) -> bool:
-    """Return whether a build has a layout."""
-    try:
-        layout(build)
-    except NoLayout:
-        return False
-    return True
-
-
-FITTING: tuple[Build, ...] = tuple(build for build in BUILDS if fits(build))
-
-
-def counts(build: Build) -> dict[str, float]:
-    """Return the metres of wire on a build's board, 1 cm more for each piece, by its part's id."""
-    if build not in FITTING:
-        return {}
-    ends = [(wire.start, wire.end) for wire in layout(build).wires]
-    lengths = [max(abs(x - to_x), abs(y - to_y)) * PITCH_MM for (x, y), (to_x, to_y) in ends]
-    return {"metre:bridge_wire": round(sum(length + 10 for length in lengths) / 1000, 1)}
 
 
 # --- whether it is right -----------------------------------------------------------------
@@ -296,12 +370,12 @@ def counts(build: Build) -> dict[str, float]:
 def faults(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Iterator[str]:
     """Yield what is wrong with a layout: nets, holes, bodies, and 5 V beside anything else.
 
-    A board without a header is wired from hole to hole, and has no pin of a Pi to keep 5 V from.
+    A sensor hub's is wired from leg to leg, and has no pin of a Pi to keep 5 V from.
     """
     yield from _wrong_nets(board, nets)
     yield from _wrong_holes(board)
     yield from _wrong_places(board)
-    if board.header:
+    if board.is_hubs:
         yield from _wrong_crossings(board)
         yield from _wrong_wires(board)
         yield from _wrong_supply(board, nets)
@@ -349,17 +423,17 @@ def _wrong_nets(board: Layout, nets: Mapping[str, frozenset[Terminal]]) -> Itera
     yield from (f"{' and '.join(sorted(those))} are joined" for those in on.values()
                 if len(those) > 1)  # fmt: skip
     known = {t for those in nets.values() for t in those}
-    if board.header:
+    if board.is_hubs:
         yield from (f"{ref} {leg} has no net" for ref, leg in where if (ref, leg) not in known)
 
 
 def in_holes(board: Layout) -> list[Hole]:
     """Return each hole that something goes through, as often as something does.
 
-    On a board without a header wires end at the legs that they join, and go through none.
+    On a sensor hub's wires end at the legs that they join, and go through none.
     """
     pins = set(board.header.values())
-    wires = [wire for wire in board.wires if board.header and not wire.bare]
+    wires = [wire for wire in board.wires if board.is_hubs and not wire.bare]
     ends = [at for wire in wires for at in (wire.start, wire.end)]
     return [at for _, at in terminals(board)] + [at for at in ends if at not in pins]
 
@@ -374,10 +448,25 @@ def _wrong_holes(board: Layout) -> Iterator[str]:
         elif board.header and any(abs(at[0] - x) < 2 and abs(at[1] - y) < 1 for x, y in SCREWS):
             yield f"{named(at)} is under a screw's head"
     for part in board.parts:
+        if part.kind == "shifter" and not _is_dual(part):
+            yield f"{part.ref}: its legs are not in two rows"
         span = _SPANS.get(part.kind)
         for a, b in pairwise(sorted(part.legs.values()) if span else ()):
             if sorted((abs(a[0] - b[0]), abs(a[1] - b[1]))) != [0, span]:
                 yield f"{part.ref}: its legs are not {span} holes apart"
+
+
+def _is_dual(part: Part) -> bool:
+    """Return whether a chip's legs are in two rows, three holes apart, pin 1 at the lower left."""
+    x, y = part.legs["1"]
+    half = _PINS // 2
+    low = {str(n): (x + n - 1, y) for n in range(1, half + 1)}
+    high = {str(n): (x + _PINS - n, y - 3) for n in range(half + 1, _PINS + 1)}
+    return dict(part.legs) == low | high
+
+
+_PINS = 14
+"""Of the shifter."""
 
 
 def _wrong_wires(board: Layout) -> Iterator[str]:
@@ -385,7 +474,7 @@ def _wrong_wires(board: Layout) -> Iterator[str]:
     passed = Counter(at for wire in board.wires for at in wire.joins)
     for wire in board.wires:
         aside = sorted(abs(a - b) for a, b in zip(wire.start, wire.end, strict=True))
-        if aside[0] > 0 and (wire.bare or aside[1] > 2):
+        if aside[0] > 0 and (wire.bare or (wire.above and aside[1] > 2)):
             yield f"the wire {_said(wire)} is not straight"
         for end in (wire.start, wire.end):
             if end not in taken and passed[end] < 2:
@@ -427,7 +516,7 @@ def _wrong_crossings(board: Layout) -> Iterator[str]:
     joints = taken - set(board.header.values())
     joints |= {board.header[str(pin)] for pin in board.soldered_pins()}
     joints |= {board.header[str(pin)] for pin, what in on_header().items()
-               if what in {Rail.V5, Rail.V3}}  # fmt: skip
+               if board.header and what in {Rail.V5, Rail.V3}}  # fmt: skip
     for wire in board.wires:
         for at in joints - {wire.start, wire.end}:
             if wire.above and _away(at, wire) < 0.3:

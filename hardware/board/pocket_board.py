@@ -53,18 +53,23 @@ def _wanted() -> Iterator[Wanted]:
 
 
 def _purpose(part: BoardPart) -> Said:
-    """Return what is printed beside a resistor or at a cable."""
-    if part.part == "cores":
-        return "SIG GND 5V", (0.8,)
+    """Return what is printed beside a resistor."""
     if part.part.startswith("r_"):
         return KINDS[part.part].value.split(",")[0].replace(" ", "").upper(), (0.8,)
     return "", ()
 
 
+def _cores(part: BoardPart) -> dict[str, str]:
+    """Return what is printed at each of a cable's holes."""
+    if part.part != "cores":
+        return {}
+    return {pad: {BEAM: "SIG", GROUND: "GND", FUSED_5: "5V"}[net] for pad, net in part.nets.items()}
+
+
 POCKET = Design(
     name="pocket",
     folder="board/pocket",
-    title=("JACKSPOT 1", (0.8,)),
+    title=("JACKSPOT 2", (0.8,)),
     title_at=(WIDE_MM / 2, 11.5, WIDE_MM / 2, 11.5),
     wide_mm=WIDE_MM,
     high_mm=HIGH_MM,
@@ -83,4 +88,5 @@ POCKET = Design(
         RECEIVER: lambda part: part.of != EMITTER,
     },
     purpose=_purpose,
+    cores=_cores,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from hardware.board import perfboard
+from hardware.board import seat_board
 from hardware.generate import harness, printed
 from hardware.generate.additions import ADDITIONS, Addition
 from hardware.generate.builds import BUILDS, Build
@@ -56,7 +56,7 @@ def bill(build: Build) -> tuple[Line, ...]:
         **build.counts(),
         **harness.counts(build),
         **printed.counts(build),
-        **perfboard.counts(build),
+        **seat_board.counts(build),
         "sleeve": sum(sleeves(build).values()),
     }
     return _lines(there, build.name)

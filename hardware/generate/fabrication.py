@@ -18,11 +18,14 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from hardware.board.design import Design
+from hardware.board.kicad import printed
 from hardware.generate.board import DESIGNS, files
 from hardware.generate.step import FOLDER, File, Step
 from hardware.prints.models import look_of, png
 
 _LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,Edge.Cuts"
+_PRINT_BELOW = "B.SilkS"
+"""A layer of those boards alone that have something printed below."""
 _FILL = """
 import pcbnew, sys
 board = pcbnew.LoadBoard(sys.argv[1])
@@ -62,8 +65,9 @@ def _of(design: Design, folder: Path) -> Iterator[File]:
         _run("kicad-cli", program, check, "--severity-error", "--exit-code-violations",
              "--output", str(report), checked, report=report)  # fmt: skip
     export = ("kicad-cli", "pcb", "export")
+    layers = f"{_LAYERS},{_PRINT_BELOW}" if printed(design).below else _LAYERS
     _run(*export, "gerbers", "--no-protel-ext", "--use-drill-file-origin",
-         "--layers", _LAYERS, "--output", f"{out}/", board)  # fmt: skip
+         "--layers", layers, "--output", f"{out}/", board)  # fmt: skip
     _run(*export, "drill", "--drill-origin", "plot", "--excellon-separate-th",
          "--output", f"{out}/", board)  # fmt: skip
     made = sorted(path for path in out.iterdir() if path.suffix in {".gbr", ".drl"})

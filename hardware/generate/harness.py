@@ -110,11 +110,21 @@ def cut_list(build: Build, side_mm: float | None = None) -> tuple[Cut, ...]:
     """Return what is cut for a build: cables first, then the hub's leads."""
     runs = harness(build, side_mm)
     cuts = [Cut(run.part, run.length_mm, 1, run.cable.name) for run in runs]
-    leads = [run for run in runs if run.leads]
-    return (
-        *cuts,
-        *(Cut("hook_up", HUB_LEAD_MM, run.leads, f"socket {run.cable.name}") for run in leads),
-    )
+    cuts += [Cut("hook_up", HUB_LEAD_MM, run.leads, f"socket {run.cable.name}")
+             for run in runs if run.leads]  # fmt: skip
+    if count := leads_between(build):
+        cuts.append(Cut("hook_up", HUB_LEAD_MM, count, "the hub's second board"))
+    return tuple(cuts)
+
+
+def leads_between(build: Build) -> int:
+    """Return how many leads join two boards: of seats, lamps and buzzer, 5 V and ground.
+
+    With a matrix come two of the box's buttons, its bus and 5 V, the display's lines and 3.3 V.
+    """
+    there = build.counts()
+    seats = there["seat_button"] + there["switched"] + 2 if there["seat"] else 0
+    return seats + 10 * there["matrix"]
 
 
 def counts(build: Build) -> Mapping[str, float]:
@@ -144,7 +154,7 @@ def near_end(build: Build, cable: Cable, signal: Signal) -> str:
     """Say what a core meets on the hub's board, down to the pin of the header."""
     if signal is Rail.V5:
         # The matrix takes more than the fuse of the long cables holds.
-        return "5 V, pin 2" if cable.kind is CableKind.MATRIX else "5 V behind the fuse"
+        return "5 V, pin 4" if cable.kind is CableKind.MATRIX else "5 V behind the fuse"
     if signal is Rail.V3:
         return "3.3 V behind its own fuse"
     if isinstance(signal, Rail):

@@ -1,7 +1,8 @@
 """The board of holes to solder by: a drawing from above and from below, and a list to tick.
 
-Both follow from :mod:`hardware.board.perfboard`. They stand on a page of the guide, and on a sheet
-of paper in each language (``perfboard/words.toml``).
+Both follow from :mod:`hardware.board.perfboard`, for a build's second board from
+:mod:`hardware.board.seat_board`. They stand on a page of the guide, and on a sheet of paper for
+each board in each language (``perfboard/words.toml``).
 """
 
 from __future__ import annotations
@@ -11,28 +12,33 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from html import escape
 
+from msgspec import Struct
+
 from hardware.board import sensor_board
 from hardware.board.circuit import FUSED_3, FUSED_5, RAW_3, RAW_5, gpio_net
 from hardware.board.design import GROUND
 from hardware.board.perfboard import (
     COLUMNS,
-    FITTING,
+    FIRST,
+    HEADER,
     HIGH_MM,
     PITCH_MM,
     RAISED,
     ROWS,
     SCREWS,
+    SECOND,
     WIDE_MM,
     Hole,
     Layout,
     Part,
     Terminal,
     Wire,
-    layout,
     named,
+    nets_on,
     wanted,
 )
-from hardware.generate.builds import Build
+from hardware.board.seat_board import layouts
+from hardware.generate.builds import BUILDS, Build
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step, page
 from hardware.generate.svg import Sheet
@@ -42,12 +48,45 @@ PERFBOARD = FOLDER / "perfboard"
 _P, _LEFT, _TOP = 30.0, 36.0, 26.0
 _EDGE = ((WIDE_MM / PITCH_MM - COLUMNS + 1) / 2 * _P, (HIGH_MM / PITCH_MM - ROWS + 1) / 2 * _P)
 _BOARD = (WIDE_MM / PITCH_MM * _P, HIGH_MM / PITCH_MM * _P)
-DRAWN: dict[Build, str] = {}
-"""A build of each board, and the titles of all builds that have it."""
-for _build in FITTING:
-    _same = next((each for each in DRAWN if layout(each) == layout(_build)), _build)
-    DRAWN[_same] = ", ".join(filter(None, (DRAWN.get(_same, ""), _build.title)))
-_VALUES = {"r_1k": "1 k", "r_10k": "10 k", "r_100k": "100 k", "r_6k8": "6.8 k", "c_100n": "100 n"}
+
+
+class Board(Struct, frozen=True, eq=False):
+    """A board as it is drawn: the name of its files, and the builds that have it."""
+
+    name: str
+    title: str
+    build: Build
+    layout: Layout
+
+    def heading(self, language: str) -> str:
+        """Return what stands over its list."""
+        if not self.layout.led_away and self.layout.header:
+            return self.title
+        which = "first_board" if self.layout.header else "second_board"
+        return words()[which][language].format(self.title)
+
+    def nets(self) -> dict[str, frozenset[Terminal]]:
+        """Return what its holes must join."""
+        return nets_on(self.layout, wanted(self.build))
+
+
+def _boards() -> Iterator[Board]:
+    alike: dict[Build, list[Build]] = {}
+    for build in BUILDS:
+        same = next((each for each in alike if layouts(each) == layouts(build)), build)
+        alike.setdefault(same, []).append(build)
+    for build, those in alike.items():
+        title = ", ".join(each.title for each in those)
+        first, *more = layouts(build)
+        yield Board(build.name, title, build, first)
+        for second in more:
+            yield Board(f"{build.name}-2", title, build, second)
+
+
+BOARDS = tuple(_boards())
+"""Each board that is drawn, once."""
+_VALUES = {"r_33": "33", "r_1k": "1 k", "r_10k": "10 k", "r_100k": "100 k", "r_6k8": "6.8 k",
+           "c_100n": "100 n"}  # fmt: skip
 _FILLS = {
     "r_1k": ("brown-soft", "brown"),
     "r_10k": ("one-soft", "one"),
@@ -55,10 +94,15 @@ _FILLS = {
     "fuse_3v3": ("warn-soft", "warn"),
     "r_100k": ("two-soft", "two"),
     "r_6k8": ("green-soft", "green"),
+    "r_33": ("two-soft", "two"),
+    "transistor": ("sunk", "text"),
 }
 """Of what is not here in these colours: a panel with a quiet edge."""
-_BELOW = {"kk4_socket": (0, 24)}
+_BELOW = {"kk4_socket": (0, 24), "kk5_socket": (15, 24), "kk7_socket": (15, 24),
+          "transistor": (0, 20), "shifter": (45, 34)}  # fmt: skip
 """Where a part's name stands from its middle, seen from below, where a wire is in its way."""
+_BESIDE = ((-14, 4), (0, -9), (14, 4))
+"""Where the names of a transistor's legs stand from their holes."""
 _RAISED_NAME = (4.0 * _P, -2.2 * _P)
 """The same of what has others below it, from above."""
 
@@ -66,14 +110,19 @@ _RAISED_NAME = (4.0 * _P, -2.2 * _P)
 # --- the drawing -------------------------------------------------------------------------
 
 
-def drawn(build: Build, *, above: bool) -> bytes:
+def drawn(board: Board, *, above: bool) -> bytes:
     """Draw a build's board, from above or from below, where left and right are changed over."""
     side = "above" if above else "below"
     colours = dict(_RAILS)
-    for wire in build.wires:
-        colours |= dict.fromkeys((gpio_net(wire.gpio), wire.name), _KINDS[wire.kind])
-    title = f"The hub's board of the build {build.name}, from {side}"
-    return picture(title, layout(build), coloured(layout(build), wanted(build), colours), side)
+    for wire in board.build.wires:
+        colours |= dict.fromkeys((gpio_net(wire.gpio), wire.name), _KINDS.get(wire.kind, "two"))
+    title = f"The hub's {_about(board)}, from {side}"
+    return picture(title, board.layout, coloured(board.layout, board.nets(), colours), side)
+
+
+def _about(board: Board) -> str:
+    which = "second board" if board.name.endswith("-2") else "board"
+    return f"{which} of the build {board.build.name.replace('-', ' ')}"
 
 
 def picture(title: str, board: Layout, colours: dict[Hole, str], side: str) -> bytes:
@@ -93,7 +142,7 @@ def coloured(
 ) -> dict[Hole, str]:
     """Return the colour of each leg's and lead's hole, by what its net carries."""
     where = {**{(p.ref, leg): at for p in board.parts for leg, at in p.legs.items()},
-             **board.leads, **{("Pi", pin): at for pin, at in board.header.items()}}  # fmt: skip
+             **board.leads, **{(HEADER, pin): at for pin, at in board.header.items()}}  # fmt: skip
     return {where[t]: colours.get(net, "two") for net, those in nets.items() for t in sorted(those)}
 
 
@@ -164,7 +213,7 @@ class _Picture:
         left, top, right, bottom = part.body
         fill, stroke = _FILLS.get(part.kind, ("panel", "quiet"))
         legs = sorted(part.legs.values())
-        if part.kind.startswith(("r_", "schottky")):
+        if part.kind.startswith(("r_", *_DIODES)):
             self.sheet.line(self._at(*legs[0]), self._at(*legs[-1]), "quiet", width=2)
         corner = self._at(left if self._above else right, top)
         size = ((right - left) * _P, (bottom - top) * _P)
@@ -182,6 +231,10 @@ class _Picture:
                 place = _add(self._at(*at), (0, -13))
                 self.sheet.text(place, contact, anchor="middle", size=12)
             self.sheet.text(_add(middle, (0, 24)), part.ref, anchor="middle", size=13, bold=True)
+        elif part.kind == "transistor":
+            for name, aside, at in zip("CBE", _BESIDE, part.legs.values(), strict=True):
+                self.sheet.text(_add(self._at(*at), aside), name, anchor="middle", size=12)
+            self.sheet.text(_add(middle, (0, 20)), part.ref, anchor="middle", size=13, bold=True)
         else:
             by = _RAISED_NAME if part.kind in RAISED else (0, 4)
             self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=13, bold=True)
@@ -189,10 +242,12 @@ class _Picture:
     def _first(self, part: Part) -> None:
         """Mark pin 1 of a chip, and the ring at a diode's cathode."""
         at = self._at(*part.legs["1"])
-        if part.kind.startswith("schottky"):
+        if part.kind.startswith(_DIODES):
             to = self._at(*part.legs["2"])
             ring = (at[0] + 0.36 * (to[0] - at[0]) - 2.5, at[1] - 11)
             self.sheet.rect(ring, (5, 22), fill="red", stroke="red", radius=1)
+        elif part.kind == "buzzer":
+            self.sheet.text(_add(at, (0, -11)), "+", anchor="middle", size=13, bold=True)
         elif len(part.legs) > 6:
             self.sheet.rect(_add(at, (-10, -10)), (20, 20), fill="red-soft", stroke="red")
 
@@ -202,7 +257,7 @@ class _Picture:
         self.sheet.circle(place, 4, fill=colour, stroke=colour)
         if at[0] == 1:
             self.sheet.text(_add(place, (-12, 4)), said, anchor="end", size=12)
-        elif (at[0], at[1] + 1) in {
+        elif at[0] == COLUMNS or (at[0], at[1] + 1) in {
             leg for part in self._board.parts for leg in part.legs.values()
         }:
             self.sheet.text(_add(place, (12, 4)), said, size=12)
@@ -218,7 +273,7 @@ class _Picture:
             self.sheet.rect(self._at(right, top), size, fill="green-soft", stroke="line", radius=6)
         for wire in self._board.wires:
             if not wire.above:
-                self._below(wire, "jack" if self._board.header else colours[wire.start])
+                self._below(wire, "jack" if self._board.is_hubs else colours[wire.start])
         for at, colour in colours.items():
             if at not in self._board.header.values():
                 self.sheet.circle(self._at(*at), 5.5, fill=colour, stroke=colour)
@@ -229,8 +284,8 @@ class _Picture:
         for part in self._board.parts:
             left, top, right, bottom = part.body
             middle = self._at((left + right) / 2, (top + bottom) / 2)
-            by = _BELOW.get(part.kind, (0, 4))
-            self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=12, fill="quiet")
+            aside = _BELOW.get(part.kind, (0, 4))
+            self.sheet.text(_add(middle, aside), part.ref, anchor="middle", size=12, fill="quiet")
 
     def _below(self, wire: Wire, colour: str) -> None:
         start, end = self._at(*wire.start), self._at(*wire.end)
@@ -246,22 +301,32 @@ def _add(place: tuple[float, float], by: tuple[float, float]) -> tuple[float, fl
 
 
 def _short(cable: str) -> str:
-    return cable.removeprefix("pocket_").upper() if cable.startswith("pocket_") else cable
+    """Return a cable or a board as it stands in a drawing: NE, N, 2nd."""
+    kind, _, place = cable.partition("_")
+    boards = {FIRST: "1st", SECOND: "2nd"}
+    return place.upper() if kind in {"pocket", "seat"} else boards.get(cable, cable)
+
+
+_DIODES = ("schottky", "diode")
 
 
 # --- what is done, in its order ----------------------------------------------------------
 
 
-def steps(build: Build) -> dict[str, tuple[str, ...]]:
+def steps(drawn: Board) -> dict[str, tuple[str, ...]]:
     """Return what is ticked off, by the key of the step in ``words.toml``."""
-    board = layout(build)
+    board = drawn.layout
     pins = {at: f"{pin} ({named(at)})" for pin, at in board.header.items()}
 
     def parts(*kinds: str) -> Iterator[str]:
         found = [part for part in board.parts if part.kind.startswith(kinds)]
-        for part in sorted(found, key=lambda part: (part.ref[0], int(part.ref[1:]))):
+        for part in sorted(found, key=lambda part: _order(part.ref.lstrip(string.ascii_letters))):
             legs = [named(at) for at in sorted(part.legs.values())]
-            where = ", ".join(legs) if len(legs) == 2 else f"{legs[0]} – {legs[-1]}"
+            where = f"{legs[0]} – {legs[-1]}"
+            if len(legs) == 2 or part.kind == "transistor":
+                where = ", ".join(legs)
+            if part.kind in {"diode", "buzzer"}:
+                where = f"{named(part.legs['1'])}, {named(part.legs['2'])}"
             yield f"{' '.join(filter(None, (part.ref, _VALUES.get(part.kind))))}: {where}"
 
     def wires(*, bare: bool, above: bool) -> tuple[str, ...]:
@@ -269,18 +334,32 @@ def steps(build: Build) -> dict[str, tuple[str, ...]]:
         found.sort(key=lambda w: (w.start[1], w.start[0]) if bare else w.start)
         return tuple(f"{pins.get(w.start, named(w.start))} – {named(w.end)}" for w in found)
 
-    cables = [cable.name for cable in build.cables]
-    leads = sorted(board.leads.items(), key=lambda lead: (cables.index(lead[0][0]), lead[0][1]))
+    def leads(*cables: str) -> Iterator[str]:
+        for cable in cables:
+            for contact in sorted({c for each, c in board.leads if each == cable}, key=_order):
+                yield f"{cable} {contact}: {named(board.leads[cable, contact])}"
+
+    screws = SCREWS if board.header else ()
     return {
-        "drill": tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in SCREWS),
+        "drill": tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in screws),
         "resistors": tuple(parts("r_")),
+        "diode": tuple(parts("diode")),
         "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),
         "wires": wires(bare=False, above=True),
-        "upright": tuple(parts("fuse", "kk4")),
-        "leads": tuple(f"{cable} {contact}: {named(at)}" for (cable, contact), at in leads),
+        "transistors": tuple(parts("transistor")),
+        "chip": tuple(parts("shifter")),
+        "upright": tuple(parts("fuse", "kk")),
+        "buzzer": tuple(parts("buzzer")),
+        "leads": tuple(leads(*(cable.name for cable in drawn.build.cables))),
+        "first": tuple(leads(FIRST, HEADER)),
+        "second": tuple(leads(SECOND)),
         "sleeved": wires(bare=False, above=False),
         "bare": wires(bare=True, above=False),
     }
+
+
+def _order(contact: str) -> tuple[int, str]:
+    return (int(contact), "") if contact.isdigit() else (0, contact)
 
 
 def _bold(row: str, bold: str) -> str:
@@ -294,32 +373,39 @@ def words() -> dict[str, dict[str, str]]:
     return tomllib.loads((PERFBOARD / "words.toml").read_text(encoding="utf-8"))
 
 
-def sheet(build: Build, language: str) -> str:
-    """Write the sheet of a build in a language: two pages of A4."""
+_MANY = 26
+"""Longer lists are of short rows, and stand in more columns."""
+
+
+def sheet(board: Board, language: str) -> str:
+    """Write the sheet of a board in a language: two pages of A4."""
     said = {key: escape(text[language]) for key, text in words().items()}
     listed = []
-    for key, rows in steps(build).items():
+    for key, rows in steps(board).items():
         ticks = "".join(f"<li>{_bold(row, '<b>{}</b>')}</li>" for row in rows)
-        listed.append(f"<li><h2>{said[key]}</h2><ul>{ticks}</ul></li>" if rows else "")
+        many = ' class="many"' if len(rows) > _MANY else ""
+        listed.append(f"<li><h2>{said[key]}</h2><ul{many}>{ticks}</ul></li>" if rows else "")
+    above = said["above" if board.layout.header else "above_second"]
     template = string.Template((PERFBOARD / "sheet.html").read_text(encoding="utf-8"))
-    drawings = {side: drawn(build, above=side == "above").decode() for side in ("above", "below")}
+    drawings = {side: drawn(board, above=side == "above").decode() for side in ("above", "below")}
     return template.substitute(
         {place: said[place] for place in ("title", "lead", "check")}, lang=language,
-        build=DRAWN[build], said_above=said["above"], said_below=said["below"],
+        build=board.heading(language), said_above=above, said_below=said["below"],
         steps="".join(listed), **drawings,
     )  # fmt: skip
 
 
 def guide_page() -> str:
-    """Write the page of the guide: both builds with their drawings and lists."""
+    """Write the page of the guide: each board with its drawings and list."""
     said = {key: text["en"] for key, text in words().items()}
-    lines = [page("perfboard").rstrip(), ""]
-    for build, titles in DRAWN.items():
-        lines += [f"## {titles}", ""]
+    lines = [page("perfboard").replace("{sheets}", "\n".join(_sheets())).rstrip(), ""]
+    for board in BOARDS:
+        lines += [f"## {board.heading('en')}", ""]
         for side in ("above", "below"):
-            about = f"The board of the build {build.name.replace('-', ' ')}, from {side}"
-            lines += [f"![{about}](../perfboard/{build.name}-{side}.svg)", "", said[side], ""]
-        for number, (key, rows) in enumerate((s for s in steps(build).items() if s[1]), 1):
+            about = f"The {_about(board)}, from {side}"
+            key = "above_second" if side == "above" and not board.layout.header else side
+            lines += [f"![{about}](../perfboard/{board.name}-{side}.svg)", "", said[key], ""]
+        for number, (key, rows) in enumerate((s for s in steps(board).items() if s[1]), 1):
             lines += [
                 f"{number}. {said[key]}.",
                 *(f"   - [ ] {_bold(row, '**{}**')}" for row in rows),
@@ -328,12 +414,23 @@ def guide_page() -> str:
     return "\n".join(lines)
 
 
+_LANGUAGES = {"en": "English", "de": "German", "ja": "Japanese"}
+
+
+def _sheets() -> Iterator[str]:
+    """Yield a row for each board, with its sheets."""
+    for board in BOARDS:
+        links = (f"[{said}](../perfboard/{board.name}-{each}.pdf)"
+                 for each, said in _LANGUAGES.items())  # fmt: skip
+        yield f"- {board.heading('en')}: {', '.join(links)}"
+
+
 def make() -> Iterator[File]:
     """Return the drawings."""
-    for build in DRAWN:
+    for each in BOARDS:
         for side in ("above", "below"):
-            path = f"perfboard/{build.name}-{side}.svg"
-            yield File(path, drawn(build, above=side == "above"))
+            path = f"perfboard/{each.name}-{side}.svg"
+            yield File(path, drawn(each, above=side == "above"))
     board, nets = sensor_board.layout(heads=True), sensor_board.wanted(heads=True)
     colours = dict.fromkeys(nets, "two") | {net: "one" for net in nets if net.startswith("disc")}
     colours |= {net: "green" for net in nets if net.startswith("head")}
@@ -346,9 +443,9 @@ def make() -> Iterator[File]:
 
 
 def make_sheets() -> Iterator[File]:
-    """Return the sheet of each build in each language."""
-    pages = {f"perfboard/{build.name}-{each}.pdf": sheet(build, each)
-             for build in DRAWN for each in LANGUAGES}  # fmt: skip
+    """Return the sheet of each board in each language."""
+    pages = {f"perfboard/{board.name}-{each}.pdf": sheet(board, each)
+             for board in BOARDS for each in LANGUAGES}  # fmt: skip
     yield from printed_pages(pages, PERFBOARD)
 
 

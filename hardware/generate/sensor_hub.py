@@ -108,7 +108,7 @@ def _cables() -> Iterator[str]:
 def _heads() -> Iterator[str]:
     yield "| contact of `kk6_plug` | core | carries | hole of the head's board |"
     yield "|---|---|---|---|"
-    holes = [f"{part.ref} {pad}" for part in HEAD.parts if part.part == "cores" for pad in "123"]
+    holes = [name for part in HEAD.parts for name in HEAD.cores(part).values()]
     lines = zip(head_lines(HEADS[0]), DIN_47100, holes, strict=False)
     for contact, (net, core, end) in enumerate(lines, 1):
         said = _CARRIED.get(net, f"{net[-1]} light, pulled to ground")

@@ -9,15 +9,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from hardware.board.circuit import DISCS
-from hardware.board.perfboard import FITTING
 from hardware.generate.builds import Build
 from hardware.generate.harness import IN_THE_WALL, harness
 from jackspot.inputs.cables import CableKind
 
 BARE_LEGS = 4
 """Of a home-made beam: two of the emitter, two of the detector, whose base is cut short."""
-FUSE_ENDS = 2
-"""Of the fuse, where it hangs in its lead; a board of holes carries it."""
 DISC_WIRES = 2
 
 
@@ -35,8 +32,6 @@ def sleeves(build: Build) -> Mapping[str, int]:
             found[kind.value] += cores
         if kind is CableKind.POCKET:
             found[kind.value] += cores + (BARE_LEGS if build.bare_beams else 0)
-    if build not in FITTING:
-        found["fuse"] = FUSE_ENDS
     return found
 
 

@@ -22,6 +22,7 @@ from hardware.prints.checks import mesh_of, mistakes
 from hardware.prints.models import stl
 from hardware.prints.parameters import ParameterError, Sizes, load
 from hardware.prints.plates import plates, threemf
+from hardware.prints.stepfile import step
 
 LOW_MM = 80.0
 """With less below the wood than this, no part at a pocket has room."""
@@ -42,8 +43,16 @@ LOW_MM = 80.0
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="A size of parameters.toml.")  # fmt: skip
+@click.option("--step", "also_step", is_flag=True, help="A STEP file beside each STL file.")
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=click.Choice(list(PRINTED)))
-def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[str, ...]) -> None:
+def main(
+    out: Path,
+    board: Path | None,
+    settings: tuple[str, ...],
+    parts: tuple[str, ...],
+    *,
+    also_step: bool,
+) -> None:
     """Make the PARTs named, or all, with sizes of your own.
 
     What could not be printed is not written; exit status 1 then, and where a size is wrong. With
@@ -75,6 +84,9 @@ def main(out: Path, board: Path | None, settings: tuple[str, ...], parts: tuple[
         made[part.id] = solid
         (out / f"{part.id}.stl").write_bytes(stl(solid))
         click.echo(f"{out / part.id}.stl")
+        if also_step:
+            (out / f"{part.id}.step").write_bytes(step(solid, part.id, part.revision))
+            click.echo(f"{out / part.id}.step")
     if measured:
         _say_what_else_is_known(measured, sizes, out)
         _lay_out(measured, made, sizes, out)

@@ -36,6 +36,13 @@ receivers of 3 mm: `{three}`.
 its own, and so the `hub_plate` for who buys the hub's case. Each is of one material; a slicer opens
 one whole. Print the fit gauge before.
 
+**STEP models**, for a CAD program, are too large to lie here. `make hardware` puts them into
+`build/prints/`, a release into the file of its prints, and
+`.venv/bin/python -m hardware.prints --step --out build/prints` writes one beside each STL, of your
+sizes too. They are the same closed bodies, all triangles of one plane made into one face, so that a
+program can place, measure and cut them. What is round is of flat facets there as well: a radius is
+changed in the parameters, not in the model.
+
 Layers of 0.2 mm, four walls, 20 % infill. No part needs supports. PETG, because a black box in the
 sun softens PLA.
 

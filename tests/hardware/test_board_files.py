@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 import zipfile
 
 import pytest
 
 from hardware.board.design import Design
+from hardware.board.head_board import HEAD
 from hardware.board.kicad import board, lands, printed
+from hardware.board.pocket_board import POCKET
 from hardware.board.shapes import pads_of
 from hardware.board.silk import Text, turned
 from hardware.generate.board import DESIGNS
@@ -116,7 +119,8 @@ def test_the_committed_drill_files_have_the_holes_of_the_board(design, file, pla
 def test_the_committed_gerbers_have_every_layer(design):
     names = {name.removeprefix(f"{design.name}-") for name in in_zip(design, ".gbr")}
     both = {f"{side}_{layer}.gbr" for side in "FB" for layer in ("Cu", "Mask")}
-    assert names == both | {"F_Paste.gbr", "F_Silkscreen.gbr", "Edge_Cuts.gbr"}
+    below = {"B_Silkscreen.gbr"} if core_holes(design) else set()
+    assert names == both | {"F_Paste.gbr", "F_Silkscreen.gbr", "Edge_Cuts.gbr"} | below
 
 
 @each_design
@@ -174,6 +178,73 @@ def test_an_assembler_gets_each_fitted_part_of_the_surface_once_and_where_it_is(
         told = tuple(float(row[key]) for key in ("Mid X", "Mid Y", "Rotation"))
         assert told == pytest.approx(there[row["Designator"]], abs=0.006)
         assert row["Layer"] == "top"
+
+
+def core_holes(design: Design) -> list[tuple[str, float, float]]:
+    """Return what goes into each hole for a cable's core, and where that is."""
+    found = []
+    for part in design.parts:
+        x, y, turn = design.places[part.ref]
+        for pad in pads_of(part.part) if part.part == "cores" else ():
+            dx, dy = turned(pad.x, pad.y, turn)
+            found.append((design.cores(part)[pad.name], x + dx, y + dy))
+    return found
+
+
+def test_every_cable_that_is_soldered_to_a_board_without_a_plug_is_known():
+    """Those of the hub's board have sockets and headers; no other part takes bare cores."""
+    assert {design.name: len(core_holes(design)) for design in DESIGNS} == {
+        "hub": 0, "pocket": 6, "head": 6,
+    }  # fmt: skip
+    assert [said for said, _, _ in core_holes(HEAD)] == list("123456")
+    assert [said for said, _, _ in core_holes(POCKET)] == ["SIG", "GND", "5V"] * 2
+    for design in DESIGNS:
+        named = {part.part for part in design.parts if design.cores(part)}
+        assert named <= {"cores"}
+
+
+@each_design
+@pytest.mark.parametrize("side", "FB")
+def test_each_hole_for_a_core_is_named_right_beside_it_on_both_sides(design, side):
+    """Read from the committed board: in line with its hole, nearer to it than to any other."""
+    mirrored = r" \(justify mirror\)" if side == "B" else ""
+    pattern = (
+        r'\(gr_text "([^"]+)" \(at (\S+) (\S+) 0\) \(layer "' + side + r'\.SilkS"\)'
+        r" \(effects \(font \(size (\S+) \S+\) \(thickness \S+\)\)" + mirrored + r"\)\)"
+    )
+    there = [
+        Text(said, float(x), float(y), 0, float(size))
+        for said, x, y, size in re.findall(pattern, pcb(design))
+    ]
+    holes = core_holes(design)
+    pads = [land for land in lands(design) if "FB".index(side) in land.layers]
+    for said, x, y in holes:
+        near = min((t for t in there if t.said == said), key=lambda t: abs(t.x - x) + abs(t.y - y))
+        assert near.x == pytest.approx(x, abs=0.01)
+        left, top, right, bottom = box(near)
+        away = max(top - y, y - bottom)
+        assert 0.85 < away < 0.85 + 0.6
+        assert near.size >= 0.8
+        others = [(a, b) for _, a, b in holes if (a, b) != (x, y)]
+        assert all(math.hypot(near.x - a, near.y - b) > abs(near.y - y) for a, b in others)
+        for land in pads:
+            apart = max(abs(land.x - near.x) - land.half_wide - (right - left) / 2,
+                        abs(land.y - near.y) - land.half_high - (bottom - top) / 2)  # fmt: skip
+            assert apart >= 0.2
+
+
+@each_design
+def test_the_gerbers_have_the_names_of_the_lower_side(design):
+    content = in_zip(design, "B_Silkscreen.gbr")
+    assert bool(content) is bool(core_holes(design))
+    for layer in content.values():
+        drawn = {
+            (int(x) / 1e6, int(y) / 1e6)
+            for x, y in re.findall(r"^X(-?\d+)Y(-?\d+)D0[12]\*$", layer, re.MULTILINE)
+        }
+        for _said, x, y in core_holes(design):
+            assert [at for at in drawn if abs(at[0] - x) < 1.2
+                    and 0.8 < abs(at[1] - (design.high_mm - y)) < 3.0]  # fmt: skip
 
 
 def box(text: Text) -> tuple[float, float, float, float]:

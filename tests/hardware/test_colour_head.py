@@ -248,5 +248,6 @@ def test_the_page_shows_every_picture_and_links_the_board():
         assert (FOLDER / f"guide/pictures/{name}.png").exists()
     for part in ("carrom_head", "hikone_head", "cable_7", "kk6_plug"):
         assert f"`{part}`" in PAGE
-    rows = [line for line in PAGE.splitlines() if "J1 " in line or "J2 " in line]
-    assert sum(line.startswith("| ") for line in rows) >= 6
+    for i, core in enumerate(DIN_47100[:6], 1):
+        assert sum(line.startswith(f"| {i} | {core} | ") and line.endswith(f" | {i} |")
+                   for line in PAGE.splitlines()) == 1  # fmt: skip

@@ -11,30 +11,44 @@ import pytest
 from playwright.sync_api import Browser
 
 from hardware.board.perfboard import (
-    FITTING,
+    COLUMNS,
+    FIRST,
+    HIGH_MM,
+    PITCH_MM,
+    ROWS,
     SCREWS,
+    SECOND,
+    WIDE_MM,
     Box,
     Hole,
     Layout,
-    NoLayout,
     Part,
     Wire,
     faults,
     hole,
+    in_holes,
     layout,
     named,
+    nets_on,
+    terminals,
     wanted,
 )
+from hardware.board.seat_board import counts, layouts
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import placed
-from hardware.generate.perfboard import DRAWN, PERFBOARD, drawn, sheet, steps
+from hardware.generate.harness import leads_between
+from hardware.generate.perfboard import BOARDS, PERFBOARD, Board, drawn, sheet, steps
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
+from hardware.prints.housings import computer_at, hub_layout
+from hardware.prints.parameters import load
+from jackspot.inputs.header import HEADER_PINS
 from jackspot.values import changed
 from tests.hardware.test_tables import runs_through
 
-each_build = pytest.mark.parametrize("build", FITTING, ids=lambda build: build.name)
-each_board = pytest.mark.parametrize("build", DRAWN, ids=lambda build: build.name)
-LEAST = next(build for build in FITTING if build.name == "least")
+each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
+each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+LEAST, FULL = (next(build for build in BUILDS if build.name == each) for each in ("least", "full"))
+OF_LEAST = next(board for board in BOARDS if board.name == "least")
 AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -80,45 +94,98 @@ def with_one_moved(board: Layout) -> Iterator[tuple[str, Layout]]:
             yield "end of " + said, with_wire(board, wire, changed(wire, end=end))
             yield said, with_wire(board, wire, changed(wire, start=start, end=end))
         for lead, at in board.leads.items():
+            new = aside(at, by)
+            if new not in in_holes(board) and any({at, new} <= {*w.joins} for w in board.wires):
+                continue  # a free hole of its own wire is as good
             yield f"{lead} {by}", changed(board, leads={**board.leads, lead: aside(at, by)})
 
 
 @each_build
 def test_the_layout_joins_what_the_net_list_joins_and_nothing_else(build: Build) -> None:
-    assert list(faults(layout(build), wanted(build))) == []
+    for board in layouts(build):
+        assert list(faults(board, nets_on(board, wanted(build)))) == []
+
+
+@each_build
+def test_what_the_net_list_has_is_on_one_of_the_boards_and_leads_join_both(build: Build) -> None:
+    boards = [dict(terminals(board)) for board in layouts(build)]
+    everything = set().union(*wanted(build).values())
+    supplies = ["5V", "GND", *(["3V3"] if build.counts()["matrix"] else [])]
+    links = {(board, each) for board in (FIRST, SECOND) for each in supplies}
+    assert set().union(*boards) == everything | (links if len(boards) > 1 else set())
+    for first, second in [boards] if len(boards) > 1 else []:
+        pins = {(each, pin) for each, pin in second if each == "Pi"}
+        assert set(first) & set(second) == pins, "a pin's lead is the one thing on both"
+        assert {int(pin) for _, pin in pins} == set(layout(build).led_away)
+        assert leads_between(build) == len(pins) + len(supplies)
+    assert counts(build)["perfboard"] == len(boards)
+    assert bool(leads_between(build)) is (len(boards) > 1)
 
 
 @each_board
-def test_a_layout_without_any_one_leg_lead_or_wire_is_found(build: Build) -> None:
-    nets = wanted(build)
-    mutants = dict(without_one(layout(build)))
+def test_a_layout_without_any_one_leg_lead_or_wire_is_found(board: Board) -> None:
+    nets = board.nets()
+    mutants = dict(without_one(board.layout))
     assert len(mutants) > 60
-    assert [said for said, board in mutants.items() if not any(faults(board, nets))] == []
+    assert [said for said, each in mutants.items() if not any(faults(each, nets))] == []
 
 
 @each_board
-def test_a_layout_with_any_one_leg_lead_or_wire_moved_is_found(build: Build) -> None:
-    nets = wanted(build)
-    mutants = dict(with_one_moved(layout(build)))
+def test_a_layout_with_any_one_leg_lead_or_wire_moved_is_found(board: Board) -> None:
+    nets = board.nets()
+    mutants = dict(with_one_moved(board.layout))
     assert len(mutants) > 450
-    assert [said for said, board in mutants.items() if not any(faults(board, nets))] == []
+    assert [said for said, each in mutants.items() if not any(faults(each, nets))] == []
 
 
-def test_a_closed_box_has_the_board_of_the_build_least_and_larger_builds_have_none() -> None:
+def test_a_closed_box_has_the_board_of_the_build_least_and_buttons_at_seats_take_a_second() -> None:
     closed = next(build for build in BUILDS if build.is_closed)
-    assert layout(closed) == layout(LEAST)
-    for build in BUILDS:
-        if build not in FITTING:
-            with pytest.raises(NoLayout, match="has no column on the board of holes"):
-                layout(build)
+    assert layouts(closed) == layouts(LEAST)
+    two = [build.name for build in BUILDS if len(layouts(build)) == 2]
+    assert two == ["full", "matrix"]
+
+
+def test_one_board_of_this_size_is_too_small_for_the_build_full() -> None:
+    """Each wire from a pin ends in a hole of its own in row 3, and has that hole's column.
+
+    Two columns are the corner for 5 V, and the bus, 3.3 V and ground need one each as well.
+    """
+    columns = {HEADER_PINS[wire.gpio] for wire in FULL.wires} | {3, 5, 17, 25}
+    assert len(columns) == 26
+    assert len(columns) > COLUMNS - 2
+
+
+@pytest.mark.parametrize("build", [each for each in BUILDS if len(layouts(each)) > 1],
+                         ids=lambda build: build.name)  # fmt: skip
+def test_the_second_board_has_room_on_the_lid_beside_the_first(build: Build) -> None:
+    """Turned by 90 degrees, its row 1 at the short wall and row 18 over the Pi's USB sockets.
+
+    In the printed case, whose middle is 0 in x and y; heights are from its floor up.
+    """
+    sizes = load()[1]
+    case, (pi_x, pi_y) = hub_layout(sizes), computer_at(sizes)
+    wall = case.width / 2 - sizes.print.wall_mm
+    assert wall - (pi_x + WIDE_MM / 2 + 1.0) > HIGH_MM, "beside the first board"
+    upper = case.depth / 2 - sizes.print.wall_mm - sizes.hub.socket_depth_mm
+    assert 2 * upper > WIDE_MM, "between the cables' sockets"
+    assert abs(pi_y) < upper
+    usb_ends, usb_top = pi_x + 52.5 + 3.0, sizes.hub.post_mm + 1.4 + 16.0
+    margin = (HIGH_MM - (ROWS - 1) * PITCH_MM) / 2
+    for part in layouts(build)[1].parts:
+        nearest = wall - margin - (part.body[3] - 1) * PITCH_MM
+        if part.kind.startswith(("kk", "buzzer")):
+            assert nearest > usb_ends + 5.0, "a socket with its plug, or the buzzer"
+    joints, thick, transistor = 2.0, 1.6, 11.0
+    assert sizes.hub.room_mm - joints - thick - transistor > usb_top + 5.0
 
 
 def test_every_part_of_the_order_table_that_is_soldered_in_the_hub_has_a_place() -> None:
     """What a schematic shows on the hub's board is on this one, by the same name."""
-    on_board = {"r_1k", "r_10k", "fuse", "fuse_3v3", "kk4_socket"}
-    for build in FITTING:
+    on_board = {"r_1k", "r_10k", "r_33", "fuse", "fuse_3v3", "transistor", "diode", "buzzer",
+                "shifter", "kk4_socket", "kk5_socket", "kk7_socket"}  # fmt: skip
+    for build in BUILDS:
         named_there = {each.designator for each in placed(build) if each.part in on_board}
-        assert {part.ref for part in layout(build).parts} == named_there
+        assert {part.ref for board in layouts(build) for part in board.parts} == named_there
 
 
 def test_two_wires_that_are_changed_over_in_the_pin_table_are_found() -> None:
@@ -167,30 +234,31 @@ def test_bodies_that_overlap_or_stand_out_and_5_volts_beside_a_pin_are_found() -
 # The drawing, the list and the sheet.
 
 
-@each_build
-def test_every_leg_lead_and_wire_is_on_the_list(build: Build) -> None:
-    board = layout(build)
-    listed = [row for rows in steps(build).values() for row in rows]
+@each_board
+def test_every_leg_lead_and_wire_is_on_the_list(board: Board) -> None:
+    listed = [row for rows in steps(board).values() for row in rows]
+    made = board.layout
     holes = [set(re.findall(r"\b[A-X]\d+\b", row.split(": ")[-1])) for row in listed]
-    for part in board.parts:
+    for part in made.parts:
         assert [row for row in listed if row.startswith(f"{part.ref} ") or f"{part.ref}:" in row]
         legs = sorted(part.legs.values())
-        assert {named(legs[0]), named(legs[-1])} in holes
-    for wire in board.wires:
+        ends = legs if len(legs) == 3 else (legs[0], legs[-1])
+        assert {*map(named, ends)} in holes
+    for wire in made.wires:
         assert {named(wire.start), named(wire.end)} in holes
-    for (cable, contact), at in board.leads.items():
+    for (cable, contact), at in made.leads.items():
         assert f"{cable} {contact}: {named(at)}" in listed
     assert len(listed) == (
-        len(SCREWS) + len(board.parts) + len(board.wires) + len(board.leads)
-        + len(board.soldered_pins())
+        len(SCREWS) * bool(made.header) + len(made.parts) + len(made.wires) + len(made.leads)
+        + len(made.soldered_pins())
     )  # fmt: skip
 
 
-def texts(build: Build, *, above: bool) -> list[tuple[str, Box]]:
+def texts(board: Board, *, above: bool) -> list[tuple[str, Box]]:
     """Return the words of a drawing with about where they stand: left, top, right, bottom."""
     pattern = r'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>'
     found = []
-    drawing = drawn(build, above=above).decode()
+    drawing = drawn(board, above=above).decode()
     for x, y, size, anchor, word in re.findall(pattern + "([^<]+)", drawing):
         wide = 0.58 * float(size) * len(word)
         left = float(x) - wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
@@ -198,38 +266,40 @@ def texts(build: Build, *, above: bool) -> list[tuple[str, Box]]:
     return found
 
 
-@each_build
+@each_board
 @pytest.mark.parametrize("above", [True, False])
-def test_no_words_of_the_drawing_meet_others_or_a_line(build: Build, *, above: bool) -> None:
-    found = texts(build, above=above)
+def test_no_words_of_the_drawing_meet_others_or_a_line(board: Board, *, above: bool) -> None:
+    found = texts(board, above=above)
     for (one, a), (two, b) in combinations(found, 2):
         meet = a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
         assert not meet, f"{one} meets {two}"
     pattern = r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"[^>]*width="[47]"'
-    drawing = drawn(build, above=above).decode()
+    drawing = drawn(board, above=above).decode()
     lines = [tuple(map(float, each)) for each in re.findall(pattern, drawing)]
-    assert len(lines) > 8
+    assert len(lines) > 8 or (above and not board.layout.header)
     for x, y, to_x, to_y in lines:
         struck = [word for word, box in found if runs_through((x, y), (to_x, to_y), box)]
         assert [word for word in struck if not word.isdigit()] == []
 
 
-@each_build
-def test_the_drawing_names_every_part_lead_and_soldered_pin(build: Build) -> None:
-    board = layout(build)
-    told = Counter(word for word, _ in texts(build, above=True))
-    below = Counter(word for word, _ in texts(build, above=False))
-    for part in board.parts:
+@each_board
+def test_the_drawing_names_every_part_lead_and_soldered_pin(board: Board) -> None:
+    told = Counter(word for word, _ in texts(board, above=True))
+    below = Counter(word for word, _ in texts(board, above=False))
+    made = board.layout
+    for part in made.parts:
         assert told[part.ref] == below[part.ref] == 1
-    for cable, contact in board.leads:
-        short = cable.removeprefix("pocket_").upper() if "pocket" in cable else cable
+    for cable, contact in made.leads:
+        kind, _, place = cable.partition("_")
+        short = place.upper() if kind in {"pocket", "seat"} else cable
+        short = {FIRST: "1st", SECOND: "2nd"}.get(cable, short)
         assert told[f"{short} {contact}"] == 1 or told[short] >= 1
-    assert {str(pin) for pin in board.soldered_pins()} <= set(told)
+    assert {str(pin) for pin in made.soldered_pins()} <= set(told)
 
 
 def test_from_below_left_and_right_are_changed_over() -> None:
     above, below = (
-        {word: (box[0] + box[2]) / 2 for word, box in texts(LEAST, above=each)}
+        {word: (box[0] + box[2]) / 2 for word, box in texts(OF_LEAST, above=each)}
         for each in (True, False)
     )
     for word in ("A", "X", "R1", "R13", "F1", "J6"):
@@ -237,19 +307,19 @@ def test_from_below_left_and_right_are_changed_over() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("build", DRAWN, ids=lambda build: build.name)
+@each_board
 def test_the_sheet_is_two_pages_of_a4_and_everything_on_it_fits(
-    browser: Browser, build: Build, language: str
+    browser: Browser, board: Board, language: str
 ) -> None:
-    path = PERFBOARD / f"{build.name}-{language}.pdf"
+    path = PERFBOARD / f"{board.name}-{language}.pdf"
     pages = what_stands_on_it(path.read_bytes())
     assert [size for _, size in pages] == [(0, 0, 595, 842)] * 2
     told = "".join(text for text, _ in pages)
-    assert [row for rows in steps(build).values() for row in rows
+    assert [row for rows in steps(board).values() for row in rows
             if "".join(row.split()) not in told] == [], "run `make hardware`"  # fmt: skip
     opened = browser.new_page(viewport={"width": 794, "height": 2246})
     try:
-        with laid_out(sheet(build, language), PERFBOARD) as address:
+        with laid_out(sheet(board, language), PERFBOARD) as address:
             opened.goto(address)
             opened.evaluate("document.fonts.ready")
             too_large = opened.evaluate("""() =>

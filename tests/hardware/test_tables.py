@@ -15,7 +15,6 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from hardware.board.perfboard import FITTING
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.bom import BOARDS, added, bill, euros
 from hardware.generate.builds import BUILDS, Build
@@ -138,8 +137,8 @@ def test_the_schematic_names_every_part_as_the_order_table_does(build):
     counted = [name for names in named.values() for name in names]
     assert len(counted) == len(set(counted))
     # What stays on a board or in a box and is bought by the piece has a name.
-    by_the_piece = {"proto", "perfboard", "header_socket", "bridge_wire", "bought_case", "lever",
-                    "spacer", "kk_contact"}  # fmt: skip
+    by_the_piece = {"perfboard", "header_socket", "bridge_wire", "bought_case", "spacer",
+                    "kk_contact"}  # fmt: skip
     soldered = {part for part in there if parts()[part].group in {Group.BEAMS, Group.HUB}}
     assert soldered - by_the_piece - {"hook_up"} <= set(named)
 
@@ -279,12 +278,12 @@ def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty
 
 @each_build
 def test_the_tubing_of_the_bill_is_a_sleeve_for_each_joint_that_hangs_free(build):
-    """Each contact in the hub's wall, each core in its plug, each splice at a pocket; the fuse."""
+    """Each contact in the hub's wall, each core in its plug, each splice at a pocket."""
     in_plugs = {CableKind.POCKET, CableKind.SEAT, CableKind.BOX}
     cores = [len(cable.cores) for cable in build.cables if cable.kind in in_plugs]
     spliced = [len(cable.cores) for cable in build.of_kind(CableKind.POCKET)]
     legs = 2 * (build.counts()["made_beam"] == 0) * (2 * build.counts()["pocket"])
-    wanted = 2 * sum(cores) + sum(spliced) + legs + 2 * (build not in FITTING)
+    wanted = 2 * sum(cores) + sum(spliced) + legs
     assert quantities(build)["shrink"] == pytest.approx(0.03 * wanted)
     if build.name == "least":
         assert wanted == 48
@@ -374,14 +373,8 @@ def test_what_would_end_a_pi_is_designed_out(build):
     ends = [near_end(build, run.cable, core.signal) for run in harness(build)
             for core in run.cable.cores]  # fmt: skip
     # Each supply that leaves the hub does so behind a fuse, but for the matrix at the hub itself.
-    fused = {"5 V behind the fuse", "3.3 V behind its own fuse", "5 V, pin 2"}
+    fused = {"5 V behind the fuse", "3.3 V behind its own fuse", "5 V, pin 4"}
     assert {each for each in ends if each.startswith(("5 V", "3.3 V"))} <= fused
-    if build in FITTING:
-        return  # 5 V is on the board, with no neighbour: test_perfboard.py
-    assert there["lever"] >= 1, "5 V is not on the hub's board"
-    # One lever connector of five joins lead and loads, more of them share two with the next.
-    loads = there["r_10k"] + there.get("lamp", 0) + there.get("buzzer", 0)
-    assert 5 * there["lever"] >= loads + 1 + 2 * (there["lever"] - 1)
 
 
 def test_pictures_show_the_beams_that_are_bought():
@@ -541,7 +534,7 @@ def test_what_a_part_is_counted_by_exists():
     known = set(BUILDS[0].counts()) | {key for each in ADDITIONS for key in each.counts()}
     known |= {f"{end}:{kind}" for end in ("plug", "socket") for kind in CableKind}
     known |= {f"metre:{part}" for part in parts()}
-    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram"}
+    known |= {f"screw:{screw}" for screw in SCREWS} | {"kilogram", "perfboard"}
     assert {key for part in parts().values() for key in part.per} <= known
 
 

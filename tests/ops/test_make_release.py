@@ -1,6 +1,7 @@
 """``make release`` in a clone: what it refuses, and all that a release has.
 
-Building packages takes a network and a Debian 13; here a script makes small ones in their place.
+Building packages takes a network and a Debian 13; here a script makes small ones in their place,
+and another one a few models.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ mkdir -p dist/card-arm64
 cp dist/jackspot_*.deb dist/jackspot-common_*.deb dist/card-arm64/
 """
 
+MODELS = """import sys
+from pathlib import Path
+assert sys.argv[1:] == ["--step", "--out", "build/prints"]
+Path("build/prints").mkdir(parents=True)
+for name in ("one.step", "two.step", "one.stl"):
+    (Path("build/prints") / name).write_text(name)
+"""
+
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("git", "gpg", "gpgv", "dpkg-deb"))), reason="needs gpg and dpkg-deb"
 )
@@ -60,6 +69,7 @@ class Clone:
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
         python.chmod(0o755)
         self.write(".ci/deb", DEB)
+        self.write("hardware/prints/__main__.py", MODELS)
         self.write(PUBLIC, signer.keyring.read_bytes())
         text = (self.at / "pyproject.toml").read_text(encoding="utf-8")
         old = next(line for line in text.splitlines() if line.startswith("version = "))
@@ -144,6 +154,11 @@ def test_a_release_has_tag_packages_the_file_for_boards_drawings_prints_and_sign
             held = archive.namelist()
         assert any(each.endswith(wanted) for each in held)
         assert f"jackspot-{VERSION}-{name}/hardware/LICENSE" in held
+    with zipfile.ZipFile(dist / f"jackspot-{VERSION}-prints.zip") as archive:
+        models = [each for each in archive.namelist() if each.endswith(".step")]
+        start = f"jackspot-{VERSION}-prints/hardware/prints/step/"
+        assert models == [f"{start}one.step", f"{start}two.step"]
+        assert archive.read(models[0]) == b"one.step"
     again = clone.release()
     assert again.returncode == 0, "the same commit again: " + again.stderr
 

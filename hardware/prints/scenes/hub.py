@@ -108,40 +108,6 @@ def board_leads() -> Scene:
     return Scene(things, View(16.0, 44.0), WIDE, numbers)
 
 
-def proto_strip() -> Scene:
-    """Draw the strip for the builds full and matrix: contacts 2 and 4, and 5 V that hangs free."""
-    near = block((-30.0, 0.0), (20.0, 29.0), (0.0, 20.0))
-    things = [Thing(each.solid ^ near, each.colour) for each in bought.strip()]
-    stub = block((-24.6, -23.7), (25.2, 26.3), (bought.STRIP_MM + 0.4, 20.0))
-    bent = block((-22.2, -20.9), (25.2, 26.3), (bought.STRIP_MM + 0.4, 20.0))
-    things[1] = Thing(things[1].solid - stub - bent, bought.PIN_GOLD)
-    x, y, z = -21.59, 25.77, bought.STRIP_MM
-    leg = bought.tube([(x, y, z), (x, y, z + 0.9), (x, y + 5.0, z + 1.4)], 0.4)
-    things.append(Thing(leg, bought.PIN_GOLD, edges=False))
-    run = [
-        (x, y + 4.5, z + 1.4),
-        (x, y + 12.0, z + 1.0),
-        (x + 8.0, y + 15.0, z),
-        (x + 14.0, y + 15.0, z),
-    ]
-    things.append(Thing(bought.tube(run, 0.7), bought.WIRES["red"], edges=False))
-    sleeve = bought.tube([(x + 12.0, y + 15.0, z), (x + 25.0, y + 15.0, z)], 2.2)
-    things.append(Thing(sleeve, tools.SHRINK, edges=False))
-    run = [(x + 25.0, y + 15.0, z), (x + 34.0, y + 15.0, z)]
-    things.append(Thing(bought.tube(run, 0.7), bought.WIRES["red"], edges=False))
-    lever = block((x + 33.0, x + 43.0), (y + 6.0, y + 24.0), (z - 4.0, z + 4.0))
-    arms = [block((x + 33.5, x + 39.0), (y + 7.0 + 3.6 * i, y + 9.6 + 3.6 * i), (z + 4.0, z + 5.2))
-            for i in range(5)]  # fmt: skip
-    things += [Thing(lever, tools.PALE), *(Thing(arm, (226, 130, 50)) for arm in arms)]
-    numbers = (
-        Number((-24.13, 25.77, z), (50.0, 70.0)),
-        Number((x, y + 2.0, z + 1.2), (-90.0, 100.0)),
-        Number((x + 18.0, y + 15.0, z + 2.2), (0.0, 60.0)),
-        Number((x + 40.0, y + 8.0, z + 4.0), (50.0, -50.0)),
-    )
-    return Scene(things, View(150.0, 34.0), HALF, numbers)
-
-
 def hub_mount() -> Scene:
     """Draw the hub's case with what stands in it, one over the other."""
     sizes = sizes_of()
@@ -321,7 +287,7 @@ def plug_order() -> Scene:
 
 
 ALL = (
-    board_stack, board_leads, proto_strip, hub_open, hub_mount, hub_plug, case_drill, socket_in,
+    board_stack, board_leads, hub_open, hub_mount, hub_plug, case_drill, socket_in,
     socket_behind, measure_hub, board_on, plug_order,
 )  # fmt: skip
 """These pictures, in the order of the page."""
