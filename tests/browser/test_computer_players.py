@@ -101,6 +101,7 @@ def short_match(tmp_path) -> Iterator[StandingTable]:
     table.close()
 
 
+@pytest.mark.long
 def test_a_short_match_against_the_computer_is_played_to_its_end_by_mouse(page, short_match):
     table = short_match
     person = arrive(page, table)

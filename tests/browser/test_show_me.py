@@ -71,6 +71,7 @@ def shown(opened: Page) -> Page:
     return opened
 
 
+@pytest.mark.long
 def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
     expect(shown, "#phase").to_have_text(
         "match over", timeout=5 * PATIENCE_MS

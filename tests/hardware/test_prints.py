@@ -55,6 +55,7 @@ def test_a_part_that_hangs_in_the_air_says_where(part: Printed) -> None:
     assert hangs > 0.5 * part.overhang_mm2 - 0.1, "less hangs than is named"
 
 
+@pytest.mark.long
 @each_part
 def test_a_part_for_lenses_of_three_millimetres_can_be_printed(part: Printed) -> None:
     _parameters, small = load(THREE_MM)
