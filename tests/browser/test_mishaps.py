@@ -86,6 +86,7 @@ def test_a_miss_that_nobody_presses_is_found_when_the_next_seats_puck_falls(
     person.expect_truth_agrees()
 
 
+@pytest.mark.long
 def test_an_ok_that_does_not_count_is_remarked_beside_the_proposal(person: Person) -> None:
     person.let_fall("NE", "red")
     person.wait_for_reading()

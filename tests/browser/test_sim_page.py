@@ -179,6 +179,7 @@ def test_two_keys_held_are_a_chord_on_the_wires(opened, table):
     expect(opened, '[data-wire="seat_s_ok"]').to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_shift_and_click_keeps_a_button_down_until_the_next(opened, table):
     table.run_on()
     opened.click('[data-wire="seat_n_ok"]', modifiers=["Shift"])
@@ -209,6 +210,7 @@ def test_a_focused_button_is_held_with_the_space_bar(opened, table):
     expect(opened, '[data-wire="referee_foul"]').to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_pieces_that_are_asked_for_are_put_back_with_one_click(playing):
     page = playing.page
     playing.let_fall("NE", "red")
@@ -278,6 +280,7 @@ def test_the_speed_of_the_table_is_chosen_on_the_page(opened, table):
     assert table.session.picture().speed == 10
 
 
+@pytest.mark.long
 def test_show_me_plays_a_match_to_its_end(opened):
     opened.get_by_role("button", name="Show me").click()
     expect(opened, "#caption").to_be_visible()

@@ -207,22 +207,17 @@ def test_every_page_fits_and_can_be_used_by_everybody(
 
 
 @pytest.mark.parametrize(
-    "address",
+    ("address", "theme"),
     thinned(
-        [
-            "api",
-            "matches",
-            "no-such-page",
-            "referee",
-        ],  # test_referee_page.py looks at the referee's
-        {"api", "matches", "no-such-page"},
+        [("api", "light"), *product(("matches", "no-such-page", "referee"), ("light", "dark"))],
+        # test_referee_page.py looks the referee's page over
+        {("api", "light"), ("matches", "dark"), ("no-such-page", "light")},
     ),
 )
-def test_the_other_pages_can_be_used_by_everybody_too(browser, board, address):
-    for theme in ("light",) if address == "api" else ("light", "dark"):
-        page = new_context(browser, viewport={"width": 390, "height": 844}).new_page()
-        page.goto(f"{board.url}{address}?theme={theme}")
-        page.wait_for_load_state("load")
-        expect(page, "h1").to_be_visible()
-        assert grave_faults(page) == []
-        page.context.close()
+def test_the_other_pages_can_be_used_by_everybody_too(browser, board, address, theme):
+    page = new_context(browser, viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{board.url}{address}?theme={theme}")
+    page.wait_for_load_state("load")
+    expect(page, "h1").to_be_visible()
+    assert grave_faults(page) == []
+    page.context.close()

@@ -63,6 +63,7 @@ def test_a_striker_that_fell_by_hand_lies_nowhere_else(player, table):
     expect(page, "#grip").to_be_visible()
 
 
+@pytest.mark.long
 def test_what_was_not_put_back_is_asked_for_until_it_is(player, table):
     page = player.page
     player.let_fall("NE", "red", "striker")
@@ -78,6 +79,7 @@ def test_what_was_not_put_back_is_asked_for_until_it_is(player, table):
     expect(page, "#put-back.asked").to_have_count(0)
 
 
+@pytest.mark.long
 def test_readings_stand_in_the_order_of_their_chances_three_at_first(player):
     page = player.page
     player.let_fall("NE", "red")

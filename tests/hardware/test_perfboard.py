@@ -30,6 +30,7 @@ from hardware.generate.designators import placed
 from hardware.generate.perfboard import DRAWN, PERFBOARD, drawn, sheet, steps
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
 from jackspot.values import changed
+from tests.conftest import thinned
 from tests.hardware.test_tables import runs_through
 
 each_build = pytest.mark.parametrize("build", FITTING, ids=lambda build: build.name)
@@ -236,7 +237,7 @@ def test_from_below_left_and_right_are_changed_over() -> None:
         assert above[word] + below[word] == pytest.approx(above["A"] + above["X"], abs=0.1), word
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))
 @pytest.mark.parametrize("build", DRAWN, ids=lambda build: build.name)
 def test_the_sheet_is_two_pages_of_a4_and_everything_on_it_fits(
     browser: Browser, build: Build, language: str
