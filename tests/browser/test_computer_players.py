@@ -61,6 +61,7 @@ def test_the_computer_shoots_once_and_waits_until_its_stroke_is_entered(page, ta
     assert shots(table) == 1
 
 
+@pytest.mark.long
 def test_who_opens_the_page_later_is_told_that_the_computer_has_shot(page, table):
     person = arrive(page, table)
     let_the_computer_play(page, "N", "club")
@@ -101,6 +102,7 @@ def short_match(tmp_path) -> Iterator[StandingTable]:
     table.close()
 
 
+@pytest.mark.long
 def test_a_short_match_against_the_computer_is_played_to_its_end_by_mouse(page, short_match):
     table = short_match
     person = arrive(page, table)

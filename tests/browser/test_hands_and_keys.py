@@ -17,7 +17,7 @@ from jackspot_sim.table.running import check
 from tests.browser.conftest import expect
 from tests.browser.finger import pixel
 from tests.browser.person import AIM_S, Person, arrive
-from tests.conftest import new_context
+from tests.conftest import new_context, thinned
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def test_a_key_that_was_held_comes_up_whatever_it_means_by_then(page, table):
     page.keyboard.up("Shift")
 
 
+@pytest.mark.long
 def test_after_a_drop_that_was_refused_a_tap_lays_the_piece_down(browser, table):
     context = new_context(browser, has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
@@ -115,6 +116,7 @@ def test_after_a_drop_that_was_refused_a_tap_lays_the_piece_down(browser, table)
     context.close()
 
 
+@pytest.mark.long
 def test_enter_during_a_drag_puts_the_piece_down_and_the_drag_is_over(page, table):
     person = begin(page, table)
     lain = table.session.picture().lying[3]
@@ -142,7 +144,9 @@ ROOM = """async ([kind, x, y, line]) => {
 }"""
 
 
-@pytest.mark.parametrize("rules", [RuleSystem.HIKONE, RuleSystem.KAGW], ids=str)
+@pytest.mark.parametrize(
+    "rules", thinned([RuleSystem.HIKONE, RuleSystem.KAGW], {RuleSystem.KAGW}), ids=str
+)
 def test_where_the_page_finds_room_for_a_striker_the_table_does(page, table, rules):
     begin(page, table, rules)
     board = board_of(rules)

@@ -119,7 +119,7 @@ A6_INSIDE_PX = 336
 
 @pytest.mark.parametrize(
     ("game", "language"),
-    thinned(product(("systems", "board"), LANGUAGES), {("systems", "de"), ("board", "ja")}),
+    thinned(product(("systems", "board"), LANGUAGES), {("systems", "de")}),
 )
 def test_no_heading_of_a_score_card_is_broken_within_a_word(page, request, game, language):
     shown = request.getfixturevalue(game)
@@ -135,7 +135,7 @@ def test_no_heading_of_a_score_card_is_broken_within_a_word(page, request, game,
     ("address", "language"),
     thinned(
         product(("matches", "player?name=Aiko"), LANGUAGES),
-        {("matches", "de"), ("player?name=Aiko", "ja")},
+        {("player?name=Aiko", "ja")},
     ),
 )
 def test_on_a_phone_no_figure_of_a_player_is_cut(page, systems, language, address):
@@ -199,12 +199,15 @@ def test_a_row_of_the_list_looks_like_a_link_and_tells_how_long_it_took(page, bo
 
 @pytest.mark.parametrize(
     ("reader", "day"),
-    [
-        ("en-GB", "2 May 2026"),
-        ("en-US", "May 2, 2026"),
-        ("de-CH", "02.05.2026"),
-        ("ja-JP", "2026/05/02"),
-    ],
+    thinned(
+        [
+            ("en-GB", "2 May 2026"),
+            ("en-US", "May 2, 2026"),
+            ("de-CH", "02.05.2026"),
+            ("ja-JP", "2026/05/02"),
+        ],
+        {("en-US", "May 2, 2026"), ("ja-JP", "2026/05/02")},
+    ),
 )
 def test_dates_are_written_as_the_reader_writes_them(browser, board, reader, day):
     context = browser.new_context(locale=reader, timezone_id="UTC")
@@ -234,12 +237,17 @@ def test_a_name_that_nobody_has_says_so(page, board):
     expect(page, "#trouble").to_have_text("Nobody of this name has played here.")
 
 
-@pytest.mark.parametrize("address", ["match?number=1", "player?name=Ben", "slip?number=1"])
-def test_the_pages_of_a_match_can_be_used_by_everybody(page, board, address):
-    for theme in ("light", "dark"):
-        page.goto(f"{board.url}{address}&theme={theme}")
-        page.wait_for_selector("body[data-ready]")
-        assert grave_faults(page) == [], theme
+@pytest.mark.parametrize(
+    ("address", "theme"),
+    thinned(
+        product(("match?number=1", "player?name=Ben", "slip?number=1"), ("light", "dark")),
+        {("match?number=1", "dark"), ("player?name=Ben", "light"), ("slip?number=1", "light")},
+    ),
+)
+def test_the_pages_of_a_match_can_be_used_by_everybody(page, board, address, theme):
+    page.goto(f"{board.url}{address}&theme={theme}")
+    page.wait_for_selector("body[data-ready]")
+    assert grave_faults(page) == []
 
 
 def test_an_address_of_no_match_says_so(page, board):
@@ -249,7 +257,7 @@ def test_an_address_of_no_match_says_so(page, board):
     expect(page, "#trouble").to_have_text("This address names no match.")
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", thinned([320, 1280], {320}))
 def test_the_longest_names_that_a_record_may_have_make_no_page_wider(tmp_path, page, width):
     path, long = tmp_path / "journal.sqlite3", "W" * MOST_IN_A_NAME
     with Book(path) as book:
@@ -286,7 +294,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("path", ["matches", "match?number=1"])
+@pytest.mark.parametrize("path", thinned(["matches", "match?number=1"], {"matches"}))
 def test_the_disc_of_green_who_won_keeps_a_letter_that_stands_out(page, tmp_path, path):
     journal = tmp_path / "green.sqlite3"
     with Book(journal) as book:

@@ -86,6 +86,7 @@ def test_a_miss_that_nobody_presses_is_found_when_the_next_seats_puck_falls(
     person.expect_truth_agrees()
 
 
+@pytest.mark.long
 def test_an_ok_that_does_not_count_is_remarked_beside_the_proposal(person: Person) -> None:
     person.let_fall("NE", "red")
     person.wait_for_reading()
@@ -105,6 +106,7 @@ def test_two_presses_for_the_same_thing_enter_one_stroke(person: Person, mishap:
     person.expect_headline("taken back: 1")
 
 
+@pytest.mark.long
 def test_two_people_at_two_pages_press_at_once_and_one_stroke_is_entered(
     browser: Browser, table: StandingTable, person: Person
 ) -> None:
@@ -145,6 +147,7 @@ def test_a_hand_that_fetches_the_striker_is_seen_and_costs_no_stroke(
     assert person.state()["turn"] == "S"
 
 
+@pytest.mark.long
 def test_there_is_no_striker_to_fetch_before_one_fell(person: Person) -> None:
     person.mishap("fetch_hand")
     expect(person.page.locator("#toasts")).to_contain_text("no striker lies in a pocket")
@@ -255,6 +258,7 @@ COVERED = """() => {
 """The readings and what waits that stand under what really happened."""
 
 
+@pytest.mark.long
 def test_what_really_happened_covers_no_reading_and_nothing_that_waits(
     person: Person, table: StandingTable
 ) -> None:
@@ -362,6 +366,7 @@ def test_readings_are_shown_with_their_probabilities_and_reasons(person: Person)
         person.rest(REST_S)
 
 
+@pytest.mark.long
 def test_what_waits_is_shown_as_the_live_state_has_it_and_never_solid(person: Person) -> None:
     person.let_fall("NE", "red")
     person.wait_for_reading()

@@ -147,6 +147,7 @@ def test_a_finger_flicks_on_a_phone(browser, table):
     context.close()
 
 
+@pytest.mark.long
 def test_a_shot_is_aimed_and_made_with_the_keyboard_alone(shooting):
     page = shooting.page
     turn = page.get_by_role("slider", name="Direction")
@@ -168,7 +169,11 @@ def test_a_shot_is_aimed_and_made_with_the_keyboard_alone(shooting):
     "gives_up",
     [
         pytest.param(lambda page: page.keyboard.press("Escape"), id="by Escape"),
-        pytest.param(lambda page: page.mouse.move(*on_page(page, STRIKER)), id="back there"),
+        pytest.param(
+            lambda page: page.mouse.move(*on_page(page, STRIKER)),
+            id="back there",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_a_pull_that_is_given_up_is_no_shot(shooting, table, gives_up: Callable[[Page], None]):
@@ -183,6 +188,7 @@ def test_a_pull_that_is_given_up_is_no_shot(shooting, table, gives_up: Callable[
     assert table.session.picture().run is None
 
 
+@pytest.mark.long
 def test_a_striker_that_is_pulled_back_stays_in_the_hand_while_something_falls(shooting, table):
     page = shooting.page
     shooting.rest(AIM_S)
@@ -260,6 +266,7 @@ def test_the_table_to_play_on_can_be_used_by_everybody(shooting):
     assert grave_faults(shooting.page) == []
 
 
+@pytest.mark.long
 def test_a_second_flick_while_pieces_run_is_refused_in_words(shooting, table):
     page = shooting.page
     shooting.rest(AIM_S + SETTLED_S)

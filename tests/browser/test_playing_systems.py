@@ -18,6 +18,7 @@ from jackspot_sim.physics.values import Flick
 from tests.browser.conftest import expect
 from tests.browser.finger import lay_before, pixel, place, pull, straight_in
 from tests.browser.person import Person, arrive
+from tests.conftest import thinned
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def begin(page: Page, table: StandingTable) -> Person:
     return person
 
 
+@pytest.mark.long
 def test_in_doubles_on_a_carrom_board_a_striker_is_placed_and_flicked_by_mouse(page, doubles):
     page.emulate_media(reduced_motion="no-preference")
     table = doubles(RuleSystem.KAGW)
@@ -94,7 +96,9 @@ def test_in_japanese_doubles_the_area_that_is_forbidden_to_the_shooter_is_marked
     assert area["width"] > 0.8 * board["width"]
 
 
-@pytest.mark.parametrize("rules", [RuleSystem.JAPAN, RuleSystem.ICF], ids=str)
+@pytest.mark.parametrize(
+    "rules", thinned([RuleSystem.JAPAN, RuleSystem.ICF], {RuleSystem.ICF}), ids=str
+)
 def test_the_computer_plays_for_one_of_four_in_any_system(page, doubles, rules):
     table = doubles(rules)
     person = begin(page, table)

@@ -20,6 +20,7 @@ from jackspot.web.server import WebSettings
 from jackspot_sim.chance.pulses import Manner
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import every
+from tests.conftest import thinned
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -160,6 +161,7 @@ def test_a_match_is_refereed_from_the_page_alone(referee, page):
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_by_keys_alone_and_every_button_has_a_name(referee, page):
     for name in ("OK", "FIX", "UNDO", "FOUL", "OFF"):
         expect(page.get_by_role("button", name=re.compile(f"^{name}"))).to_have_count(1)
@@ -188,6 +190,7 @@ def test_by_keys_alone_and_every_button_has_a_name(referee, page):
     expect(page.locator(".line").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_hold_fills_the_ring_and_what_is_let_go_early_is_a_short_press(referee, page):
     referee.press("ok").asks("ready")
     referee.hold(referee.key("fix")).headline("menu")
@@ -224,7 +227,10 @@ def test_the_pin_opens_the_page_and_a_wrong_one_does_not(locked, page):
     expect(page.get_by_label("PIN", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(("language", "title"), [("en", "Referee"), ("de", "Schiedsrichter")])
+@pytest.mark.parametrize(
+    ("language", "title"),
+    thinned([("en", "Referee"), ("de", "Schiedsrichter")], {("de", "Schiedsrichter")}),
+)
 def test_the_tab_is_named_in_the_readers_language(locked, page, language, title):
     page.goto(locked.session.url.replace("/sim/", f"/referee?lang={language}"))
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -251,6 +257,7 @@ def test_who_has_scanned_the_displays_code_needs_no_pin_and_an_old_code_asks_for
     table.close()
 
 
+@pytest.mark.long
 def test_of_two_referees_who_press_at_once_the_second_is_told(locked, browser: Browser):
     contexts = [browser.new_context() for _each in range(2)]
     anna, ben = (Referee(each.new_page(), locked) for each in contexts)
@@ -306,7 +313,7 @@ def test_who_cannot_hold_is_asked_by_the_page_itself(referee, page):
     expect(line).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", thinned(["light", "dark"], {"dark"}))
 def test_nothing_grave_stands_in_anybodys_way(referee, page, theme):
     page.emulate_media(color_scheme=theme)
     assert grave_faults(page) == []

@@ -19,6 +19,7 @@ from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.conftest import expect
 from tests.browser.test_spectator_page import carrom_side
+from tests.conftest import thinned
 from tests.web.samples import IDENTITY, OVER, READY, RED_NE, REVIEW
 
 SHOWN_MS = 2_800
@@ -64,7 +65,14 @@ def pocketed(view: BoardView, first: int, second: int, men: int) -> BoardView:
     return changed(view, sides=(sides[0], sides[1]))
 
 
-@pytest.mark.parametrize("fell", [(Piece.RED, Piece.STRIKER), (Piece.JACK,), ()], ids=str)
+@pytest.mark.parametrize(
+    "fell",
+    [
+        (Piece.RED, Piece.STRIKER),
+        *(pytest.param(fell, marks=pytest.mark.long) for fell in ((Piece.JACK,), ())),
+    ],
+    ids=str,
+)
 def test_a_foul_by_the_rules_is_seen_with_the_name_of_who_made_it_and_goes_by_itself(
     page, board, fell
 ):
@@ -81,6 +89,7 @@ def test_a_foul_by_the_rules_is_seen_with_the_name_of_who_made_it_and_goes_by_it
     expect(page, "#moment").to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_line_below_says_a_foul_and_a_miss_before_who_is_next(opened, board):
     ben = changed(
         READY, sides=(changed(READY.sides[0], shoots=False), changed(READY.sides[1], shoots=True))
@@ -94,6 +103,7 @@ def test_the_line_below_says_a_foul_and_a_miss_before_who_is_next(opened, board)
     expect(opened, "#headline .past").to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
     shown(opened, board, proposed(READY, Piece.RED), ruled(pocketed(READY, 6, 3, 12)))
     expect(opened, "#headline").to_contain_text("Aiko shoots again")
@@ -103,6 +113,7 @@ def test_an_own_piece_and_a_miss_are_no_moments(opened, board):
     expect(opened, "#moment").to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_striker_and_a_flag_that_the_rules_let_pass_are_no_foul(opened, board):
     flags = frozenset({Flag.AREA})
     shown(opened, board, proposed(READY, Piece.RED, Piece.STRIKER, flags=flags))
@@ -111,6 +122,7 @@ def test_a_striker_and_a_flag_that_the_rules_let_pass_are_no_foul(opened, board)
     expect(opened, "#moment").to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_stroke_that_is_taken_back_is_no_foul(opened, board):
     owing = (changed(READY.sides[0], owed=2), READY.sides[1])
     shown(opened, board, proposed(ruled(READY, foul=True, sides=owing), Piece.RED, Piece.STRIKER))
@@ -140,6 +152,7 @@ def test_the_last_piece_and_all_in_are_seen(opened, board):
     expect(opened, "#moment .piece-jack").to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
     over = ruled(
         READY, phase=Phase.BOARD_OVER, best_of=3, winner=Side.GREEN, result_points=(5, 12),
@@ -154,6 +167,7 @@ def test_a_board_of_a_longer_match_is_won_by_name(opened, board):
     expect(opened, "#moment").to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):
     shown(opened, board, proposed(READY, Piece.STRIKER), ruled(READY, foul=True))
     expect(opened, "#moment").to_be_visible()
@@ -162,7 +176,7 @@ def test_a_page_that_is_opened_in_the_middle_shows_no_moment(opened, board):
     expect(opened, "#moment").to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), thinned([(1920, 1080), (390, 844)], {(390, 844)}))
 def test_who_wins_the_match_fills_the_screen_by_name(page, board, width, height):
     page.set_viewport_size({"width": width, "height": height})
     names = zip(OVER.sides, ("Aiko", "Ben"), strict=True)
@@ -178,6 +192,7 @@ def test_who_wins_the_match_fills_the_screen_by_name(page, board, width, height)
     expect(page, "#win").to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_side_in_turn_is_its_whole_colour_and_nobody_is_before_the_match(opened, board):
     fields = """() => [0, 1].map((side) =>
         getComputedStyle(document.getElementById(`side-${side}`), "::before").opacity)"""
@@ -200,7 +215,10 @@ def test_the_clock_grows_in_its_last_minute_and_again_in_its_last_seconds(opened
     assert plain * 1.5 < minute < seconds
 
 
-@pytest.mark.parametrize(("language", "letters"), [("en", "WBQ"), ("de", "WSQ"), ("ja", "白黒Q")])
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    thinned([("en", "WBQ"), ("de", "WSQ"), ("ja", "白黒Q")], {("ja", "白黒Q")}),
+)
 def test_discs_have_the_letters_of_the_readers_language(page, board, language, letters):
     board.post(changed(CARROM, sequence=60, red=RedPlace.COVERED, red_side=Side.WHITE))
     page.goto(f"{board.url}?lang={language}")
@@ -245,6 +263,7 @@ def test_the_event_its_logo_and_the_boards_name_stand_above_the_score(page, bann
     expect(page, "#logo").to_be_visible()
 
 
+@pytest.mark.long
 def test_without_an_event_there_is_no_room_kept_for_one(opened):
     expect(opened, "#which").to_have_text("Hikone carom")
     expect(opened, "#event").to_be_hidden()
@@ -265,6 +284,7 @@ class TestMoving:
         expect(opened, "#side-0 .pucks .lands").to_have_count(1)
         expect(opened, "#flight .piece").to_have_count(0)
 
+    @pytest.mark.long
     def test_counts_that_people_set_do_not_fly(self, opened, board):
         shown(opened, board, pocketed(READY, 12, 3, 12))
         expect(opened, "#side-0 .pucks .in").to_have_count(12)

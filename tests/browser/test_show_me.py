@@ -71,6 +71,7 @@ def shown(opened: Page) -> Page:
     return opened
 
 
+@pytest.mark.long
 def test_a_show_is_read_in_peace_and_ends_with_a_winner(shown):
     expect(shown, "#phase").to_have_text(
         "match over", timeout=5 * PATIENCE_MS
@@ -99,6 +100,7 @@ def test_the_hand_that_aims_is_seen_and_shoots_as_it_aimed(shown, table):
     assert run.flick.speed_mm_s <= board_of(table.session.picture().rules).fastest_mm_s
 
 
+@pytest.mark.long
 def test_a_show_stands_still_and_goes_on_step_by_step(shown, table):
     shown.click("#show-pause")
     expect(shown, "#show-pause").to_have_text("▶ Go on")

@@ -14,7 +14,7 @@ from jackspot.web.live import LiveBoard
 from jackspot.web.server import WebDisplay, WebSettings
 from tests.browser.accessible import grave_faults
 from tests.browser.conftest import every, expect
-from tests.conftest import new_context
+from tests.conftest import new_context, thinned
 from tests.web.samples import IDENTITY, OVER, PLACING, READY, REVIEW
 
 # A screen that nobody attends.
@@ -37,7 +37,7 @@ BAR = """() => {
 """How far the board's name is from the end of the bar, and the board's number from that name."""
 
 
-@pytest.mark.parametrize("query", ["", "?kiosk"])
+@pytest.mark.parametrize("query", thinned(["", "?kiosk"], {"?kiosk"}))
 def test_the_boards_name_ends_the_bar_and_its_number_is_never_cut(page, board, query):
     page.goto(f"{board.url}{query}{'&' if query else '?'}lang=de")
     board.post(changed(READY, rules=RuleSystem.ICF, game=2, game_board=4, best_of=3, sequence=90))
@@ -123,7 +123,7 @@ def test_the_address_says_a_theme_before_what_was_chosen(page, board):
     assert page.locator("html").get_attribute("data-theme") is None
 
 
-@pytest.mark.parametrize("how", ["device", "chosen"])
+@pytest.mark.parametrize("how", thinned(["device", "chosen"], {"chosen"}))
 def test_nothing_moves_where_that_is_asked_for(page, board, how):
     if how == "device":
         page.emulate_media(reduced_motion="reduce")

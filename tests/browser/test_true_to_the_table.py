@@ -14,6 +14,7 @@ from jackspot_sim.chance.pulses import Manner
 from jackspot_sim.physics.values import Flick
 from tests.browser.conftest import expect
 from tests.browser.person import AIM_S, PRESS_S, Person, arrive
+from tests.conftest import thinned
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def player(page: Page, table: StandingTable) -> Person:
     return person
 
 
+@pytest.mark.long
 def test_what_the_wires_did_on_the_board_before_is_forgotten_with_it(player, table):
     page = player.page
     assert page.locator("#edges li").count() > 0
@@ -40,6 +42,7 @@ def test_what_the_wires_did_on_the_board_before_is_forgotten_with_it(player, tab
     expect(page, "#edges li").to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_striker_that_fell_by_hand_lies_nowhere_else(player, table):
     page = player.page
     table.session.hands.flick(Flick(0.0, 204.0, 300.0, 0.4))
@@ -60,6 +63,7 @@ def test_a_striker_that_fell_by_hand_lies_nowhere_else(player, table):
     expect(page, "#grip").to_be_visible()
 
 
+@pytest.mark.long
 def test_what_was_not_put_back_is_asked_for_until_it_is(player, table):
     page = player.page
     player.let_fall("NE", "red", "striker")
@@ -75,6 +79,7 @@ def test_what_was_not_put_back_is_asked_for_until_it_is(player, table):
     expect(page, "#put-back.asked").to_have_count(0)
 
 
+@pytest.mark.long
 def test_readings_stand_in_the_order_of_their_chances_three_at_first(player):
     page = player.page
     player.let_fall("NE", "red")
@@ -96,6 +101,7 @@ def test_readings_stand_in_the_order_of_their_chances_three_at_first(player):
     assert shares == sorted(shares, reverse=True)
 
 
+@pytest.mark.long
 def test_two_quick_oks_at_the_start_leave_the_turn_where_it_was(page, table):
     person = arrive(page, table)
     person.push("OK")
@@ -104,7 +110,7 @@ def test_two_quick_oks_at_the_start_leave_the_turn_where_it_was(page, table):
     person.expect_headline("RED N to shoot")
 
 
-@pytest.mark.parametrize("seat", [Seat.N, Seat.S])
+@pytest.mark.parametrize("seat", thinned([Seat.N, Seat.S], {Seat.S}))
 def test_the_sliders_move_the_striker_as_the_board_is_seen(page, table, seat):
     person = arrive(page, table)
     if seat is Seat.S:
@@ -120,6 +126,7 @@ def test_the_sliders_move_the_striker_as_the_board_is_seen(page, table, seat):
     assert float(page.locator("#place-at").input_value()) > 0
 
 
+@pytest.mark.long
 def test_a_longer_hint_moves_no_slider(player):
     page = player.page
     top = page.locator("#place-at").bounding_box()["y"]
@@ -129,7 +136,10 @@ def test_a_longer_hint_moves_no_slider(player):
 
 @pytest.mark.parametrize(
     ("rules", "setting_up", "playing"),
-    [(RuleSystem.ICF, "game 1 of 3", "game 1 of 3, board 1"), (RuleSystem.HIKONE, "", "")],
+    [
+        (RuleSystem.ICF, "game 1 of 3", "game 1 of 3, board 1"),
+        pytest.param(RuleSystem.HIKONE, "", "", marks=pytest.mark.long),
+    ],
 )
 def test_board_and_game_are_called_the_same_before_and_in_play(
     page, tmp_path, rules, setting_up, playing

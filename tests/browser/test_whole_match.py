@@ -265,6 +265,7 @@ def several(pieces: str) -> list[str]:
 # --- other hands -----------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_first_strokes_are_played_with_a_finger_on_a_telephone(
     browser: Browser, table: StandingTable
 ) -> None:

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 import click
 import pytest
@@ -31,6 +32,7 @@ EVERY = dict(commands())
 CALLS = [(), *EVERY]
 
 
+@cache
 def helped(words: tuple[str, ...], columns: int) -> list[str]:
     done = CliRunner().invoke(main, [*words, "--help"], env={"COLUMNS": str(columns)})
     assert done.exit_code == 0, done.output

@@ -22,7 +22,7 @@ from jackspot.core.stroke import Flag, Stroke
 from tests.core.play import Drawn, draw_record
 
 ENTRIES = 60
-USUAL = range(40)
+USUAL = range(20)
 MANY = [range(first, first + 50) for first in range(USUAL.stop, 2_200, 50)]
 PAGES = Path(__file__).parents[2] / "firmware/jackspot/core/rules"
 A_ROW = re.compile(r"[A-Z]{1,2}-[0-9]+[a-z]?")

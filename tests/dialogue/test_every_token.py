@@ -165,7 +165,7 @@ def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDec
 
     The rows of hikone are always played on the seats, on the box and, by turns, on one of the
     others. Those that japan and grundregeln share with another system are played on the seats,
-    each of the others on two kinds of controls, by turns.
+    each of the others on one kind of controls, by turns.
     """
     at = list(CONTROLS).index(controls)
     if rules is RuleSystem.HIKONE:
@@ -173,7 +173,7 @@ def _marks(rules: RuleSystem, number: int, controls: str) -> list[pytest.MarkDec
     elif rules in (RuleSystem.JAPAN, RuleSystem.GRUNDREGELN):
         now = controls == "seats alone"
     else:
-        now = number % 2 == at % 2
+        now = number % len(CONTROLS) == at
     return [] if now else [pytest.mark.long]
 
 

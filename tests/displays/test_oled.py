@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import product
 
 import pytest
 from hypothesis import given, strategies as st
@@ -17,6 +18,7 @@ from jackspot.displays.oled.light import FAINTEST, Lighting, contrast
 from jackspot.displays.oled.wire import FRAME_BYTES, OledChip
 from jackspot.values import changed
 from jackspot_sim.devices.bus import FakeI2C
+from tests.conftest import thinned
 from tests.displays.oled_bench import (
     BUSES,
     english,
@@ -57,8 +59,13 @@ def test_the_glass_always_shows_the_last_picture(
         assert bus.picture().tobytes() == raw
 
 
-@pytest.mark.parametrize("chip", [OledChip.SSD1306, OledChip.SH1106])
-@pytest.mark.parametrize("interface", Interface)
+@pytest.mark.parametrize(
+    ("chip", "interface"),
+    thinned(
+        product((OledChip.SSD1306, OledChip.SH1106), Interface),
+        set(zip((OledChip.SSD1306, OledChip.SH1106), Interface, strict=True)),
+    ),
+)
 def test_every_view_after_every_other_is_shown_dot_by_dot(
     chip: OledChip, interface: Interface, monkeypatch: pytest.MonkeyPatch
 ) -> None:

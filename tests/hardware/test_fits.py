@@ -337,7 +337,9 @@ frame_side_mm = 600
 
 
 @pytest.mark.parametrize(
-    ("board", "name"), [(INDIAN, "least"), (INDIAN, "full"), (BOXED, "closed-box")],
+    ("board", "name"),
+    [pytest.param(INDIAN, "least", marks=pytest.mark.long),
+     (INDIAN, "full"), (BOXED, "closed-box")],
     ids=["Indian carrom, least", "Indian carrom, full", "closed box"],
 )  # fmt: skip
 def test_a_measured_board_gets_every_print_and_every_cable_of_its_build(

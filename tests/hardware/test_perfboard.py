@@ -43,6 +43,7 @@ from hardware.prints.housings import computer_at, hub_layout
 from hardware.prints.parameters import load
 from jackspot.inputs.header import HEADER_PINS
 from jackspot.values import changed
+from tests.conftest import thinned
 from tests.hardware.test_tables import runs_through
 
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
@@ -306,7 +307,7 @@ def test_from_below_left_and_right_are_changed_over() -> None:
         assert above[word] + below[word] == pytest.approx(above["A"] + above["X"], abs=0.1), word
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))
 @each_board
 def test_the_sheet_is_two_pages_of_a4_and_everything_on_it_fits(
     browser: Browser, board: Board, language: str

@@ -91,5 +91,6 @@ def test_a_file_has_each_piece_as_it_was_made_where_it_was_laid() -> None:
         assert np.linalg.det(np.reshape(turn, (3, 3))) == pytest.approx(1.0), "not mirrored"
 
 
+@pytest.mark.long
 def test_two_runs_write_the_same_bytes() -> None:
     assert plate_files() == plate_files()

@@ -55,6 +55,7 @@ def test_a_part_that_hangs_in_the_air_says_where(part: Printed) -> None:
     assert hangs > 0.5 * part.overhang_mm2 - 0.1, "less hangs than is named"
 
 
+@pytest.mark.long
 @each_part
 def test_a_part_for_lenses_of_three_millimetres_can_be_printed(part: Printed) -> None:
     _parameters, small = load(THREE_MM)
@@ -69,12 +70,14 @@ def test_a_part_for_lenses_of_three_millimetres_can_be_printed(part: Printed) ->
             "hikone.beam_depth_mm=45", "hikone.crossed_depth_mm=26",
             "box.ok_hole_mm=30", "box.ok_rim_mm=34", "box.lamp_hole_mm=8",
         ),
-        (
+        pytest.param((
             "carrom.pocket_diameter_mm=46", "carrom.board_thickness_mm=8",
             "carrom.beam_depth_mm=25", "carrom.crossed_depth_mm=16",
             "oled.board_width_mm=27", "oled.board_height_mm=27", "oled.window_width_mm=23",
+        ), marks=pytest.mark.long),
+        pytest.param(
+            ("carrom.crossed_depth_mm=32", "hikone.crossed_depth_mm=32"), marks=pytest.mark.long
         ),
-        ("carrom.crossed_depth_mm=32", "hikone.crossed_depth_mm=32"),
     ],
 )  # fmt: skip
 def test_other_boards_and_buttons_can_be_printed(settings: tuple[str, ...]) -> None:

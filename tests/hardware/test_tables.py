@@ -313,6 +313,9 @@ def test_the_hubs_case_is_printed_or_bought_with_its_plate_and_the_lists_say_whi
         for name in names:
             row = rf"^\| \[`{name}`\]\(.*\) \| 1, where {where} \|"
             assert bool(re.search(row, told, re.MULTILINE)) == bool(instead(build))
+
+
+def test_the_hubs_case_and_its_plate_are_among_the_plates():
     assert {f"hub-{i}.3mf" for i in (1, 2)} | {"hub-plate-1.3mf"} <= set(plate_files())
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import Any
 
+from jackspot.core.match import MatchState
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot.festival.names import board_id
@@ -29,6 +31,12 @@ def programme(boards: int = 3, rest_ms: int = 0, **formats: Format) -> Programme
         )
     numbers = tuple(FreeBoard(number) for number in range(1, boards + 1))
     return Programme("Test", "hikone", people, classes, numbers, rest_ms)
+
+
+@lru_cache
+def stood(text: str) -> MatchState:
+    """Return how a match stands by its record, which is asked for several times."""
+    return read_record(text).match.state
 
 
 class PlayedHall:
@@ -81,9 +89,9 @@ class PlayedHall:
         """End the match on a board, by chance or with these lines; give the result."""
         order = self.desk.orders[self.plays[board]]
         text = (order.resume or order.header) + lines
-        while not lines and not read_record(text).match.state.over:
+        while not lines and not stood(text).over:
             text = self._board_more(text)
-        state = read_record(text).match.state
+        state = stood(text)
         self.seq += 2
         said = {
             "v": 1, "id": f"{board_id(board)}-x-{self.seq}", "journal": "x", "seq": self.seq,
@@ -97,7 +105,7 @@ class PlayedHall:
 
     def _board_more(self, text: str) -> str:
         """Let one board more of a match be played: all by whoever shoots first, or given up."""
-        state = read_record(text).match.state
+        state = stood(text)
         assert state.next is not None
         won = f"{state.next} 12*{state.settings.sides[state.next].value}\n{state.next} jack\n"
         gives_up = f"! resign {self.random.choice(list(state.settings.sides))}\n"

@@ -127,6 +127,7 @@ def test_numbers_move_towards_what_was_seen_and_never_past_it(learnt: Learnt) ->
             assert 0.9 < moved < 1.1, "next to nothing was seen"
 
 
+@pytest.mark.long
 def test_a_board_on_which_people_play_as_published_learns_next_to_nothing() -> None:
     matches = [played(seed, strength=strength) for seed in range(1, 26) for strength in Strength]
     learnt = sum(map(learnt_from, matches), NOTHING_LEARNT)

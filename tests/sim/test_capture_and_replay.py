@@ -168,10 +168,13 @@ def test_a_capture_without_an_opening_plays_on_the_reference_board(tmp_path):
     assert "ready" in result.stdout
 
 
-def test_a_capture_that_a_power_cut_cut_off_at_any_byte_is_replayed_up_to_there(file, tmp_path):
+@pytest.mark.parametrize("of_the_last", thinned([200, 2_000], {200}))
+def test_a_capture_that_a_power_cut_cut_off_at_any_byte_is_replayed_up_to_there(
+    file, tmp_path, of_the_last
+):
     data = file.read_bytes()
     whole = read_capture(io.BytesIO(data))
-    for length in range(len(data) - 2_000, len(data)):
+    for length in range(len(data) - of_the_last, len(data)):
         capture = read_capture(io.BytesIO(data[:length]))
         assert capture.opening == whole.opening
         assert capture.happened == whole.happened[: len(capture.happened)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from manifold3d import CrossSection
 
 from hardware.prints.parameters import Sizes, load
@@ -17,6 +19,7 @@ FELT: Colour = (120, 60, 70)
 FLOOR: Colour = (205, 205, 200)
 
 
+@cache
 def sizes_of() -> Sizes:
     """Return the sizes of the table."""
     return load()[1]

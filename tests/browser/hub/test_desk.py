@@ -88,6 +88,7 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     hall.pages.stop()
 
 
+@pytest.mark.long
 def test_before_a_final_is_said_otherwise_the_desk_says_who_comes_first_then(
     page: Page, played: ShownHall
 ):
@@ -163,6 +164,7 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     hall.pages.stop()
 
 
+@pytest.mark.long
 def test_the_desk_moves_a_match_with_the_keyboard_alone(page: Page):
     hall = ShownHall(8, 8)
     for _ in range(2):
@@ -212,6 +214,7 @@ def test_a_result_of_no_match_is_given_to_one_by_the_desk(page: Page, hall: Show
     assert results[key].winner() == hall.hall.desk.newest(key).sides[0]
 
 
+@pytest.mark.long
 def test_the_desk_says_who_has_played_freely_under_another_name(page: Page, day: ShownHall) -> None:
     played_freely(day.hall, "Aika", "Ben")
     day.show()
@@ -324,6 +327,7 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
 
 
+@pytest.mark.long
 def test_all_results_that_nobody_ordered_are_put_aside_by_a_second_press(
     page: Page, day: ShownHall
 ) -> None:
@@ -338,6 +342,7 @@ def test_all_results_that_nobody_ordered_are_put_aside_by_a_second_press(
     assert not day.hall.desk.unattached
 
 
+@pytest.mark.long
 def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
     page: Page, hall: ShownHall
 ) -> None:

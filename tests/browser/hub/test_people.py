@@ -135,6 +135,7 @@ def test_the_page_of_people_asks_before_classes_of_other_ages_merge_and_before_a
     expect(page.locator("#refused")).to_contain_text("Lena is registered already, as number 1")
 
 
+@pytest.mark.long
 def test_a_late_pair_is_entered_as_a_late_person_and_drawn_in_as_many_groups_as_fit(
     page: Page, later: ShownHall
 ) -> None:
@@ -174,6 +175,7 @@ def test_a_late_pair_is_entered_as_a_late_person_and_drawn_in_as_many_groups_as_
     assert not later.hall.desk.programme.classes["pairs"].is_drawn
 
 
+@pytest.mark.long
 def test_of_two_people_of_one_name_a_partner_is_chosen_by_number(
     page: Page, later: ShownHall
 ) -> None:

@@ -195,7 +195,11 @@ def missed(board: PhysicalBoard, piece: Piece, quality: Quality, count: int) -> 
 
 @pytest.mark.parametrize(
     ("board", "piece"),
-    [(HIKONE_BOARD, Piece.RED), (CARROM_BOARD, Piece.WHITE), (CARROM_BOARD, Piece.STRIKER)],
+    [
+        (HIKONE_BOARD, Piece.RED),
+        pytest.param(CARROM_BOARD, Piece.WHITE, marks=pytest.mark.long),
+        (CARROM_BOARD, Piece.STRIKER),
+    ],
 )
 def test_crossed_beams_miss_nothing_that_a_single_one_misses(
     board: PhysicalBoard, piece: Piece

@@ -11,6 +11,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot_sim.chance.frequencies import Strength
 from jackspot_sim.traffic.drops import dropped
 from jackspot_sim.traffic.measure import HELD_OUT_SEEDS, Figures, board_reader, measure
+from tests.conftest import thinned
 
 SETS = {RuleSystem.HIKONE: PieceSet.CAROM, RuleSystem.ICF: PieceSet.CARROM}
 
@@ -24,7 +25,7 @@ def first_readings(
     return figures
 
 
-@pytest.mark.parametrize("depth_mm", [15.0, 60.0])
+@pytest.mark.parametrize("depth_mm", thinned([15.0, 60.0], {60.0}))
 @pytest.mark.parametrize(
     ("rules", "strength"),
     [(RuleSystem.HIKONE, Strength.MASTER), (RuleSystem.ICF, Strength.CHILD)],

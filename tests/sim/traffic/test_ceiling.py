@@ -18,6 +18,7 @@ from jackspot_sim.traffic.ceiling import Content, best, content_of, posterior
 from jackspot_sim.traffic.matches import TimedShot, draw_shot, play
 from jackspot_sim.traffic.passing import Cause, Passage
 from jackspot_sim.traffic.shots import Stand
+from tests.conftest import thinned
 
 SINGLES = agree({"rules": "hikone"})
 PIECES = {
@@ -58,7 +59,7 @@ def shots(strength: Strength, count: int, seed: int = 1) -> list[TimedShot]:
     raise AssertionError("more matches are needed")
 
 
-@pytest.mark.parametrize("strength", Strength)
+@pytest.mark.parametrize("strength", thinned(Strength, {Strength.CHILD, Strength.MASTER}))
 def test_the_likeliest_is_right_as_often_as_its_probability_says(strength: Strength) -> None:
     """If the densities were wrong anywhere, this would drift: 3 standard errors."""
     found = shots(strength, 600)

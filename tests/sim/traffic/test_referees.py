@@ -108,6 +108,7 @@ def test_the_table_goes_between_its_two_lines_and_nowhere_else() -> None:
         put_into("no place for it", "new\n")
 
 
+@pytest.mark.long
 def test_one_worker_counts_every_referee() -> None:
     counted = measure_all(1, 3, workers=1)
     assert {referee for referee, _ in counted} == set(Referee)

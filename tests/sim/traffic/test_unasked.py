@@ -63,6 +63,7 @@ def test_who_waits_for_the_board_presses_nothing_while_pieces_fall() -> None:
     assert played.presses < 3 * missed + fell
 
 
+@pytest.mark.long
 def test_the_command_measures_and_says_so() -> None:
     given = ["measure", "--matches", "1", "--seed", "7", "--workers", "1"]
     done = CliRunner().invoke(main, [*given, "--auto-confirm", "0.6"])
