@@ -51,7 +51,6 @@ def go_back(person: Person, what: str) -> None:
     expect(said).to_have_text(what)
 
 
-@pytest.mark.long
 def test_a_wrong_ok_is_mended_three_strokes_later_and_the_later_ones_are_kept(
     person: Person,
 ) -> None:

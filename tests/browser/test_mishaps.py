@@ -106,7 +106,6 @@ def test_two_presses_for_the_same_thing_enter_one_stroke(person: Person, mishap:
     person.expect_headline("taken back: 1")
 
 
-@pytest.mark.long
 def test_two_people_at_two_pages_press_at_once_and_one_stroke_is_entered(
     browser: Browser, table: StandingTable, person: Person
 ) -> None:

@@ -147,7 +147,6 @@ def test_a_finger_flicks_on_a_phone(browser, table):
     context.close()
 
 
-@pytest.mark.long
 def test_a_shot_is_aimed_and_made_with_the_keyboard_alone(shooting):
     page = shooting.page
     turn = page.get_by_role("slider", name="Direction")

@@ -161,7 +161,6 @@ def test_a_match_is_refereed_from_the_page_alone(referee, page):
     ]  # fmt: skip
 
 
-@pytest.mark.long
 def test_by_keys_alone_and_every_button_has_a_name(referee, page):
     for name in ("OK", "FIX", "UNDO", "FOUL", "OFF"):
         expect(page.get_by_role("button", name=re.compile(f"^{name}"))).to_have_count(1)

@@ -54,7 +54,6 @@ N jack@SE
 # --- the whole match -------------------------------------------------------------------
 
 
-@pytest.mark.long
 def test_a_whole_match_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     agree_who_begins(person)
