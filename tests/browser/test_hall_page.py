@@ -17,7 +17,7 @@ from jackspot.web.server import WebDisplay
 from jackspot_sim.boards.rig import Rig
 from tests.browser.accessible import grave_faults
 from tests.festival.conftest import standing
-from tests.festival.test_link import until
+from tests.festival.linked import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

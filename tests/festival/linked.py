@@ -18,16 +18,17 @@ from jackspot.assembly import KINDS
 from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
-from jackspot.dialogue.state.view import BoardView
+from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.festival.link import Hall, HallLink
 from jackspot.festival.messages import AboutMessage
-from jackspot.sensing.events import Event
+from jackspot.sensing.events import Button, Event, Key, Place
 from jackspot.storage.entries import EntryToKeep
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall import SystemWall
 from jackspot_sim.boards.rehearsal import rehearse
 from jackspot_sim.boards.rig import Rig
 from jackspot_sim.people.habits import Habits
+from tests.conftest import PATIENCE_S
 
 ABOUT: AboutMessage = {
     "v": 1, "name": "Board", "version": "0.1.0", "rules": [], "pages": [], "parts": []
@@ -122,3 +123,24 @@ class LinkedBoard:
         """End in order."""
         self.link.stopped(0)
         self.keeper.close()
+
+
+def until(what: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    due_s = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < due_s
+        time.sleep(0.01)
+
+
+def is_acknowledged(board: LinkedBoard) -> bool:
+    """Whether the board knows that the hub has all its results."""
+    return board.link._outbox.seq == board.ended
+
+
+def started(rig: Rig) -> bool:
+    """Press OK in set-up, until that was not too soon after something had changed."""
+    if rig.board.dialogue.phase is Phase.SETUP:
+        rig.table.press(Button(Place.REFEREE, Key.OK))
+        time.sleep(0.5)
+    return rig.board.dialogue.phase is Phase.READY

@@ -23,9 +23,8 @@ from jackspot.festival.names import board_id
 from jackspot.sensing.events import Event, GongTold
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub
-from tests.festival.linked import LinkedBoard
+from tests.festival.linked import LinkedBoard, until
 from tests.festival.network import Network, Weather
-from tests.festival.test_link import until
 
 _logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.festival.conftest import in_the_hall, play, standing
 from tests.festival.guests import HALL
-from tests.festival.test_link import started, until
+from tests.festival.linked import started, until
 
 OK, FIX = Button(Place.REFEREE, Key.OK), Button(Place.REFEREE, Key.FIX)
 UNSEEN_NS = 5_000_000_000

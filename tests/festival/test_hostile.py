@@ -37,7 +37,8 @@ from jackspot_sim.boards.rig import Rig
 from tests.festival.conftest import standing
 from tests.festival.guests import HALL, Guest, secret_of
 from tests.festival.hub import Hub
-from tests.festival.test_link import ORDERED, started, until
+from tests.festival.linked import started, until
+from tests.festival.test_link import ORDERED
 from tests.festival.test_messages import shown
 
 BOARD, OTHER = "b001", "b002"

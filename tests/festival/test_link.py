@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import select
-import shutil
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
@@ -35,43 +29,20 @@ from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.link import Hall, HallLink
-from jackspot.festival.messages import MOST_BYTES, PREFIX, FindingJson, What, write
+from jackspot.festival.messages import PREFIX, FindingJson, What, write
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection
-from jackspot.history.index import History
 from jackspot.sensing.events import Button, Event, IdentifyTold, Key, Place, Trouble
-from jackspot.storage.errors import JournalError
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Rig
 from tests.conftest import PATIENCE_S
 from tests.displays.views import board
 from tests.festival.certificates import Certificates
-from tests.festival.conftest import RECORDS, in_the_hall, play, standing
+from tests.festival.conftest import in_the_hall, play, standing
 from tests.festival.guests import HALL
 from tests.festival.hub import Hub
-from tests.festival.linked import LinkedBoard, Moment, recorded
+from tests.festival.linked import LinkedBoard, Moment, started, until
 from tests.sim.standing import StandingTable
-
-
-def until(what: Callable[[], object]) -> None:
-    """Wait until something is so."""
-    due_s = time.monotonic() + PATIENCE_S
-    while not what():
-        assert time.monotonic() < due_s
-        time.sleep(0.01)
-
-
-def is_acknowledged(board: LinkedBoard) -> bool:
-    """Whether the board knows that the hub has all its results."""
-    return board.link._outbox.seq == board.ended
-
-
-def started(rig: Rig) -> bool:
-    """Press OK in set-up, until that was not too soon after something had changed."""
-    if rig.board.dialogue.phase is Phase.SETUP:
-        rig.table.press(Button(Place.REFEREE, Key.OK))
-        time.sleep(0.5)
-    return rig.board.dialogue.phase is Phase.READY
 
 
 def test_a_board_says_that_it_is_there_what_it_is_and_how_it_stands(tmp_path, broker, hub) -> None:
@@ -89,35 +60,6 @@ def test_a_board_says_that_it_is_there_what_it_is_and_how_it_stands(tmp_path, br
         assert record["record"] == ""
     gone = hub.until(lambda h: h["b007 status"]["state"] != "ready" and h["b007 status"])
     assert gone == {"v": 1, "state": "disconnected", "boot": status["boot"], "n": 1}
-
-
-def test_a_result_reaches_the_hub_once_and_is_acknowledged(tmp_path: Path, broker, hub) -> None:
-    journal = tmp_path / "journal.sqlite3"
-    text = play("short_hikone", journal, broker)
-    with standing(in_the_hall(load(Sources(())), broker), journal):
-        hub.until(lambda heard: heard.get("b007 result"))
-    (result,) = hub.results
-    meant, sent = read_record(text).match.state, read_record(result["record"]).match.state
-    assert (sent.points, sent.winner) == (meant.points, meant.winner)
-    assert result["winner"] == meant.winner
-    assert result["revision"] == 1
-    assert hub.heard["b007 record"]["journal"] == result["journal"]
-    assert hub.count["result"] == 1
-
-
-def test_a_result_that_was_heard_and_not_kept_comes_again(tmp_path: Path, broker) -> None:
-    journal = tmp_path / "journal.sqlite3"
-    play("short_hikone", journal, broker)
-    with standing(in_the_hall(load(Sources(())), broker), journal):
-        deaf = Hub(broker.address, HALL, tmp_path / "deaf.jsonl", acks=False)
-        deaf.until(lambda heard: heard.get("b007 result"))
-        deaf.close()
-        broker.kill()
-        broker.start()
-        hub = Hub(broker.address, HALL, tmp_path / "hub.jsonl")
-        hub.until(lambda heard: heard.get("b007 result"))
-    assert len(hub.results) == 1
-    hub.close()
 
 
 ORDERED = """\
@@ -259,196 +201,6 @@ def test_a_broker_that_comes_back_empty_hears_everything_anew(tmp_path: Path, br
             hub.until(lambda heard, leaf=leaf: heard.get(f"b007 {leaf}"))
 
 
-def test_what_a_journal_has_is_read_once_however_often_the_broker_comes_back(
-    tmp_path: Path, broker, hub, monkeypatch
-) -> None:
-    after, read = History.after, []
-
-    def noted(history: History, seq: int) -> Any:
-        read.append(seq)
-        if len(read) == 1:
-            raise JournalError(tmp_path, "the first time it cannot be read")
-        return after(history, seq)
-
-    monkeypatch.setattr(History, "after", noted)
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
-    for moment in moments[:9]:
-        own.live(moment)
-    for came in 1, 2, 3, 4:
-        hub.until(lambda heard, n=came: heard.get("b009 status", {}).get("n") == n)
-        hub.until(lambda heard: heard.get("b009 record"))
-        while len(read) < min(came, 2):
-            time.sleep(0.01)
-        hub.heard.clear()
-        broker.kill()
-        broker.start()
-    own.stop()
-    assert len(read) == 2
-
-
-def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
-    tmp_path: Path, broker, hub, monkeypatch
-) -> None:
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
-    for moment in moments * 3:
-        own.live(moment)
-    hub.until(lambda _: len(hub.results) == 3)
-    until(partial(is_acknowledged, own))
-    own.stop()
-    entries, read = History.entries, list[int]()
-
-    def noted(history: History, number: int) -> Any:
-        read.append(number)
-        return entries(history, number)
-
-    monkeypatch.setattr(History, "entries", noted)
-    again = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
-    for moment in moments[:9]:
-        again.live(moment)
-    until(lambda: read and not again.link._unread)
-    again.stop()
-    assert read == [3, 4]  # the last one may have been corrected since
-
-
-def put_back(backup: Path, journal: Path) -> None:
-    """Restore a journal as `jackspot restore` does."""
-    arguments = (
-        "restore", str(backup), "--yes", "--journal-only", f"--journal={journal}",
-        f"--config={journal.with_name('none.toml')}",
-        f"--board-file={journal.with_name('board.toml')}",
-    )  # fmt: skip
-    journal.with_name("none.toml").touch()
-    done = CliRunner().invoke(main, arguments)
-    assert done.exit_code == 0, done.output
-
-
-def test_what_is_played_after_an_older_backup_was_restored_reaches_the_hub(
-    tmp_path: Path, broker, hub
-) -> None:
-    """It ends at entries of which the hub has had other results."""
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
-    own = LinkedBoard(hall, folder)
-    for moment in moments:
-        own.live(moment)
-    backup = own.keeper.back_up()
-    assert backup is not None
-    shutil.copy(backup, tmp_path / "older.db")
-    for moment in moments * 2:
-        own.live(moment)
-    until(partial(is_acknowledged, own))
-    own.stop()
-    before, acknowledged = hub.results, own.ended
-    put_back(tmp_path / "older.db", own.keeper.path)
-    again = LinkedBoard(hall, folder)
-    assert again.ended == before[0]["seq"]
-    for moment in moments:
-        again.live(moment)
-    assert again.ended < acknowledged
-    hub.until(lambda _: len(hub.results) == 4)
-    until(partial(is_acknowledged, again))
-    last = hub.results[-1]
-    assert (len(before), hub.results[:3], last["seq"]) == (3, before, again.ended)
-    until(lambda: hub.heard["b009 record"]["journal"] == last["journal"])
-    assert len({each["id"] for each in hub.results}) == 4
-    names = {each["journal"] for each in hub.results}
-    assert len(names) == 2
-    for transaction, name in enumerate(names):
-        assert hub.ask("b009", transaction, "results", journal=name)["results"] == 2
-    again.stop()
-
-
-def lose_after(seq: int, path: Path) -> None:
-    """Take from a journal what came after an entry, as no program of ours does."""
-    with closing(sqlite3.connect(path)) as journal, journal:
-        guards = journal.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        triggers = guards.fetchall()
-        for name, _ in triggers:
-            journal.execute(f"DROP TRIGGER {name}")
-        journal.execute("DELETE FROM entries WHERE seq > ?", (seq,))
-        for _, sql in triggers:
-            journal.execute(sql)
-
-
-@pytest.mark.parametrize("in_play", [False, True], ids=["between two starts", "in play"])
-def test_what_is_played_after_a_card_has_lost_the_journals_end_reaches_the_hub(
-    tmp_path: Path, broker, hub, in_play: bool
-) -> None:
-    """The hub has had results at numbers that come again."""
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
-    own = LinkedBoard(hall, folder)
-    for moment in moments * 3:
-        own.live(moment)
-    until(partial(is_acknowledged, own))
-    before, acknowledged = hub.results, own.ended
-    if not in_play:
-        own.stop()
-    lose_after(before[0]["seq"], own.keeper.path)
-    if in_play:
-        own.keeper._failed = True  # it looks at what the disk has before it goes on
-    else:
-        own = LinkedBoard(hall, folder)
-    for moment in moments:
-        own.live(moment)
-    hub.until(lambda _: len(hub.results) == 4)
-    own.stop()
-    assert own.keeper.notices[0].set_aside
-    last = hub.results[-1]
-    assert hub.results[:3] == before
-    assert last["seq"] < acknowledged
-    assert last["match_journal"] == last["journal"] != before[0]["journal"]
-
-
-def test_an_acknowledgement_beyond_the_journals_end_is_named_once_and_silences_nobody(
-    tmp_path: Path, broker, hub, caplog
-) -> None:
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    own = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
-    for moment in moments:
-        own.live(moment)
-    until(partial(is_acknowledged, own))
-    name, count = hub.results[0]["journal"], hub.results[0]["seq"]
-    said = write({"v": 1, "journals": {name: 2**53 - 1}})
-    for _ in range(3):
-        hub.say(What.ACK.topic(HALL, "b009"), said)
-    until(lambda: "expected one of its entries" in caplog.text)
-    for moment in moments:
-        own.live(moment)
-    hub.until(lambda _: len(hub.results) == 2)
-    until(partial(is_acknowledged, own))
-    own.stop()
-    named = [each.getMessage() for each in caplog.records if "ack: " in each.getMessage()]
-    assert named == [f"hall: ack: journals.{name}: expected one of its entries, found {2**53 - 1}"]
-    assert own.ended > count
-
-
-class Unread(HallLink):
-    """The link of a board that could not read its journal when it started."""
-
-    def __init__(self, *given: Any, entries: int) -> None:
-        assert entries
-        super().__init__(*given, entries=0)
-
-
-def test_an_acknowledgement_is_believed_also_where_the_journal_could_not_be_read_at_the_start(
-    tmp_path: Path, broker, hub, caplog
-) -> None:
-    moments = recorded((RECORDS / "short_hikone.carom").read_text(encoding="utf-8"))
-    hall, folder = Hall(HALL, 9, (broker.address,)), tmp_path / "b009"
-    for link_of in HallLink, Unread:
-        own = LinkedBoard(hall, folder, link=link_of)
-        if link_of is HallLink:
-            for moment in moments:
-                own.live(moment)
-        until(partial(is_acknowledged, own))
-        own.stop()
-    assert len(hub.results) == 1
-    assert "ack: " not in caplog.text
-
-
 def test_a_clock_that_only_runs_on_is_told_now_and_then_as_it_stands(
     tmp_path: Path, broker, hub, monkeypatch
 ) -> None:
@@ -488,46 +240,6 @@ def test_a_clock_that_is_shown_anew_each_second_is_no_news(tmp_path: Path, broke
     hub.until(lambda heard: heard["b009 state"]["board"] == 2)
     own.stop()
     assert hub.count["state"] == 2
-
-
-def test_what_is_no_acknowledgement_is_named_and_changes_nothing(
-    tmp_path: Path, broker, hub, caplog
-) -> None:
-    journal = tmp_path / "journal.sqlite3"
-    play("short_hikone", journal, broker)
-    topic = What.ACK.topic(HALL, "b007")
-    stranger = Hub(broker.address, "elsewhere", tmp_path / "stranger.jsonl")
-    for payload in (b"", b"{", b"[]", b"x" * 70_000, b'{"v":1,"journals":{"f":"many"}}'):
-        stranger.say(topic, payload)
-    with standing(in_the_hall(load(Sources(())), broker), journal):
-        hub.until(lambda heard: heard.get("b007 result"))
-        stranger.say(topic, b'{"v":1,"journals":7}')
-        until(lambda: "journals: Input should be" in caplog.text)
-    stranger.close()
-    assert len(hub.results) == 1
-
-
-def test_an_acknowledgement_that_was_cleared_says_nothing(
-    tmp_path: Path, broker, hub, caplog, monkeypatch
-) -> None:
-    """An empty payload is how MQTT clears what is retained."""
-    taken: list[bytes] = []
-    arrived = BrokerConnection.arrived
-
-    def noted(connection: BrokerConnection) -> list[tuple[str, bytes]]:
-        found = arrived(connection)
-        taken.extend(payload for _topic, payload in found)
-        return found
-
-    monkeypatch.setattr(BrokerConnection, "arrived", noted)
-    topic = What.ACK.topic(HALL, "b007")
-    with standing(in_the_hall(load(Sources(())), broker), tmp_path / "journal.sqlite3"):
-        hub.until(lambda heard: heard.get("b007 status"))
-        hub.say(topic, b"")
-        until(lambda: b"" in taken)
-        hub.say(topic, b'{"v":1,"journals":7}')
-        until(lambda: "journals: Input should be" in caplog.text)
-    assert [each.levelname for each in caplog.records] == ["WARNING"]
 
 
 def test_a_hall_that_is_away_is_named_once_with_its_address_and_once_that_it_is_back(
@@ -583,101 +295,6 @@ def test_a_certificate_that_is_not_there_is_named_with_its_file(tmp_path: Path, 
     config = changed(load(Sources(())), festival=section)
     with standing(config, tmp_path / "journal.sqlite3"):
         until(lambda: f"127.0.0.1:1: {tmp_path / 'none.crt'} is not read: " in caplog.text)
-
-
-@pytest.mark.parametrize("has_alarm", [True, False], ids=["with an alarm", "without"])
-def test_whoever_is_woken_later_sleeps_until_then_and_where_none_can_be_wakes_at_once(
-    monkeypatch: pytest.MonkeyPatch, has_alarm: bool
-) -> None:
-    """A thread that wakes while a display is drawn costs the display its time."""
-    if not has_alarm:
-        monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
-    connection, begun_s = BrokerConnection(), time.monotonic()
-    for after_s in (0.05, 0.2):
-        connection.wake_after(int(after_s * SECOND_NS))
-    connection.turn(PATIENCE_S)
-    took_s = time.monotonic() - begun_s
-    connection.turn(0.0)
-    connection.end()
-    assert (took_s >= 0.2) == has_alarm
-    assert took_s < PATIENCE_S
-
-
-def test_what_is_larger_than_messages_may_be_is_not_sent_and_named(
-    tmp_path: Path, broker: Broker, hub: Hub, caplog
-) -> None:
-    """A broker with keys ends the connection for it."""
-    connection, topic = BrokerConnection(), What.RECORD.topic(HALL, "b001")
-    connection.open(
-        Login(*broker.address, "b001", "", MOST_BYTES), Letter(topic, b"", 0, retain=False)
-    )
-    while not connection.is_up:
-        connection.turn(PATIENCE_S)
-    small = write({"v": 1, "journal": "", "seq": 1, "record": "", "crc32": "0" * 8})
-    for payload in (small + b" " * MOST_BYTES, small):
-        connection.publish(Letter(topic, payload, 1, retain=True))
-    connection.close()
-    connection.end()
-    hub.until(lambda heard: heard.get("b001 record"))
-    assert hub.count["record"] == 1
-    size = len(small) + MOST_BYTES
-    assert f"{topic} is not sent: {size} bytes, at most {MOST_BYTES}" in caplog.text
-
-
-@pytest.mark.parametrize("at_once", [1, 500])
-def test_where_every_message_counts_none_takes_the_place_of_another(
-    broker: Broker, hub: Hub, at_once: int
-) -> None:
-    """Two answers of a board are read in one go as often as one after the other."""
-    answer, state = (what.topic(HALL, "b001") for what in (What.ANSWER, What.STATE))
-    connection = BrokerConnection((What.ANSWER.leaf,), at_once)
-    connection.open(
-        Login(*broker.address, "desk", "", MOST_BYTES),
-        Letter(f"{state}/will", b"", 0, retain=False),
-    )
-    while not connection.is_up:
-        connection.turn(PATIENCE_S)
-    last = f"{state}/last", b"!"
-    connection.subscribe([answer, state, last[0]])
-    while not connection.is_subscribed:
-        connection.turn(PATIENCE_S)
-    for n in range(100):
-        hub.say(answer, b"%d" % n)
-        hub.say(state, b"%d" % n)
-    hub.say(*last)
-    found: list[tuple[str, bytes]] = []
-    while last not in found:
-        for _ in range(5):
-            connection.turn(0.1)
-        found += connection.arrived()
-    connection.end()
-    assert [payload for topic, payload in found if topic == answer] == [
-        b"%d" % n for n in range(100)
-    ]
-    states = [payload for topic, payload in found if topic == state]
-    assert len(states) < 100
-    assert states[-1] == b"99"
-
-
-def test_an_end_in_order_is_told_as_one_also_while_something_arrives(
-    broker: Broker, hub: Hub
-) -> None:
-    """A socket that is closed with something unread takes back what was said last."""
-    connection, topic = BrokerConnection(), What.STATUS.topic(HALL, "b001")
-    for n in range(10):
-        said = {"v": 1, "state": "lost", "boot": "4cd625c0", "n": n}
-        will = Letter(topic, write(said), 1, retain=True)
-        connection.open(Login(*broker.address, "b001", "", MOST_BYTES), will)
-        while not connection.is_up:
-            connection.turn(PATIENCE_S)
-        connection.subscribe([What.ACK.topic(HALL, "b001")])
-        hub.say(What.ACK.topic(HALL, "b001"), b" " * MOST_BYTES)
-        select.select([connection._socket], [], [], PATIENCE_S)
-        connection.close(changed(will, payload=write({**said, "state": "disconnected"})))
-        status = hub.until(lambda heard, n=n: heard.get("b001 status", {}).get("n") == n and heard)
-        assert status["b001 status"]["state"] == "disconnected"
-    connection.end()
-    assert hub.count["status"] == 10
 
 
 def test_a_flood_is_read_slowly_and_what_counts_comes_through(tmp_path: Path, broker, hub) -> None:
@@ -881,22 +498,6 @@ def test_of_a_flood_of_questions_few_reach_the_game_and_it_goes_on(
         seconds = time.monotonic() - begun_s
     seen = sum(isinstance(each, IdentifyTold) for each in told)
     assert 1 <= seen <= AT_ONCE + seconds * SECOND_NS / EACH_NS + 1
-
-
-def test_results_are_sent_again_though_they_were_acknowledged(tmp_path: Path, broker, hub) -> None:
-    journal = tmp_path / "journal.sqlite3"
-    play("short_hikone", journal, broker)
-    with standing(in_the_hall(load(Sources(())), broker), journal):
-        result = hub.until(lambda heard: heard.get("b007 result"))
-        name, seq = result["journal"], result["seq"]
-        said = hub.ask("b007", 60, "results", journal=name, since=seq - 1)
-        assert said["results"] == 1
-        until(lambda: hub.count["result"] == 2)
-        assert hub.heard["b007 result"] == result
-        assert hub.ask("b007", 61, "results", journal=name, since=seq)["results"] == 0
-        assert hub.ask("b007", 62, "results")["results"] == 1
-        until(lambda: hub.count["result"] == 3)
-    assert len(hub.results) == 1
 
 
 def test_a_status_that_says_something_else_is_corrected(tmp_path, broker, hub, monkeypatch) -> None:

@@ -17,7 +17,7 @@ from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import read_event
 from jackspot_hub.running import RunningHub
-from tests.festival.test_link import until
+from tests.festival.linked import until
 
 EVENT = """
 name = "Small cup"

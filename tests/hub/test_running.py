@@ -61,8 +61,7 @@ from jackspot_hub.running import RESULTS_AT_ONCE, RunningHub, read_desk
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
-from tests.festival.linked import LinkedBoard
-from tests.festival.test_link import until
+from tests.festival.linked import LinkedBoard, until
 from tests.festival.test_messages import RESULT
 from tests.festival.test_simulated_hall import config_of
 from tests.storage.support import Entry
