@@ -29,6 +29,7 @@ def test_who_has_left_comes_again_by_a_tap_on_the_page_of_people(
     page.locator("[data-person='5']").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="Withdraw").click()
+    expect(sheet.locator("#entries .preview")).to_contain_text("Over from then on: ")
     assert not day.hall.desk.programme.classes["drawn"].contest.away
     sheet.get_by_role("button", name="Withdraw: what is left is forfeited").click()
     expect(sheet).to_contain_text("withdrawn")

@@ -8,7 +8,7 @@ import { matchTitle, plain, progress } from "./told.js";
 
 const MOST_LISTED = 80;
 let shown = 0;
-let leaving = "";
+let leaving = { contest: "", changes: "" };
 let drawing = "";  // the class that is about to be drawn, ...
 let groups = "";  // ... and in how many groups, as it is typed
 let merging = "";
@@ -104,7 +104,7 @@ function openPerson(number) {
     fields[field].value = person[field] ?? "";
   }
   element("partner").value = "";
-  leaving = "";
+  leaving = { contest: "", changes: "" };
   refuse("");
   chooseInto();
   put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
@@ -123,7 +123,10 @@ function drawEntries() {
     item.append(make("span", texts[at]));
     const mayCome = parts.get("classes").some((each) => each.name === entry.contest && each.can.enter !== "refused");
     if (!entry.left) {
-      const asked = leaving === entry.contest;
+      const asked = leaving.contest === entry.contest;
+      if (asked && leaving.changes) {
+        item.append(make("p", leaving.changes, "preview"));
+      }
       item.append(button(asked ? say("Withdraw: what is left is forfeited") : say("Withdraw"), asked ? "act first" : "act", { contest: entry.contest, entrant: entry.entrant }));
     } else if (mayCome) {
       item.append(button(say("Comes again"), "act", { again: entry.contest, people: [person.n, ...entry.with].join(" ") }));
@@ -132,16 +135,21 @@ function drawEntries() {
   }));
 }
 
-element("entries").addEventListener("click", (event) => {
+element("entries").addEventListener("click", async (event) => {
   const { contest, entrant, again, people } = event.target.closest("button")?.dataset ?? {};
   const isDrawn = parts.get("classes").some((each) => each.name === contest && each.drawn);
-  if (contest && isDrawn && leaving !== contest) {
-    leaving = contest;  // what is drawn is withdrawn from by a second press, which says what comes of it
-    drawEntries();
-    element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
+  const body = { contest, entrant: Number(entrant) };
+  if (contest && isDrawn && leaving.contest !== contest) {
+    const whose = shown;
+    const changes = await wouldChange("withdraw", body) ?? "";
+    if (shown === whose) {
+      leaving = { contest, changes };  // by a second press, which says what comes of it
+      drawEntries();
+      element("entries").querySelector(`[data-contest="${contest}"]`)?.focus();
+    }
   } else if (contest) {
-    act("withdraw", { contest, entrant: Number(entrant) });
-    leaving = "";
+    act("withdraw", body);
+    leaving = { contest: "", changes: "" };
   } else if (again) {
     act("enter", { contest: again, people: people.split(" ").map(Number), forced: say("Comes again") });
   }
