@@ -7,6 +7,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from hardware.board.assembly import assembly
 from hardware.board.design import KINDS, BoardPart, Design
 from hardware.board.head_board import HEAD
 from hardware.board.kicad import board, project, route
@@ -27,6 +28,7 @@ def make() -> Iterator[File]:
         yield text(f"{start}.kicad_pro", project(design))
         yield text(f"{start}.kicad_sch", scheme(design))
         yield text(f"{design.folder}/parts.csv", _csv(_rows(design)))
+        yield text(f"{design.folder}/assembly.html", assembly(design))
         for who, fitted in design.fitted.items():
             on_surface = [
                 part for part in design.parts
@@ -98,6 +100,8 @@ def files(*patterns: str) -> tuple[str, ...]:
 
 
 STEP = Step(
-    "board", make, owns=files("*.net", "*.kicad_pro", "*.kicad_sch", "*.csv", "order/*.csv")
+    "board",
+    make,
+    owns=files("*.net", "*.kicad_pro", "*.kicad_sch", "*.csv", "assembly.html", "order/*.csv"),
 )
 TRACKS = Step("tracks", make_tracks, owns=files("*.kicad_pcb"), slow=True)
