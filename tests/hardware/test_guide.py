@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import shlex
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
+from hardware.generate.harness import harness
 from hardware.generate.parts import parts
 from hardware.generate.printed import HUB, instead, laid_out, on_plates, printed
 from hardware.generate.sheets import template
@@ -406,6 +408,35 @@ def test_every_page_and_picture_of_it_is_there() -> None:
 def test_the_guide_leads_to_it() -> None:
     assert "(closed-box.md)" in TEXT
     assert "**Nobody has built one.**" in BOX
+
+
+def test_who_has_cut_off_corners_and_no_second_floor_is_stopped_before_the_order() -> None:
+    """On each page that one may begin with: that of a closed box takes the place of step 1."""
+    index = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for text, before in ((TEXT, "## 2. "), (BOX, "## 1. "), (index, "## Five builds")):
+        head = " ".join(text.split(before, 1)[0].lower().split())
+        assert "no second floor" in head or "without a second floor" in head
+        assert "nothing is drawn" in head
+    assert TEXT.index("Do not order.") < TEXT.index("order by\n")
+    assert BOX.index("Do not order.") < BOX.index("## 1. ")
+
+
+def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:
+    [hole, thick] = re.findall(r"cables one hole of (\d+) mm .* four of at most (\d+) mm", BOX)[0]
+    assert len(CLOSED_BOX.of_kind(CableKind.POCKET)) == 4
+    assert (1 + math.sqrt(2)) * float(thick) <= float(hole)
+
+
+def test_displays_whose_plugs_could_be_changed_over_are_told_of() -> None:
+    """Two sockets of a build that have no collar and not as many contacts."""
+    told = (FOLDER / "CONNECTORS.md").read_text(encoding="utf-8")
+    words = {5: "five", 7: "seven"}
+    for build in BUILDS:
+        plugs = [run for run in harness(build) if run.plug.startswith("kk")]
+        if len(plugs) > 1:
+            poles = sorted(len(run.cable.cores) for run in plugs)
+            assert f"{words[poles[0]]} contacts can be pushed over" in told
+            assert f"display's {words[poles[1]]}" in told
 
 
 def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
