@@ -241,7 +241,7 @@ class _Picture:
             self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=13, bold=True)
 
     def _first(self, part: Part) -> None:
-        """Mark pin 1 of a chip, and the ring at a diode's cathode."""
+        """Mark which way round a part goes: leg 1, plus, a ring, a notch, a flat side."""
         at = self._at(*part.legs["1"])
         if part.kind.startswith(_DIODES):
             to = self._at(*part.legs["2"])
@@ -251,6 +251,10 @@ class _Picture:
             self.sheet.text(_add(at, (0, -11)), "+", anchor="middle", size=13, bold=True)
         elif len(part.legs) > 6:
             self.sheet.rect(_add(at, (-10, -10)), (20, 20), fill="red-soft", stroke="red")
+        if part.kind == "transistor":
+            left, _, right, bottom = part.body
+            ends = self._at(left + 0.2, bottom), self._at(right - 0.2, bottom)
+            self.sheet.line(*ends, "text", width=5)
         if part.kind == "shifter":
             left, top, _, bottom = part.body
             notch = self._at(left, (top + bottom) / 2)

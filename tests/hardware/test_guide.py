@@ -22,6 +22,7 @@ from hardware.generate.sheets import template
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
+from hardware.prints.housings import computer_at, hub_layout
 from hardware.prints.parameters import ParameterError, load
 from hardware.prints.scenes import SCENES
 from jackspot.commands import main
@@ -437,6 +438,15 @@ def test_displays_whose_plugs_could_be_changed_over_are_told_of() -> None:
             poles = sorted(len(run.cable.cores) for run in plugs)
             assert f"{words[poles[0]]} contacts can be pushed over" in told
             assert f"display's {words[poles[1]]}" in told
+
+
+def test_the_room_before_the_usb_sockets_of_a_pi_4_is_what_the_guide_says() -> None:
+    """They end 55.5 mm from the middle of its holes; in a bought case that is in the middle."""
+    sizes = load()[1]
+    printed_wall = hub_layout(sizes).width / 2 - sizes.print.wall_mm - computer_at(sizes)[0]
+    bought_wall = sizes.hub.case_width_mm / 2 - sizes.hub.case_floor_mm
+    [told] = re.findall(r"USB sockets are (\d+) mm up to the wall of either case", TEXT)
+    assert int(told) == int(min(printed_wall, bought_wall) - 55.5)
 
 
 def test_it_says_at_its_head_that_nobody_has_built_one() -> None:

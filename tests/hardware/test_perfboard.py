@@ -51,6 +51,7 @@ from hardware.generate.perfboard import (
     reach_mm,
     sheet,
     steps,
+    words,
 )
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
 from hardware.prints.housings import computer_at, hub_layout
@@ -305,6 +306,19 @@ def test_what_has_a_way_round_is_listed_with_the_hole_of_its_leg_1_first(board: 
         if not part.kind.startswith(("r_", "c_", "fuse")):
             [row] = [row for row in listed if row.startswith(f"{part.ref}:")]
             assert re.findall(r"\b[A-X]\d+\b", row.split(": ")[1])[0] == named(part.legs["1"])
+
+
+def test_the_flat_side_of_a_transistor_is_drawn_and_its_row_is_said() -> None:
+    """Who looks at the flat side has a BC337's legs C, B, E from left to right."""
+    for board in BOARDS:
+        found = [part for part in board.layout.parts if part.kind == "transistor"]
+        flats = re.findall(r'<line [^>]*stroke-width="5"', drawn(board, above=True).decode())
+        assert len(flats) == len(found)
+        for part in found:
+            legs = list(part.legs.values())
+            assert [x for x, _ in legs] == sorted(x for x, _ in legs), "seen from the row below"
+            for language in LANGUAGES:
+                assert str(legs[0][1] + 1) in words()["transistors"][language]
 
 
 @each_board
