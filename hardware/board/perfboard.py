@@ -225,7 +225,7 @@ _INPUT_COLUMNS = {
 }  # fmt: skip
 """Each input has a column: its wire from the pin, 1 kohm, lead, and 10 kohm to 3.3 V."""
 _ENTRY, _UPPER, _LEAD, _LOWER, _RAIL, _GROUND_ROW = 3, 4, 9, 10, 14, 17
-_PIN_5, PIN_RAW_5, _PIN_3 = "2", "4", "17"
+PIN_5, PIN_RAW_5, _PIN_3 = "2", "4", "17"
 """Of all pins for a supply those far from another: 5 V has no soldered neighbour but ground."""
 _PIN_GROUND, _PIN_GROUND_SPLIT = "14", "25"
 _OK_SPLIT = "I"
@@ -323,7 +323,7 @@ def _supplies(build: Build, names: Mapping[tuple[str, str], str], found: _Found)
     on_rail = [part.legs["2"] for part in parts if part.kind == "r_10k"]
     parts.append(Part(names["fuse", SUPPLY_5], "fuse", {"1": hole("B5"), "2": hole("B7")}))
     wires += [
-        Wire(pins[_PIN_5], hole("B3"), bare=False, above=True), Wire(hole("B3"), hole("B5")),
+        Wire(pins[PIN_5], hole("B3"), bare=False, above=True), Wire(hole("B3"), hole("B5")),
         Wire(hole("A7"), hole("B7")), Wire(hole("A5"), hole("A9" if away else "A8")),
         Wire(pins[_PIN_3], (pins[_PIN_3][0], _RAIL), bare=False, above=True),
         Wire(pins[pin_ground], (pins[pin_ground][0], _GROUND_ROW), bare=False, above=True),

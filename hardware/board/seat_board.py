@@ -124,10 +124,11 @@ class _Board:
         legs = {str(n): (x + n - 1, lower) for n in range(1, 8)}
         self._part("shifter", "matrix", legs | {str(n): (x + 14 - n, upper) for n in range(8, 15)})
         self._part("kk5_socket", "matrix", {str(n): (x + n, socket) for n in range(1, 6)})
+        self._part("c_100n", "matrix", {"1": hole("M7"), "2": hole("O7")})
         self.leads[HEADER, PIN_RAW_5] = hole("M5")
         self.leads[HEADER, "26"] = hole("P13")
         self._bare("M3 M9, L9 M9, N3 N10, L12 L17, O10 O17, R12 R17, P12 P13")
-        self._bare("P9 P10, N10 P10, R9 R6, Q6 R6, Q3 Q6")
+        self._bare("P9 P10, N10 P10, R9 R6, Q6 R6, Q3 Q6, N7 O7")
         self._bare("N12 N13, O3 O5, Q12 Q13, P3 P5")
         self._sleeved("N13 O5, Q13 P5")
 

@@ -148,7 +148,7 @@ _UNEVEN: Mapping[str, Box] = {
     "qwiic": (-3.0, -1.675, 3.0, 2.575),
     "lens": (-0.9, -0.9, 3.44, 0.9),
     "cores": (-0.85, -0.85, 5.93, 0.85),
-    "buzzer": (-2.2, -4.75, 9.8, 4.75),
+    "buzzer": (-2.2, -4.75, 9.8, 4.75),  # round, of 12 mm: what its name is printed beside
 }
 
 

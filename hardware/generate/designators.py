@@ -31,6 +31,7 @@ _LETTERS: Mapping[str, str] = {
     "buzzer": "LS",
     "button": "S",
     "shifter": "U",
+    "c_100n": "C",
     "beam_pair": "U",
     "oled": "DS",
     "oled_spi": "DS",
@@ -82,6 +83,7 @@ def _wanted(build: Build) -> Iterator[tuple[str, str]]:
         yield "fuse_3v3", SUPPLY_3
     if "matrix" in displays:
         yield "shifter", "matrix"
+        yield "c_100n", "matrix"
     yield from ((run.socket, run.cable.name) for run in harness(build))
     pair = ["r_100", "emitter", "detector"] if build.bare_beams else ["beam_pair"]
     of_beam = pair * (2 if build.crossed_beams else 1)

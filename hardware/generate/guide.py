@@ -10,6 +10,7 @@ tubing is counted by where its sleeves go: ``shrink @sockets``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
@@ -19,7 +20,7 @@ from hardware.generate.builds import BUILDS, Build
 from hardware.generate.harness import far_end, harness, near_end
 from hardware.generate.parts import parts
 from hardware.generate.perfboard import guide_page
-from hardware.generate.printed import HUB, grams, instead, on_plates, printed
+from hardware.generate.printed import HUB, grams, instead, laid_out, on_plates, printed, screws
 from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, page, text
 from hardware.prints import corner
@@ -101,30 +102,57 @@ def _sleeves(build: Build, name: str, where: str) -> str:
 
 
 def _prints(build: Build, _said: str) -> Iterator[str]:
-    screws: dict[str, int] = {}
     yield "| printed part | pieces | how it is printed |"
     yield "|---|---|---|"
     for name, count in printed(build).items():
         part = PRINTED[name]
         only = ", where no case is bought" if instead(build) and name in HUB else ""
         yield f"| [`{name}`](../prints/stl/{name}.stl) | {count}{only} | {part.stands} |"
-        for screw, each in part.screws.items():
-            screws[screw] = screws.get(screw, 0) + count * each
     for name, count in instead(build).items():
         which = f"| [`{name}`](../prints/stl/{name}.stl) | {count}, where a case is bought"
         yield f"{which} | {PRINTED[name].stands} |"
-    laid = ", ".join(
-        f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
-        for n, times in enumerate(on_plates(build).values(), 1)
-    )
+    laid = _plates(build)
     bed_mm = load()[1].print.bed_mm
     yield f"\nLaid out on beds of {bed_mm:g} mm, as files for a slicer: plates {laid};"
     plate = "; `hub_plate`: [1](../prints/plates/hub-plate-1.3mf)" if instead(build) else ""
     yield f"the hub: [1](../prints/plates/hub-1.3mf), [2](../prints/plates/hub-2.3mf){plate}."
     yield "\n| screw | pieces | what |"
     yield "|---|---|---|"
-    for screw, count in screws.items():
+    for screw, count in screws(build).items():
         yield f"| `{screw}` | {count} | {SCREWS[screw].name} |"
+
+
+def _others(build: Build, _said: str) -> Iterator[str]:
+    """Return what is printed for the other builds on an open board, and their plates."""
+    others = [each for each in BUILDS if each != build and not each.is_closed]
+    names = dict.fromkeys(name for each in others for name in laid_out(each))
+    yield f"| printed part | {' | '.join(each.title for each in others)} |"
+    yield f"|---|{'---|' * len(others)}"
+    for name in names:
+        counts = " | ".join(f"{laid_out(each).get(name, '-')}" for each in others)
+        yield f"| [`{name}`](../prints/stl/{name}.stl) | {counts} |"
+    yield f"| plates | {' | '.join(map(_plates, others))} |"
+
+
+def _plates(build: Build) -> str:
+    return ", ".join(
+        f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
+        for n, times in enumerate(on_plates(build).values(), 1)
+    )
+
+
+def _colours(_build: Build, _said: str) -> Iterator[str]:
+    """Return how many buttons of each colour the open builds have."""
+    colour_of = {
+        key: colour for colour, key in re.findall(r"(\w+) ([A-Z]+)", parts()["button"].name)
+    }
+    told = []
+    for each in BUILDS:
+        keys = [w.source.key.value.upper() for w in each.wires if isinstance(w.source, Button)]
+        colours = Counter(colour_of[key] for key in keys)
+        ordered = ", ".join(f"{colours[c]} {c}" for c in colour_of.values() if colours[c])
+        told.append(f"{each.title.lower()} has {ordered}")
+    yield "; ".join(told)
 
 
 def _hours(build: Build, _said: str) -> Iterator[str]:
@@ -211,6 +239,8 @@ _KINDS: Mapping[str, Callable[[Build, str], Iterator[str]]] = MappingProxyType(
     {
         "parts": _parts,
         "prints": _prints,
+        "others": _others,
+        "colours": _colours,
         "hours": _hours,
         "wires": _wires,
         "pins": _pins,

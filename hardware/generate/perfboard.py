@@ -39,6 +39,7 @@ from hardware.board.perfboard import (
 )
 from hardware.board.seat_board import layouts
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.parts import parts
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step, page
 from hardware.generate.svg import Sheet
@@ -99,7 +100,7 @@ _FILLS = {
 }
 """Of what is not here in these colours: a panel with a quiet edge."""
 _BELOW = {"kk4_socket": (0, 24), "kk5_socket": (15, 24), "kk7_socket": (15, 24),
-          "transistor": (0, 20), "shifter": (45, 34)}  # fmt: skip
+          "transistor": (0, 20), "shifter": (45, 34), "c_100n": (15, 4)}  # fmt: skip
 """Where a part's name stands from its middle, seen from below, where a wire is in its way."""
 _BESIDE = ((-14, 4), (0, -9), (14, 4))
 """Where the names of a transistor's legs stand from their holes."""
@@ -240,7 +241,7 @@ class _Picture:
             self.sheet.text(_add(middle, by), part.ref, anchor="middle", size=13, bold=True)
 
     def _first(self, part: Part) -> None:
-        """Mark pin 1 of a chip, and the ring at a diode's cathode."""
+        """Mark which way round a part goes: leg 1, plus, a ring, a notch, a flat side."""
         at = self._at(*part.legs["1"])
         if part.kind.startswith(_DIODES):
             to = self._at(*part.legs["2"])
@@ -250,6 +251,14 @@ class _Picture:
             self.sheet.text(_add(at, (0, -11)), "+", anchor="middle", size=13, bold=True)
         elif len(part.legs) > 6:
             self.sheet.rect(_add(at, (-10, -10)), (20, 20), fill="red-soft", stroke="red")
+        if part.kind == "transistor":
+            left, _, right, bottom = part.body
+            ends = self._at(left + 0.2, bottom), self._at(right - 0.2, bottom)
+            self.sheet.line(*ends, "text", width=5)
+        if part.kind == "shifter":
+            left, top, _, bottom = part.body
+            notch = self._at(left, (top + bottom) / 2)
+            self.sheet.circle(notch, 5, fill="green-soft", stroke="quiet")
 
     def _lead(self, said: str, at: Hole, colour: str) -> None:
         place = self._at(*at)
@@ -284,7 +293,7 @@ class _Picture:
         for part in self._board.parts:
             left, top, right, bottom = part.body
             middle = self._at((left + right) / 2, (top + bottom) / 2)
-            aside = _BELOW.get(part.kind, (0, 4))
+            aside = _BELOW.get(part.kind, (0, 4)) if self._board.is_hubs else (0, 4)
             self.sheet.text(_add(middle, aside), part.ref, anchor="middle", size=12, fill="quiet")
 
     def _below(self, wire: Wire, colour: str) -> None:
@@ -310,6 +319,27 @@ def _short(cable: str) -> str:
 _DIODES = ("schottky", "diode")
 
 
+# --- over a Pi 4 -------------------------------------------------------------------------
+
+ETHERNET_MM = 66.5
+"""Where a Pi 4's Ethernet socket begins, from the edge with its card: 13.6 mm high, where the
+spacers keep the board 11 mm above (from memory)."""
+KEPT_MM = 3.0
+"""What stays of the board there, beside the middle of column X."""
+_FIRST_PIN_MM, _FIRST_PIN_COLUMN = 8.37, 3
+"""Where pin 1 is, from the same edge of the Pi, and its column."""
+
+
+def reach_mm(kept_mm: float) -> float:
+    """Return how far the board reaches over a Pi with so much of it beside column X."""
+    return _FIRST_PIN_MM + (COLUMNS - _FIRST_PIN_COLUMN) * PITCH_MM + kept_mm
+
+
+def is_trimmed(board: Board) -> bool:
+    """Return whether a board lies on a Pi 4, whose Ethernet socket it would meet."""
+    return bool(board.layout.header) and board.build.name in (parts()["pi_4"].builds or ())
+
+
 # --- what is done, in its order ----------------------------------------------------------
 
 
@@ -318,13 +348,15 @@ def steps(drawn: Board) -> dict[str, tuple[str, ...]]:
     board = drawn.layout
     pins = {at: f"{pin} ({named(at)})" for pin, at in board.header.items()}
 
-    def parts(*kinds: str) -> Iterator[str]:
+    def placed(*kinds: str) -> Iterator[str]:
         found = [part for part in board.parts if part.kind.startswith(kinds)]
         for part in sorted(found, key=lambda part: _order(part.ref.lstrip(string.ascii_letters))):
             legs = [named(at) for at in sorted(part.legs.values())]
             where = f"{legs[0]} – {legs[-1]}"
             if len(legs) == 2 or part.kind == "transistor":
                 where = ", ".join(legs)
+            if part.kind == "shifter":  # leg 1, and the one at the other end
+                where = f"{named(part.legs['1'])} – {named(part.legs['8'])}"
             if part.kind in {"diode", "buzzer"}:
                 where = f"{named(part.legs['1'])}, {named(part.legs['2'])}"
             yield f"{' '.join(filter(None, (part.ref, _VALUES.get(part.kind))))}: {where}"
@@ -340,16 +372,18 @@ def steps(drawn: Board) -> dict[str, tuple[str, ...]]:
                 yield f"{cable} {contact}: {named(board.leads[cable, contact])}"
 
     screws = SCREWS if board.header else ()
+    holes = tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in screws)
     return {
-        "drill": tuple(f"{named((x, int(y)))}, {named((x, int(y) + 1))}" for x, y in screws),
-        "resistors": tuple(parts("r_")),
-        "diode": tuple(parts("diode")),
+        "drill": () if is_trimmed(drawn) else holes,
+        "saw_and_drill": (f"X: {KEPT_MM:g} mm", *holes) if is_trimmed(drawn) else (),
+        "resistors": tuple(placed("r_")),
+        "diode": tuple(placed("diode")),
         "socket": tuple(pins[board.header[str(pin)]] for pin in board.soldered_pins()),
         "wires": wires(bare=False, above=True),
-        "transistors": tuple(parts("transistor")),
-        "chip": tuple(parts("shifter")),
-        "upright": tuple(parts("fuse", "kk")),
-        "buzzer": tuple(parts("buzzer")),
+        "transistors": tuple(placed("transistor")),
+        "chip": tuple(placed("shifter")),
+        "upright": tuple(placed("c_", "fuse", "kk")),
+        "buzzer": tuple(placed("buzzer")),
         "leads": tuple(leads(*(cable.name for cable in drawn.build.cables))),
         "first": tuple(leads(FIRST, HEADER)),
         "second": tuple(leads(SECOND)),

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from hardware.generate.builds import BUILDS, Build
+from hardware.generate.harness import IN_THE_WALL, harness
 from hardware.generate.step import FOLDER
-from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, solids
+from hardware.prints.catalogue import A_SOCKET, DENSITY_G_CM3, PRINTED, solids
 from hardware.prints.parameters import load
 from hardware.prints.plates import Plate, plates, threemf
 
@@ -98,11 +99,12 @@ def _at_pockets(build: Build, pockets: int) -> Mapping[str, int]:
 
 
 def screws(build: Build) -> Mapping[str, int]:
-    """Return the screws of a build's printed parts."""
+    """Return the screws of a build's printed parts, and those of the sockets in its hub's wall."""
+    in_wall = sum(run.cable.kind in IN_THE_WALL for run in harness(build))
     found: Counter[str] = Counter()
     for name, count in printed(build).items():
         for screw, each in PRINTED[name].screws.items():
-            found[screw] += count * each
+            found[screw] += count * each * (in_wall if screw == A_SOCKET else 1)
     return found
 
 

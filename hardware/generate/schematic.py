@@ -15,6 +15,7 @@ from typing import Any
 import schemdraw
 from schemdraw import elements, logic
 
+from hardware.board.perfboard import PIN_5, PIN_RAW_5
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import SUPPLY_3, SUPPLY_5, placed
 from hardware.generate.harness import harness
@@ -188,22 +189,23 @@ class _Sheet:
     def _buzzer(self, wire: Wire, top: tuple[float, float]) -> None:
         right = top[0] + 4.2
         name = {part: self._name(part, wire.name) for part in ("r_33", "buzzer", "diode")}
-        self._drawing += elm.Resistor().at(top).right(2.0).label(f"{name['r_33']} 33 Ω")
-        coil = elm.Inductor2(loops=3).at((top[0] + 2.0, top[1])).right(2.2)
-        self._words((top[0] + 2.3, top[1] - 0.7), f"{name['buzzer']} buzzer")
-        self._drawing += coil
-        self._drawing += elm.Line().at(coil.absanchors["end"]).to((right + 0.8, top[1]))
+        end = top[0] + 2.2
+        self._drawing += elm.Inductor2(loops=3).at(top).right(2.2)
+        self._words((top[0] + 0.3, top[1] - 0.7), f"{name['buzzer']} buzzer")
+        self._drawing += elm.Resistor().at((end, top[1])).right(2.0)
+        self._words((end + 0.3, top[1] + 0.3), f"{name['r_33']} 33 Ω")
+        self._drawing += elm.Line().at((right, top[1])).to((right + 0.8, top[1]))
         self._drawing += elm.Vdd().at((right + 0.8, top[1])).scale(0.8).label("5 V")
         self._drawing += elm.Line().at(top).up(1.0)
-        self._drawing += elm.Line().at((right, top[1])).up(1.0)
-        self._drawing += elm.Diode().at((top[0], top[1] + 1.0)).to((right, top[1] + 1.0))
-        self._words((top[0] + 1.3, top[1] + 1.5), f"{name['diode']} 1N4148")
+        self._drawing += elm.Line().at((end, top[1])).up(1.0)
+        self._drawing += elm.Diode().at((top[0], top[1] + 1.0)).to((end, top[1] + 1.0))
+        self._words((top[0] + 0.3, top[1] + 1.5), f"{name['diode']} 1N4148")
 
     def displays(self) -> None:
         """Draw the lines of the displays, and the supply of all cables."""
         self._title("Supply and displays" if self._has_displays() else "Supply")
         x, y = self._x, self._y - 0.4
-        self._words((x, y - 0.15), "pin 4  5 V")
+        self._words((x, y - 0.15), f"pin {PIN_5}  5 V")
         self._fuse((x + 3.2, y), f"{self._name('fuse', SUPPLY_5)} MF-R075, 0.75 A")
         self._drawing += elm.Vdd().at((x + 5.4, y))
         self._words((x + 5.9, y - 0.15), f"5 V of {', '.join(self._fed())}", quiet=True)
@@ -225,6 +227,19 @@ class _Sheet:
                 if core.signal is Rail.V3:
                     y -= 0.3
                 self._display_line(cable.name, core.signal, core.contact, (x, y))
+            if cable.kind is CableKind.MATRIX:
+                y -= 1.5 * _LINE_SHIFTED
+                self._beside_shifter(x, y)
+
+    def _beside_shifter(self, x: float, y: float) -> None:
+        """Draw the capacitor between the supply of the level shifter and ground."""
+        shifter = self._name("shifter", "matrix")
+        self._words((x, y - 0.15), f"supply of {shifter}")
+        self._drawing += elm.Line().at((x + 2.8, y)).to((x + 3.2, y))
+        self._drawing += elm.Capacitor().at((x + 3.2, y)).right(1.6)
+        self._words((x + 3.0, y + 0.5), f"{self._name('c_100n', 'matrix')} 100 nF")
+        self._drawing += elm.Ground().at((x + 4.8, y)).scale(0.7)
+        self._words((x + 5.6, y - 0.15), f"beside {shifter}", quiet=True)
 
     def _has_displays(self) -> bool:
         there = self._build.counts()
@@ -245,7 +260,8 @@ class _Sheet:
     ) -> None:
         x, y = place
         if isinstance(signal, Rail):
-            self._words((x, y - 0.15), str(signal))
+            from_pin = f"pin {PIN_RAW_5}  " if signal is Rail.V5 else ""
+            self._words((x, y - 0.15), f"{from_pin}{signal}")
         else:
             bus = signal if isinstance(signal, BusLine) else None
             gpio = BUS_GPIOS[bus] if bus else next(

@@ -12,9 +12,12 @@ from hardware.board.circuit import DISCS
 from hardware.generate.builds import Build
 from hardware.generate.harness import IN_THE_WALL, harness
 from jackspot.inputs.cables import CableKind
+from jackspot.inputs.header import Rail
 
 BARE_LEGS = 4
 """Of a home-made beam: two of the emitter, two of the detector, whose base is cut short."""
+LAMP_JOINTS = 3
+"""Core and resistor, resistor and the lamp's longer leg, core and its shorter leg."""
 DISC_WIRES = 2
 
 
@@ -22,7 +25,8 @@ def sleeves(build: Build) -> Mapping[str, int]:
     """Return the sleeves of a build, by what is soldered where they go.
 
     ``sockets`` are the contacts in the hub's wall; ``pocket``, ``seat`` and ``box`` what is at the
-    cables of that kind: each core in its plug, and at a pocket each splice.
+    cables of that kind: each core in its plug, and at a pocket each splice, at a seat what its
+    lamp hangs on.
     """
     found: Counter[str] = Counter()
     for run in harness(build):
@@ -32,6 +36,8 @@ def sleeves(build: Build) -> Mapping[str, int]:
             found[kind.value] += cores
         if kind is CableKind.POCKET:
             found[kind.value] += cores + (BARE_LEGS if build.bare_beams else 0)
+        if kind is CableKind.SEAT and run.cable.contact(Rail.V5):
+            found[kind.value] += LAMP_JOINTS
     return found
 
 

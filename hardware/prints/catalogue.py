@@ -26,6 +26,9 @@ class Screw(Struct, frozen=True):
     name: str
 
 
+A_SOCKET = "screw_socket"
+"""Counted for each socket that a build has in its hub's wall, where others are for a part."""
+
 SCREWS: Mapping[str, Screw] = MappingProxyType(
     {
         each.id: each
@@ -35,7 +38,7 @@ SCREWS: Mapping[str, Screw] = MappingProxyType(
             Screw("screw_lid", "self-tapping screw 2.9 x 13 mm, pan head"),
             Screw("screw_oled", "self-tapping screw 2.9 x 6.5 mm, pan head"),
             Screw("screw_pi", "machine screw M2.5 x 5 mm, into the spacers"),
-            Screw("screw_socket", "machine screw M3 x 8 mm with a nut, two for each socket"),
+            Screw(A_SOCKET, "machine screw M3 x 8 mm with a nut, two for each socket"),
         )
     }
 )
@@ -293,7 +296,7 @@ def _all() -> tuple[Printed, ...]:
             "on its back, open above",
             overhang_mm2=10 * 14.5,
             overhang="the roofs of the ten sockets' holes: bridges of 6 mm in the wall",
-            screws={"screw_wood": 4, "screw_pi": 4, "screw_lid": 4, "screw_socket": 10},
+            screws={"screw_wood": 4, "screw_pi": 4, "screw_lid": 4, A_SOCKET: 2},
         ),
         Printed(
             "hub_plate",

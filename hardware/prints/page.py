@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from hardware.prints import corner, fits, sight
-from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, SCREWS, THREE_MM, Printed, solids
+from hardware.prints.catalogue import (
+    A_SOCKET,
+    DENSITY_G_CM3,
+    PRINTED,
+    SCREWS,
+    THREE_MM,
+    Printed,
+    solids,
+)
 from hardware.prints.checks import THINNEST_MM
 from hardware.prints.parameters import Board, Origin, Parameter, Sizes, load
 from hardware.prints.pocket import sleeve_drill_mm, tube_radius
@@ -80,7 +88,7 @@ def _parts() -> Iterator[str]:
         grams = solids()[part.id].volume() / 1_000 * DENSITY_G_CM3
         link = f"[`{part.id}`](stl/{part.id}.stl)"
         shown = f"![{part.name}](pictures/{part.id}.png)"
-        screws = ", ".join(f"{count} `{each}`" for each, count in part.screws.items()) or "-"
+        screws = ", ".join(_screwed(each, count) for each, count in part.screws.items()) or "-"
         yield (
             f"| {link} {part.name} | {shown} | {part.purpose} | {_stands(part)} | {part.material} "
             f"| {size} | {grams:.0f} g | {screws} | {_revision(part)} |"
@@ -93,6 +101,10 @@ def _parts() -> Iterator[str]:
         "part that should have a number and has none is of the first revision, and its beams "
         "may lie at another depth.\n"
     )
+
+
+def _screwed(screw: str, count: int) -> str:
+    return f"{count} `{screw}`" + (" a cable's socket" if screw == A_SOCKET else "")
 
 
 def _stands(part: Printed) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import shlex
 from collections.abc import Iterator
@@ -12,13 +13,16 @@ import click
 import pytest
 
 from hardware.generate.bom import bill
-from hardware.generate.builds import Build
+from hardware.generate.builds import BUILDS, Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
+from hardware.generate.harness import harness
 from hardware.generate.parts import parts
-from hardware.generate.printed import HUB, instead, printed
+from hardware.generate.printed import HUB, instead, laid_out, on_plates, printed
+from hardware.generate.sheets import template
 from hardware.generate.step import FOLDER, page
 from hardware.prints.board import read_board
 from hardware.prints.catalogue import PRINTED, SCREWS
+from hardware.prints.housings import computer_at, hub_layout
 from hardware.prints.parameters import ParameterError, load
 from hardware.prints.scenes import SCENES
 from jackspot.commands import main
@@ -29,7 +33,7 @@ from jackspot.ops.doctor.findings import Severity
 from jackspot.ops.doctor.parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.ops.install.plan import UNIT_PLACE
-from jackspot.sensing.events import Button, Edge
+from jackspot.sensing.events import Button, Edge, Key
 from tests.conftest import thinned
 from tests.ops.written_machine import Written
 
@@ -39,6 +43,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 BOX = (PAGE.parent / "closed-box.md").read_text(encoding="utf-8")
 """The page of what is done otherwise on a closed box."""
 SENSOR_HUB = (PAGE.parent / "sensor-hub.md").read_text(encoding="utf-8")
+PERFBOARD = (PAGE.parent / "perfboard.md").read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
 WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
 """Code that is no name of a part or wire: a key of the config, a size, a key to press."""
@@ -110,6 +115,43 @@ def wanted(build: Build = LEAST) -> dict[str, float]:
 
 def test_what_the_steps_take_is_together_what_the_build_takes() -> None:
     assert taken(TEXT) == pytest.approx(wanted())
+
+
+def test_every_part_and_print_of_every_build_is_named_on_a_page_of_the_guide() -> None:
+    """The steps count those of the builds least and closed box alone."""
+    named = set(codes(TEXT + BOX))
+    for build in BUILDS:
+        there = {line.part.id for line in bill(build)} | set(printed(build)) | set(instead(build))
+        assert there - named == set(), build.name
+
+
+each_other = pytest.mark.parametrize(
+    "build",
+    [each for each in BUILDS if each not in (LEAST, CLOSED_BOX)],
+    ids=lambda each: each.name,
+)
+
+
+@each_other
+def test_the_guide_says_what_each_other_build_prints_and_how_often_each_plate(build: Build) -> None:
+    [table] = re.findall(r"^\| printed part \| Pocket money .*\n(?:\|.*\n)+", TEXT, re.MULTILINE)
+    lines = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+    place = lines[0].index(build.title)
+    counts = {row[0].split("`")[1]: row[place] for row in lines[2:-1]}
+    assert {name: int(n) for name, n in counts.items() if n != "-"} == laid_out(build)
+    times = [int(n or 1) for n in re.findall(r"3mf\)(?: \((\d+) times\))?", lines[-1][place])]
+    assert times == list(on_plates(build).values())
+    assert len(re.findall(rf"plates/{build.name}-\d\.3mf", lines[-1][place])) == len(times)
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda each: each.name)
+def test_the_guide_says_how_many_buttons_of_each_colour_to_order(build: Build) -> None:
+    [told] = re.findall(rf"\b{build.title.lower()} has (\d+ green(?:, \d+ \w+)*)", TEXT)
+    found = {colour: int(n) for n, colour in re.findall(r"(\d+) (\w+)", told)}
+    keys = [wire.source.key for wire in build.wires if isinstance(wire.source, Button)]
+    assert sum(found.values()) == len(keys)
+    assert found["green"] == keys.count(Key.OK)
+    assert found["yellow"] == keys.count(Key.FIX)
 
 
 def test_a_step_that_takes_too_many_is_found() -> None:
@@ -373,6 +415,44 @@ def test_the_guide_leads_to_it() -> None:
     assert "**Nobody has built one.**" in BOX
 
 
+def test_who_has_cut_off_corners_and_no_second_floor_is_stopped_before_the_order() -> None:
+    """On each page that one may begin with: that of a closed box takes the place of step 1."""
+    index = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for text, before in ((TEXT, "## 2. "), (BOX, "## 1. "), (index, "## Five builds")):
+        head = " ".join(text.split(before, 1)[0].lower().split())
+        assert "no second floor" in head or "without a second floor" in head
+        assert "nothing is drawn" in head
+    assert TEXT.index("Do not order.") < TEXT.index("order by\n")
+    assert BOX.index("Do not order.") < BOX.index("## 1. ")
+
+
+def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:
+    [hole, thick] = re.findall(r"cables one hole of (\d+) mm .* four of at most (\d+) mm", BOX)[0]
+    assert len(CLOSED_BOX.of_kind(CableKind.POCKET)) == 4
+    assert (1 + math.sqrt(2)) * float(thick) <= float(hole)
+
+
+def test_displays_whose_plugs_could_be_changed_over_are_told_of() -> None:
+    """Two sockets of a build that have no collar and not as many contacts."""
+    told = (FOLDER / "CONNECTORS.md").read_text(encoding="utf-8")
+    words = {5: "five", 7: "seven"}
+    for build in BUILDS:
+        plugs = [run for run in harness(build) if run.plug.startswith("kk")]
+        if len(plugs) > 1:
+            poles = sorted(len(run.cable.cores) for run in plugs)
+            assert f"{words[poles[0]]} contacts can be pushed over" in told
+            assert f"display's {words[poles[1]]}" in told
+
+
+def test_the_room_before_the_usb_sockets_of_a_pi_4_is_what_the_guide_says() -> None:
+    """They end 55.5 mm from the middle of its holes; in a bought case that is in the middle."""
+    sizes = load()[1]
+    printed_wall = hub_layout(sizes).width / 2 - sizes.print.wall_mm - computer_at(sizes)[0]
+    bought_wall = sizes.hub.case_width_mm / 2 - sizes.hub.case_floor_mm
+    [told] = re.findall(r"USB sockets are (\d+) mm up to the wall of either case", TEXT)
+    assert int(told) == int(min(printed_wall, bought_wall) - 55.5)
+
+
 def test_it_says_at_its_head_that_nobody_has_built_one() -> None:
     head = TEXT.split("| step |", 1)[0]
     assert "**Nobody has gone this way yet.**" in head
@@ -388,6 +468,7 @@ NEEDS = {
     r"blanket": "blanket", r"`shrink`": "heat-shrink", r"waste\s+wood": "waste wood",
     r"a file helps": "file", r"ohms?|beeps?": "multimeter", r"remote\s+control": "remote control",
     r"strip \d": "stripper", r"measured?": "ruler|caliper", r"`?tape`?": "tape",
+    r"`glue`|hot\s+`?glue": "hot-glue gun", r"fine\s+saw|filed": "file",
     r"scrap of felt|strip of felt": "scissors", r"short screwdriver": "short one",
 }  # fmt: skip
 """What the words of a step ask for, and the tool that has to be named for it."""
@@ -427,6 +508,17 @@ def test_each_step_at_a_closed_box_names_its_tools() -> None:
 def test_the_guide_and_the_sensor_hubs_page_name_their_tools() -> None:
     assert without_tool(TEXT) == set()
     assert without_tool(SENSOR_HUB, GUIDES_TOOLS) == set()
+    assert without_tool(PERFBOARD, GUIDES_TOOLS) == set()
+    assert without_tool(PERFBOARD) >= {"hot-glue gun", "drill", "file", "soldering iron"}
+
+
+def test_the_bits_of_the_drilling_template_are_among_the_guides_tools() -> None:
+    sizes = load()[1]
+    bits = {*re.findall(r">([\d.]+)</text>", template()), "3.2", f"{sizes.hub.socket_mm:g}"}
+    assert "Holes without a number: 3.2." in template()
+    assert len(bits) == 3
+    named = re.findall(r"[\d.]*\d", GUIDES_TOOLS.split("bits of", 1)[1].split("mm", 1)[0])
+    assert bits <= set(named)
 
 
 def test_a_tool_or_a_bit_that_is_not_named_is_found() -> None:

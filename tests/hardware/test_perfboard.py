@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from hardware.board.perfboard import (
     Part,
     Wire,
     faults,
+    groups,
     hole,
     in_holes,
     layout,
@@ -34,10 +36,23 @@ from hardware.board.perfboard import (
     wanted,
 )
 from hardware.board.seat_board import counts, layouts
+from hardware.generate.bom import bill
 from hardware.generate.builds import BUILDS, Build
 from hardware.generate.designators import placed
 from hardware.generate.harness import leads_between
-from hardware.generate.perfboard import BOARDS, PERFBOARD, Board, drawn, sheet, steps
+from hardware.generate.perfboard import (
+    BOARDS,
+    ETHERNET_MM,
+    KEPT_MM,
+    PERFBOARD,
+    Board,
+    drawn,
+    is_trimmed,
+    reach_mm,
+    sheet,
+    steps,
+    words,
+)
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
 from hardware.prints.housings import computer_at, hub_layout
 from hardware.prints.parameters import load
@@ -180,10 +195,38 @@ def test_the_second_board_has_room_on_the_lid_beside_the_first(build: Build) -> 
     assert sizes.hub.room_mm - joints - thick - transistor > usb_top + 5.0
 
 
+@pytest.mark.parametrize("build", [each for each in BUILDS if len(layouts(each)) > 1],
+                         ids=lambda build: build.name)  # fmt: skip
+def test_the_second_board_has_room_on_the_lid_of_a_bought_case(build: Build) -> None:
+    """The same way round; the computer is in the middle, and the board's edges lie over sockets.
+
+    Heights are from the outside of the floor; the lid is taken to be as thick as that.
+    """
+    sizes = load()[1]
+    hub = sizes.hub
+    wall, half = hub.case_width_mm / 2 - hub.case_floor_mm, hub.case_depth_mm / 2
+    assert wall - (WIDE_MM / 2 + 1.0) > HIGH_MM, "beside the first board"
+    corner = 9.0
+    assert half - hub.case_floor_mm - corner > WIDE_MM / 2, "between the corners' screws"
+    sockets = half - hub.case_floor_mm - hub.socket_depth_mm
+    over = hub.case_height_mm - hub.case_floor_mm - 2.0 - 1.6
+    assert over - (hub.case_height_mm / 2 + hub.socket_mm / 2) > 10.0, "over the sockets"
+    floor = hub.case_floor_mm + sizes.print.floor_mm
+    usb_top = floor + hub.post_mm + 1.4 + 16.0
+    assert over - 11.0 > usb_top + 5.0, "a transistor over the Pi's USB sockets"
+    margin = (HIGH_MM - (ROWS - 1) * PITCH_MM) / 2
+    for part in layouts(build)[1].parts:
+        left, _, right, bottom = ((each - 1) * PITCH_MM for each in part.body)
+        middle = (COLUMNS - 1) * PITCH_MM / 2
+        assert max(middle - left, right - middle) < sockets, f"{part.ref} is over a socket"
+        if part.kind.startswith(("kk", "buzzer")):
+            assert wall - margin - bottom > 52.5 + 3.0 + 5.0, "beside the USB sockets"
+
+
 def test_every_part_of_the_order_table_that_is_soldered_in_the_hub_has_a_place() -> None:
     """What a schematic shows on the hub's board is on this one, by the same name."""
     on_board = {"r_1k", "r_10k", "r_33", "fuse", "fuse_3v3", "transistor", "diode", "buzzer",
-                "shifter", "kk4_socket", "kk5_socket", "kk7_socket"}  # fmt: skip
+                "shifter", "c_100n", "kk4_socket", "kk5_socket", "kk7_socket"}  # fmt: skip
     for build in BUILDS:
         named_there = {each.designator for each in placed(build) if each.part in on_board}
         assert {part.ref for board in layouts(build) for part in board.parts} == named_there
@@ -244,6 +287,8 @@ def test_every_leg_lead_and_wire_is_on_the_list(board: Board) -> None:
         assert [row for row in listed if row.startswith(f"{part.ref} ") or f"{part.ref}:" in row]
         legs = sorted(part.legs.values())
         ends = legs if len(legs) == 3 else (legs[0], legs[-1])
+        if part.kind == "shifter":
+            ends = part.legs["1"], part.legs["8"]
         assert {*map(named, ends)} in holes
     for wire in made.wires:
         assert {named(wire.start), named(wire.end)} in holes
@@ -251,8 +296,58 @@ def test_every_leg_lead_and_wire_is_on_the_list(board: Board) -> None:
         assert f"{cable} {contact}: {named(at)}" in listed
     assert len(listed) == (
         len(SCREWS) * bool(made.header) + len(made.parts) + len(made.wires) + len(made.leads)
-        + len(made.soldered_pins())
+        + len(made.soldered_pins()) + is_trimmed(board)
     )  # fmt: skip
+
+
+@each_board
+def test_what_has_a_way_round_is_listed_with_the_hole_of_its_leg_1_first(board: Board) -> None:
+    listed = [row for rows in steps(board).values() for row in rows]
+    for part in board.layout.parts:
+        if not part.kind.startswith(("r_", "c_", "fuse")):
+            [row] = [row for row in listed if row.startswith(f"{part.ref}:")]
+            assert re.findall(r"\b[A-X]\d+\b", row.split(": ")[1])[0] == named(part.legs["1"])
+
+
+def test_the_flat_side_of_a_transistor_is_drawn_and_its_row_is_said() -> None:
+    """Who looks at the flat side has a BC337's legs C, B, E from left to right."""
+    for board in BOARDS:
+        found = [part for part in board.layout.parts if part.kind == "transistor"]
+        flats = re.findall(r'<line [^>]*stroke-width="5"', drawn(board, above=True).decode())
+        assert len(flats) == len(found)
+        for part in found:
+            legs = list(part.legs.values())
+            assert [x for x, _ in legs] == sorted(x for x, _ in legs), "seen from the row below"
+            for language in LANGUAGES:
+                assert str(legs[0][1] + 1) in words()["transistors"][language]
+
+
+@each_board
+def test_no_board_comes_down_on_the_ethernet_socket_of_its_builds_pi(board: Board) -> None:
+    """The socket is higher than the spacers; a Zero has none."""
+    whole = reach_mm((WIDE_MM - (COLUMNS - 1) * PITCH_MM) / 2)
+    assert whole == pytest.approx(67.5, abs=0.1)
+    assert whole > ETHERNET_MM
+    computers = {line.part.id for line in bill(board.build) if line.part.id.startswith("pi_")}
+    told = [row for rows in steps(board).values() for row in rows if row.startswith("X: ")]
+    if "pi_4" in computers and board.layout.header:
+        assert told == [f"X: {KEPT_MM:g} mm"]
+        assert reach_mm(KEPT_MM) < ETHERNET_MM - 1
+        screw = max(x for x, _ in SCREWS)
+        assert reach_mm(KEPT_MM) - reach_mm(0.0) - (screw - COLUMNS) * PITCH_MM - 1.6 > 1.2
+    else:
+        assert told == []
+
+
+@each_build
+def test_every_chip_has_a_capacitor_between_its_supplies_and_near_them(build: Build) -> None:
+    for board in layouts(build):
+        group = groups(board)
+        for chip in (part for part in board.parts if part.kind == "shifter"):
+            supplies = {group[chip.legs["14"]], group[chip.legs["7"]]}
+            [near] = [part for part in board.parts if part.kind == "c_100n"
+                      and {group[at] for at in part.legs.values()} == supplies]  # fmt: skip
+            assert min(math.dist(at, chip.legs["14"]) for at in near.legs.values()) < 4
 
 
 def texts(board: Board, *, above: bool) -> list[tuple[str, Box]]:

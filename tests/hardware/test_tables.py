@@ -15,6 +15,8 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from hardware.board.perfboard import PIN_5, wanted
+from hardware.board.seat_board import layouts
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.bom import BOARDS, added, bill, euros
 from hardware.generate.builds import BUILDS, Build
@@ -38,7 +40,7 @@ from hardware.prints import bought
 from hardware.prints.catalogue import PRINTED, SCREWS
 from hardware.prints.parameters import load
 from jackspot.inputs.cables import CableKind, without_cable
-from jackspot.inputs.header import HEADER_PINS, Rail
+from jackspot.inputs.header import HEADER_PINS, Rail, on_header
 from jackspot.inputs.pins import PROFILES, WireKind
 
 each_build = pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.name)
@@ -165,6 +167,31 @@ def test_the_schematic_speaks_of_no_seat_or_buzzer_that_a_build_lacks(build):
 
 
 @each_build
+def test_the_schematic_takes_each_supply_from_the_pin_that_the_board_takes_it_from(build):
+    told = words((FOLDER / f"schematic/{build.name}.svg").read_bytes())
+    pins = {each for each in told if re.fullmatch(r"pin \d+ 5 V", each)}
+    soldered = {pin for board in layouts(build) for pin in board.soldered_pins()}
+    fives = {pin for pin, what in on_header().items() if what is Rail.V5}
+    assert pins == {f"pin {pin} 5 V" for pin in soldered & fives}
+    before_fuse = next(place for place, each in enumerate(told) if each in pins)
+    assert told[before_fuse] == f"pin {PIN_5} 5 V"
+
+
+@each_build
+def test_the_schematic_has_the_buzzers_parts_in_the_boards_order(build):
+    """Transistor, coil with the diode across it alone, resistor, 5 V."""
+    drawn = (FOLDER / f"schematic/{build.name}.svg").read_text(encoding="utf-8")
+    named = designators(build)
+    for ref in named.get("buzzer", []):
+        [resistor], [diode] = named["r_33"], named["diode"]
+        left = {word.split()[0]: box[0] for word, box in written_in(drawn) if " " in word}
+        assert left[diode] == pytest.approx(left[ref], abs=5)
+        assert left[resistor] > left[ref] + 40
+        nets = {frozenset(each for each, _ in those) for those in wanted(build).values()}
+        assert frozenset({resistor, ref, diode}) in nets, "the resistor is at the 5 V's side"
+
+
+@each_build
 def test_no_line_of_a_schematic_runs_through_its_words(build):
     drawn = (FOLDER / f"schematic/{build.name}.svg").read_text(encoding="utf-8")
     assert len(list(written_in(drawn))) > 50
@@ -278,12 +305,15 @@ def test_the_order_table_has_every_part_once_and_twenty_times_as_much_for_twenty
 
 @each_build
 def test_the_tubing_of_the_bill_is_a_sleeve_for_each_joint_that_hangs_free(build):
-    """Each contact in the hub's wall, each core in its plug, each splice at a pocket."""
+    """Each contact in the hub's wall, each core in its plug, each splice at a pocket, each lamp.
+
+    A lamp hangs with its resistor between two cores: three joints.
+    """
     in_plugs = {CableKind.POCKET, CableKind.SEAT, CableKind.BOX}
     cores = [len(cable.cores) for cable in build.cables if cable.kind in in_plugs]
     spliced = [len(cable.cores) for cable in build.of_kind(CableKind.POCKET)]
     legs = 2 * (build.counts()["made_beam"] == 0) * (2 * build.counts()["pocket"])
-    wanted = 2 * sum(cores) + sum(spliced) + legs
+    wanted = 2 * sum(cores) + sum(spliced) + legs + 3 * build.counts()["lamp"]
     assert quantities(build)["shrink"] == pytest.approx(0.03 * wanted)
     if build.name == "least":
         assert wanted == 48
@@ -329,6 +359,15 @@ def test_every_screw_of_the_printed_parts_has_an_order_row_with_its_number(build
     assert {part for part in there if part.startswith("screw_")} == set(screws(build))
     assert there["filament"] == pytest.approx(grams(printed(build)) / 1000, abs=0.01)
     assert {"felt", "glue"} <= set(there)
+
+
+@each_build
+def test_each_socket_in_the_hubs_wall_has_its_two_screws(build):
+    there = quantities(build)
+    in_wall = sum(there.get(each, 0) for each in ("din3_socket", "din5_socket", "din6_socket"))
+    assert there["screw_socket"] == 2 * in_wall
+    if build.name == "full":
+        assert in_wall == 9
 
 
 def test_what_distributors_sell_has_an_order_code():
