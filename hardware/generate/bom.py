@@ -11,11 +11,14 @@ from msgspec import Struct
 from hardware.board import seat_board
 from hardware.generate import harness, printed
 from hardware.generate.additions import ADDITIONS, Addition
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.designators import designators
 from hardware.generate.parts import PRICES, Group, Part, Source, parts
 from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, text
+
+ORDERED = (*BUILDS, CUT_CORNERS)
+"""What has an order table of its own."""
 
 BOARDS = 20
 """The second quantity: a festival's worth of boards."""
@@ -24,9 +27,10 @@ _HEAD = """\
 # Bill of materials
 
 What a board takes, for five builds: each is a configuration in [builds](builds/), from which the
-quantities follow. And what a [sensor hub](guide/sensor-hub.md) adds to any of them. Made by
-`make hardware` from [parts.toml](parts.toml) and the [harness](WIRING.md); to order by, take the
-table of your build in [bom](bom/).
+quantities follow. The closed box's has a second table, for [corners that are cut off without a
+second floor](guide/cut-corners.md). And what a [sensor hub](guide/sensor-hub.md) adds to any of
+them. Made by `make hardware` from [parts.toml](parts.toml) and the [harness](WIRING.md); to order
+by, take the table of your build in [bom](bom/).
 
 **Nothing here was ordered or built.** Order codes in *italics* were seen in public parts lists;
 the others, the makers' numbers and the prices are from memory, so look before you order. A
@@ -94,7 +98,7 @@ def _euros(line: Line) -> float:
 def make() -> Iterator[File]:
     """Return ``BOM.md`` and a CSV for each build and each addition."""
     yield text("BOM.md", _page())
-    for build in BUILDS:
+    for build in ORDERED:
         yield text(f"bom/{build.name}.csv", _csv(bill(build), designators(build)))
     for addition in ADDITIONS:
         yield text(f"bom/{addition.name}.csv", _csv(added(addition), addition.designators()))
@@ -110,7 +114,7 @@ def _page() -> str:
 def _overview() -> Iterator[str]:
     yield "| build | what it is | kinds of parts | pieces | parts cost about | computer's share |"
     yield "|---|---|---|---|---|---|"
-    for build in BUILDS:
+    for build in ORDERED:
         lines = bill(build)
         pieces = sum(round(line.quantity) for line in lines if line.part.unit == "piece")
         about = f"{build.about} ([order table](bom/{build.name}.csv))"
@@ -133,7 +137,7 @@ def _overview() -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    bills = {build.title.lower(): bill(build) for build in BUILDS}
+    bills = {build.title.lower(): bill(build) for build in ORDERED}
     bills |= {f"+ {each.title.lower()}": added(each) for each in ADDITIONS}
     amounts_of = [{line.part.id: line.written() for line in lines} for lines in bills.values()]
     yield f"## {group.value.capitalize()}\n"

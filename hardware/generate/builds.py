@@ -30,11 +30,20 @@ class Build:
     about: str
     is_closed: bool = False
     """Whether the board is a closed box: its parts differ, and its frame is smaller."""
+    has_plates: bool = False
+    """Whether its corners are cut off as a closed box's, with a plate for want of a floor."""
+    like: str = ""
+    """The build whose configuration and plates it has, where it has none of its own."""
+
+    @property
+    def corners_cut(self) -> bool:
+        """Whether its pockets are corners that are cut off."""
+        return self.is_closed or self.has_plates
 
     @cached_property
     def config(self) -> Config:
         """What a board of this build is configured to."""
-        return load(Sources((FOLDER / "builds" / f"{self.name}.toml",)))
+        return load(Sources((FOLDER / "builds" / f"{self.like or self.name}.toml",)))
 
     @property
     def wires(self) -> tuple[Wire, ...]:
@@ -89,6 +98,7 @@ class Build:
             "sign": int(config.of(SignSection).kind is not SignKind.NONE),
             "cable": len(self.cables),
             "closed_box": int(self.is_closed),
+            "plate": beams if self.has_plates else 0,
         }
 
 
@@ -117,3 +127,13 @@ BUILDS: tuple[Build, ...] = (
         is_closed=True,
     ),
 )
+
+CUT_CORNERS = Build(
+    "cut-corners",
+    "Cut corners",
+    "the closed box's parts for a Hikone board without a second floor: a plate of plywood below "
+    "each corner that is cut off",
+    has_plates=True,
+    like="closed-box",
+)
+"""Not among :data:`BUILDS`: it has the configuration of the closed box, and so its wires."""

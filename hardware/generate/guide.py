@@ -1,10 +1,11 @@
 """The guide: from an empty board to the first match, its tables made from those of the build.
 
 ``text/guide.md`` has the words, for the build least; ``text/closed-box.md`` those of what is done
-otherwise on a closed box. Where it says ``{{parts: button, screw_wood 16}}`` stands here what these
-are and how many the step takes, all of the build's where none is said, so that the guide names
-nothing that the bill of materials, the harness, the prints or the doctor does not know. Heat-shrink
-tubing is counted by where its sleeves go: ``shrink @sockets``.
+otherwise on a closed box, ``text/cut-corners.md`` where it has no floor. Where they say
+``{{parts: button, screw_wood 16}}`` stands here what these are and how many the step takes, all of
+the build's where none is said, so that the guide names nothing that the bill of materials, the
+harness, the prints or the doctor does not know. Heat-shrink tubing is counted by where its sleeves
+go: ``shrink @sockets``.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from types import MappingProxyType
 
 from hardware.generate import sensor_hub
 from hardware.generate.bom import Line, bill
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.harness import far_end, harness, near_end
 from hardware.generate.parts import parts
 from hardware.generate.perfboard import guide_page
 from hardware.generate.printed import HUB, grams, instead, laid_out, on_plates, printed, screws
 from hardware.generate.sleeves import sleeves
 from hardware.generate.step import File, Step, page, text
-from hardware.prints import corner
+from hardware.prints import corner, fits
 from hardware.prints.boxes import MARKS
 from hardware.prints.catalogue import PRINTED, SCREWS
 from hardware.prints.parameters import load
@@ -136,7 +137,8 @@ def _others(build: Build, _said: str) -> Iterator[str]:
 
 def _plates(build: Build) -> str:
     return ", ".join(
-        f"[{n}](../prints/plates/{build.name}-{n}.3mf)" + (f" ({times} times)" if times > 1 else "")
+        f"[{n}](../prints/plates/{build.like or build.name}-{n}.3mf)"
+        + (f" ({times} times)" if times > 1 else "")
         for n, times in enumerate(on_plates(build).values(), 1)
     )
 
@@ -225,6 +227,14 @@ def _closed(_build: Build, said: str) -> Iterator[str]:
         "hangs": corner.hangs_mm(sizes),
         "foot": corner.foot_mm(sizes),
         "foot_at": corner.foot_at_mm(sizes),
+        "plate": corner.plate_mm(sizes),
+        "thick": sizes.closed.bottom_mm,
+        "wall": sizes.closed.wall_mm,
+        "screw_near": sizes.closed.wall_mm + corner.plate_screws(sizes)[1][0],
+        "screw_far": sizes.closed.wall_mm + corner.plate_screws(sizes)[2][0],
+        "up_frame": up - sizes.closed.bottom_mm,
+        "below": corner.below_board_mm(sizes),
+        "on_feet": fits.below_cut_mm(sizes, 0.0),
     }
     if said not in lengths:
         raise UnknownName(f"guide: closed: {said}: expected one of {', '.join(lengths)}")
@@ -257,6 +267,7 @@ def make() -> Iterator[File]:
     """Return the pages."""
     yield text("guide/README.md", guide(page("guide")))
     yield text("guide/closed-box.md", guide(page("closed-box"), CLOSED_BOX))
+    yield text("guide/cut-corners.md", guide(page("cut-corners"), CUT_CORNERS))
     yield text("guide/perfboard.md", guide_page())
     yield text("guide/sensor-hub.md", guide(page("sensor-hub")))
 

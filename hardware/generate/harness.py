@@ -25,7 +25,7 @@ from jackspot.inputs.pins import WireKind, wire_kind
 SIDE_MM = 900
 """The frame's outer side: a carrom board of 74 cm, its frame of 8 cm. Hikone's is smaller."""
 CLOSED_SIDE_MM = 620
-"""That of a closed box: the Hikone association's board."""
+"""That of a board whose corners are cut off: the Hikone association's."""
 SLACK_MM = 300
 """Beside the way along the frame: into the hub, into the bracket or box, and a loop to pull on."""
 STEP_MM = 250
@@ -102,7 +102,7 @@ class Cut(Struct, frozen=True):
 
 def harness(build: Build, side_mm: float | None = None) -> tuple[Run, ...]:
     """Return the cables of a build, for a frame of this side or of that of its kind of board."""
-    side_mm = side_mm or (CLOSED_SIDE_MM if build.is_closed else SIDE_MM)
+    side_mm = side_mm or (CLOSED_SIDE_MM if build.corners_cut else SIDE_MM)
     return tuple(_run(cable, side_mm) for cable in build.cables)
 
 

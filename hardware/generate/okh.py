@@ -12,7 +12,7 @@ from json import dumps
 
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.board import DESIGNS
-from hardware.generate.builds import BUILDS
+from hardware.generate.builds import BUILDS, CUT_CORNERS
 from hardware.generate.quick_card import LANGUAGES
 from hardware.generate.step import FOLDER, File, Step, text
 from hardware.prints.catalogue import DENSITY_G_CM3, PRINTED, solids
@@ -47,12 +47,12 @@ def _board() -> Iterator[str]:
         "technology-readiness-level": "OTRL-3",  # product model developed
         "documentation-readiness-level": "ODRL-2",  # files that can be edited
         "bom": [
-            *(f"bom/{build.name}.csv" for build in BUILDS),
+            *(f"bom/{build.name}.csv" for build in (*BUILDS, CUT_CORNERS)),
             *(f"bom/{addition.name}.csv" for addition in ADDITIONS),
         ],
         "manufacturing-instructions": [
-            "guide/README.md", "guide/closed-box.md", "guide/perfboard.md",
-            "guide/sensor-hub.md",
+            "guide/README.md", "guide/closed-box.md", "guide/cut-corners.md",
+            "guide/perfboard.md", "guide/sensor-hub.md",
         ],
         "user-manual": [f"quick-card/quick-card-{each}.pdf" for each in LANGUAGES],
         "source": [

@@ -82,11 +82,11 @@ def plate_files() -> Mapping[str, bytes]:
 
 
 FEET = 8
-"""Of a closed box: two at each side, beside the drawers."""
+"""Of a board with drawers: two at each side, beside them."""
 
 
 def _at_pockets(build: Build, pockets: int) -> Mapping[str, int]:
-    if not build.is_closed:
+    if not build.corners_cut:
         return {f"carrom_{'crossed' if build.crossed_beams else 'single'}": pockets}
     return {
         "closed_corner": pockets,

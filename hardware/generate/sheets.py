@@ -1,8 +1,8 @@
 """Sheets of paper: what to measure on a board, and where to drill a case that is bought.
 
 The measuring sheets have one page a language (``measuring-sheet/words.toml``), one for a board that
-is open below and one for a closed box; what they ask for is what :mod:`hardware.prints.board`
-reads. The template is printed at full size and taped to the case.
+is open below, one for a closed box, and one for corners cut off over no floor; what they ask for is
+what :mod:`hardware.prints.board` reads. The template is printed at full size and taped to the case.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ from hardware.generate.look import COLOURS
 from hardware.generate.quick_card import LANGUAGES, printed_pages
 from hardware.generate.step import FOLDER, File, Step
 from hardware.prints import housings
-from hardware.prints.board import CLOSED_MEASURED, CLOSED_MUST, MEASURED, MUST
+from hardware.prints.board import (
+    CLOSED_MEASURED,
+    CLOSED_MUST,
+    CUT_MEASURED,
+    CUT_MUST,
+    MEASURED,
+    MUST,
+)
 from hardware.prints.parameters import Sizes, load
 
 SHEET = FOLDER / "measuring-sheet"
@@ -44,7 +51,7 @@ class Sheet(Struct, frozen=True):
     @property
     def letters(self) -> Mapping[str, str]:
         """The letter of each size, in the picture and in the table."""
-        return dict(zip(self.asks, "ABCDEFGHI", strict=False))
+        return dict(zip(self.asks, "ABCDEFGHIJ", strict=False))
 
 
 OPEN = Sheet(
@@ -55,7 +62,11 @@ BOX = Sheet(
     "measure-closed", CLOSED_MEASURED, CLOSED_MUST, ('board = "hikone"', 'box = "closed"'),
     {"title": "title_closed", "board": "board_closed", "warn": "told"},
 )  # fmt: skip
-SHEETS = (OPEN, BOX)
+CUT = Sheet(
+    "measure-cut", CUT_MEASURED, CUT_MUST, ('board = "hikone"', 'corner = "cut"'),
+    {"title": "title_cut", "board": "board_closed", "warn": "told_cut"},
+)  # fmt: skip
+SHEETS = (OPEN, BOX, CUT)
 
 
 def words() -> Mapping[str, Mapping[str, str]]:
@@ -84,18 +95,23 @@ def example(sheet: Sheet = OPEN) -> str:
     return "\n".join([*lines, "", "make hardware BOARD=my.toml"])
 
 
+_ROOMY_ROWS = 9
+"""With more rows than these a size's name stands in the line of its words, not below them."""
+
+
 def page(language: str, sheet: Sheet = OPEN) -> str:
     """Write a measuring sheet in a language."""
     said = {key: escape(text[language]) for key, text in words_of(sheet).items()}
+    between = "<br>" if len(sheet.asks) <= _ROOMY_ROWS else " "
     rows = "\n".join(
-        f"<tr><td>{letter}</td><td>{said[key]}<br><code>{key}</code></td><td>mm</td></tr>"
+        f"<tr><td>{letter}</td><td>{said[key]}{between}<code>{key}</code></td><td>mm</td></tr>"
         for key, letter in sheet.letters.items()
     )
     template = string.Template((SHEET / "sheet.html").read_text(encoding="utf-8"))
     return template.substitute(
         {key: text for key, text in said.items() if key not in sheet.asks}
         | {place: said[key] for place, key in sheet.own.items()},
-        lang=language, rows=rows, picture=_picture() if sheet is OPEN else _closed_picture(),
+        lang=language, rows=rows, picture=picture(sheet),
         example=escape(example(sheet)), scale=_scale(),
     )  # fmt: skip
 
@@ -107,7 +123,13 @@ def _scale() -> str:
     )
 
 
-def _picture() -> str:
+def picture(sheet: Sheet) -> str:
+    """Draw what a sheet asks for, with its letters."""
+    drawn = {OPEN.name: _open_picture, BOX.name: _closed_picture, CUT.name: _cut_picture}
+    return drawn[sheet.name]()
+
+
+def _open_picture() -> str:
     """Draw a corner of a board cut open, the same corner from below, and a piece."""
     parts = [
         _box(0, 12, 120, 10, _WOOD), _box(34, 11.6, 34, 10.8, "#ffffff"),
@@ -144,6 +166,27 @@ def _closed_picture() -> str:
         'stroke-width="0.5"/>',
         _span(136, 65.5, 196, 65.5, "I"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
         _span(210, 44, 242, 44, "F, H"), _span(248, 22, 248, 30, "G", aside=True),
+    ]  # fmt: skip
+    return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _cut_picture() -> str:
+    """Draw a corner cut off over no floor, cut open and from below with a leg, and a piece."""
+    parts = [
+        _box(50, 8, 70, 10, _WOOD), _box(0, 0, 12, 50, _FRAME), _box(-2, 62, 122, 4, "#e9e1d2"),
+        _span(104, 8, 104, 18, "A", aside=True), _span(86, 18, 86, 62, "B", aside=True),
+        _span(34, 18, 34, 50, "D", aside=True), _dash(30, 18, 50, 18), _dash(12, 50, 38, 50),
+        _span(0, 34, 12, 34, "E", at=(19, 36.4)),
+        _box(136, 2, 60, 54, _WOOD), _box(136, 2, 60, 9, _FRAME), _box(136, 2, 9, 54, _FRAME),
+        f'<path d="M145 11h32L145 43z" fill="#ffffff" stroke="{_INK}" stroke-width="0.5"/>',
+        _span(145, 14.6, 177, 14.6, "C", at=(157, 22)), _span(148.6, 11, 148.6, 43, "", at=(0, 0)),
+        _box(135, 46, 11, 10, "#e9e1d2"), _span(131, 2, 131, 46, "F", at=(126, 26)),
+        f'<ellipse cx="226" cy="22" rx="16" ry="6" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        f'<path d="M210 22v8a16 6 0 0 0 32 0v-8" fill="#f6ddd6" stroke="{_INK}" '
+        'stroke-width="0.5"/>',
+        _span(136, 65.5, 196, 65.5, "J"), _dash(196, 56, 206, 56), _dash(196, 65.5, 206, 65.5),
+        _span(210, 44, 242, 44, "G, I"), _span(248, 22, 248, 30, "H", aside=True),
     ]  # fmt: skip
     return f'<svg viewBox="-2 -2 262 72" width="184mm" aria-hidden="true">{"".join(parts)}</svg>'
 
@@ -266,7 +309,7 @@ def _note(x: float, y: float, said: str, *, centred: bool = False) -> str:
 
 
 def make() -> Iterator[File]:
-    """Return both measuring sheets in each language, and the template."""
+    """Return the measuring sheets in each language, and the template."""
     pages = {
         f"measuring-sheet/{sheet.name}-{each}.pdf": page(each, sheet)
         for sheet in SHEETS

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 from manifold3d import Manifold
 
-from hardware.generate.builds import BUILDS
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.printed import laid_out, version
 from hardware.generate.wiring import cut_list_csv
 from hardware.prints import fits
@@ -72,7 +72,7 @@ def main(
         if measured and not measured.wants(part.id):
             continue
         solid = part.solid(sizes)
-        if wrong := _misfits(part, solid, sizes, measured):
+        if wrong := list(_misfits(part, solid, sizes, measured)):
             click.echo(f"{part.id}: left out: {'; '.join(wrong)}")
             continue
         if found := mistakes(mesh_of(solid), sizes.print.bed_mm, part.overhang_mm2):
@@ -96,16 +96,21 @@ def main(
 
 
 def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None:
-    if measured.is_closed:
-        for line in fits.closed_says(sizes):
+    if measured.is_closed or measured.is_cut:
+        says = fits.cut_says(sizes, measured.legs_at_mm) if measured.is_cut else None
+        for line in says or fits.closed_says(sizes):
             click.echo(line)
     elif sizes.boards[measured.kind].room_below_mm < LOW_MM:
         click.echo(
             'is it a closed box with triangles for pockets? Write box = "closed" and measure it by '
             "its own sheet, hardware/measuring-sheet/measure-closed-en.pdf"
         )
+        click.echo(
+            'triangles without a second floor? Write corner = "cut" and measure them by theirs, '
+            "hardware/measuring-sheet/measure-cut-en.pdf"
+        )
     if measured.side_mm:
-        for build in (each for each in BUILDS if each.is_closed is measured.is_closed):
+        for build in _builds(measured):
             path = out / f"cut-list-{build.name}.csv"
             path.write_text(cut_list_csv(build, measured.side_mm), encoding="utf-8")
             click.echo(f"{path}")
@@ -113,7 +118,7 @@ def _say_what_else_is_known(measured: Measured, sizes: Sizes, out: Path) -> None
 
 def _lay_out(measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out: Path) -> None:
     """Write the plates of the builds for such a board, of what could be made."""
-    for build in (each for each in BUILDS if each.is_closed is measured.is_closed):
+    for build in _builds(measured):
         of_board = {
             name.replace("carrom_", f"{measured.kind}_"): n for name, n in laid_out(build).items()
         }
@@ -125,15 +130,31 @@ def _lay_out(measured: Measured, made: Mapping[str, Manifold], sizes: Sizes, out
             click.echo(f"{path}" + (f", {times} times" if times > 1 else ""))
 
 
-def _misfits(part: Printed, solid: Manifold, sizes: Sizes, measured: Measured | None) -> list[str]:
+def _builds(measured: Measured) -> Iterator[Build]:
+    """Return the builds for such a board."""
+    for build in (*BUILDS, CUT_CORNERS):
+        if (build.is_closed, build.has_plates) == (measured.is_closed, measured.is_cut):
+            yield build
+
+
+def _misfits(
+    part: Printed, solid: Manifold, sizes: Sizes, measured: Measured | None
+) -> Iterator[str]:
     if part.id.startswith(CLOSED):
-        return list(fits.closed_misfits(sizes))
-    if not measured:
-        return []
-    kind = part.id.removeprefix(f"{measured.kind}_")
-    if kind not in fits.KINDS:
-        return []
-    return list(fits.misfits(sizes, sizes.boards[measured.kind], kind, solid))
+        yield from _closed_misfits(part, sizes, measured)
+    elif measured:
+        kind = part.id.removeprefix(f"{measured.kind}_")
+        if kind in fits.KINDS:
+            yield from fits.misfits(sizes, sizes.boards[measured.kind], kind, solid)
+
+
+def _closed_misfits(part: Printed, sizes: Sizes, measured: Measured | None) -> Iterator[str]:
+    if not (measured and measured.is_cut):
+        yield from fits.closed_misfits(sizes)
+        return
+    yield from fits.cut_misfits(sizes)
+    if part.id == "closed_foot" and fits.legs_serve(sizes, measured.legs_at_mm):
+        yield "the board stays on its legs"
 
 
 def _say_where_the_hub_goes(solid: Manifold, sizes: Sizes, measured: Measured) -> None:
@@ -141,6 +162,8 @@ def _say_where_the_hub_goes(solid: Manifold, sizes: Sizes, measured: Measured) -
         click.echo("hub_case: goes outside, onto two laths under the frame")
         return
     needed, there = fits.hub_mm(sizes, solid), sizes.boards[measured.kind].room_below_mm
+    if measured.is_cut:
+        there = fits.below_cut_mm(sizes, measured.legs_at_mm)
     if needed > there:
         click.echo(
             f"hub_case: needs {needed:.0f} mm below the wood, and there are {there:g}: screw it to "

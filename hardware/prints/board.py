@@ -28,6 +28,20 @@ A closed box, with a second floor and triangles for pockets, is measured otherwi
     wall_mm = 20
     bottom_mm = 5.5
     frame_side_mm = 620           # and the pieces, as above
+
+Corners that are cut off without a second floor below them are measured otherwise again::
+
+    board = "hikone"
+    corner = "cut"
+
+    [measured]
+    board_thickness_mm = 12
+    room_below_mm = 300
+    pocket_leg_mm = 75
+    frame_below_mm = 40
+    wall_mm = 20
+    legs_at_mm = 0                # from the frame's corner to the nearest leg; no legs: 0
+    frame_side_mm = 620           # and the pieces, as above
 """
 
 from __future__ import annotations
@@ -71,11 +85,31 @@ CLOSED_MEASURED: tuple[str, ...] = ("board_thickness_mm", *CLOSED, *MEASURED[4:]
 CLOSED_MUST = CLOSED_MEASURED[:5]
 """The same for a closed box: what is asked for, and what must be there."""
 
+CUT: Mapping[str, str] = MappingProxyType(
+    {"pocket_leg_mm": "leg_mm", "frame_below_mm": "inside_mm", "wall_mm": "wall_mm"}
+)
+"""The same where the corners are cut off and there is no floor: a plate takes its place."""
+
+CORNERS: Mapping[str, str] = MappingProxyType({**CLOSED, **CUT})
+
+LEGS = "legs_at_mm"
+"""How far the nearest leg is from the frame's corner, or 0 where there are none."""
+
+CUT_MEASURED: tuple[str, ...] = (
+    "board_thickness_mm", "room_below_mm", *CUT, LEGS, *MEASURED[4:]
+)  # fmt: skip
+CUT_MUST = CUT_MEASURED[:6]
+
 SIDE = "frame_side_mm"
 """The frame's outer side, which no printed part depends on, only the cables."""
 
 SIDES_MM = (300.0, 1500.0)
 """How short and long it may be."""
+
+LEGS_MM = (0.0, 750.0)
+"""How near to a corner and far from it a leg may be."""
+
+_NO_PRINT = (SIDE, LEGS)
 
 
 class Measured(Struct, frozen=True):
@@ -87,11 +121,17 @@ class Measured(Struct, frozen=True):
     """The frame's outer side, if it was measured."""
     is_closed: bool = False
     """Whether it is a box with a second floor."""
+    is_cut: bool = False
+    """Whether its corners are cut off as pockets, and it is open below."""
+    legs_at_mm: float = 0.0
+    """How far its nearest leg is from the frame's corner; 0 where it has none."""
 
     def wants(self, part: str) -> bool:
         """Return whether a part is for this board, or for every one."""
         if self.is_closed:
             others = {*load()[1].boards, "tray", "hub_plate"}
+        elif self.is_cut:
+            others = {*load()[1].boards, "tray"}
         else:
             others = {name for name in load()[1].boards if name != self.kind} | {"closed"}
         return part not in others and part.partition("_")[0] not in others
@@ -104,16 +144,19 @@ def read_board(path: Path) -> Measured:
     except tomllib.TOMLDecodeError as error:
         raise ParameterError(f"{path.name}: not TOML: {error}") from None
     kinds = list(load()[1].boards)
-    if strange := sorted(set(table) - {"board", "box", "measured", "sizes"}):
+    if strange := sorted(set(table) - {"board", "box", "corner", "measured", "sizes"}):
         raise ParameterError(
-            f"{path.name}: {strange[0]}: expected board, box, [measured] or [sizes]"
+            f"{path.name}: {strange[0]}: expected board, box, corner, [measured] or [sizes]"
         )
     kind = table.get("board")
     if kind not in kinds:
         raise ParameterError(f"{path.name}: board: expected {' or '.join(kinds)}, found {kind!r}")
     is_closed = _is_closed(path.name, kind, table.get("box", "open"))
+    is_cut = _is_cut(path.name, kind, table.get("corner"), is_closed=is_closed)
     measured = table.get("measured", {})
-    must, asked = (CLOSED_MUST, CLOSED_MEASURED) if is_closed else (MUST, MEASURED)
+    must, asked = MUST, MEASURED
+    if is_closed or is_cut:
+        must, asked = (CUT_MUST, CUT_MEASURED) if is_cut else (CLOSED_MUST, CLOSED_MEASURED)
     if missing := [name for name in must if name not in measured]:
         raise ParameterError(f"{path.name}: [measured]: {missing[0]} is missing; measure it")
     known = {*asked, "beam_depth_mm", "crossed_depth_mm"}
@@ -122,7 +165,9 @@ def read_board(path: Path) -> Measured:
             f"{path.name}: [measured]: there is no size {strange[0]}; it has {', '.join(asked)}"
         )
     settings = tuple(_settings(kind, measured, table.get("sizes", {})))
-    return Measured(kind, settings, _side(path.name, measured.get(SIDE)), is_closed)
+    side = _within(path.name, SIDE, measured.get(SIDE), SIDES_MM)
+    legs = _within(path.name, LEGS, measured.get(LEGS), LEGS_MM) or 0.0
+    return Measured(kind, settings, side, is_closed, is_cut, legs)
 
 
 def _is_closed(source: str, kind: str, box: object) -> bool:
@@ -133,22 +178,35 @@ def _is_closed(source: str, kind: str, box: object) -> bool:
     return box == "closed"
 
 
-def _side(source: str, value: object) -> float | None:
+def _is_cut(source: str, kind: str, corner: object, *, is_closed: bool) -> bool:
+    """Return whether the corners are cut off over no floor; those of a box always are."""
+    if corner not in {None, "round", "cut"}:
+        raise ParameterError(f'{source}: corner: expected "round" or "cut", found {corner!r}')
+    if corner == "round" and is_closed:
+        raise ParameterError(f"{source}: corner: round pockets in a closed box are not drawn")
+    if corner == "cut" and kind != "hikone":
+        raise ParameterError(
+            f'{source}: corner: cut-off corners are drawn for board = "hikone" alone'
+        )
+    return corner == "cut" and not is_closed
+
+
+def _within(source: str, name: str, value: object, bounds: tuple[float, float]) -> float | None:
     if value is None:
         return None
-    least, most = SIDES_MM
+    least, most = bounds
     if not isinstance(value, int | float) or not least <= value <= most:
         raise ParameterError(
-            f"{source}: [measured]: {SIDE}: expected {least:g} to {most:g}, found {value!r}"
+            f"{source}: [measured]: {name}: expected {least:g} to {most:g}, found {value!r}"
         )
     return float(value)
 
 
 def _settings(kind: str, measured: Mapping[str, Any], sizes: Mapping[str, Any]) -> Iterator[str]:
     for name, value in measured.items():
-        if name in CLOSED:
-            yield f"closed.{CLOSED[name]}={value}"
-        elif name != SIDE:
+        if name in CORNERS:
+            yield f"closed.{CORNERS[name]}={value}"
+        elif name not in _NO_PRINT:
             yield f"{kind}.{name}={value}"
     _parameters, table = load()
     board, thickness = table.boards[kind], measured["board_thickness_mm"]

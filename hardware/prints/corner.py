@@ -6,6 +6,10 @@ emitters look in through holes in the walls, so the two beams cross at right ang
 wall. Pieces fall through the box's floor into a drawer that hangs under it, and feet give the
 drawer its room.
 
+A board whose corners are cut off and which is open below has no such floor. A plate of plywood with
+the same opening, screwed under its frame at each corner, takes the floor's place: then its height
+inside is how far the frame goes below the playing board, and its floor's thickness the plate's.
+
 All are drawn as they are printed, upside down: z = 0 is the underside of the playing board, or
 for what is screwed to the box's floor or frame the wood there. x and y run along the two walls
 from their corner. Lengths are millimetres.
@@ -143,7 +147,7 @@ def hangs_mm(sizes: Sizes) -> float:
 
 def foot_mm(sizes: Sizes) -> float:
     """Return the height of the feet: what hangs, and a little air."""
-    return math.ceil(hangs_mm(sizes) + 2.0)
+    return math.ceil(hangs_mm(sizes) + AIR_MM)
 
 
 def foot_at_mm(sizes: Sizes) -> float:
@@ -161,6 +165,41 @@ def inside_needed_mm(sizes: Sizes) -> float:
 MODULE_LONG_MM = 20.0
 WIRES_MM = 8.0
 """The longest side of a ready-made half of a beam, and the bend of its wires beyond."""
+
+
+# --- the plate, where there is no floor --------------------------------------------------
+
+
+def plate_mm(sizes: Sizes) -> float:
+    """Return the side of the plate: from the frame's outer corner as far as a foot reaches."""
+    return 5.0 * math.ceil((foot_at_mm(sizes) + FOOT_MM / 2) / 5.0)
+
+
+def plate_outline(sizes: Sizes) -> CrossSection:
+    """Return the plate from above, its opening as in a box's floor."""
+    side, thick, opening = plate_mm(sizes), sizes.closed.wall_mm, opening_mm(sizes)
+    whole = CrossSection.square((side, side)).translate((-thick, -thick))
+    return whole - CrossSection.square((opening, opening))
+
+
+def plate_screws(sizes: Sizes) -> tuple[Point, ...]:
+    """Return where the plate's screws are: in the middle of the frame, one at its corner."""
+    middle = -sizes.closed.wall_mm / 2
+    near, far = PLATE_SCREWS_MM
+    inner = [opening_mm(sizes) + each for each in (-near, far)]
+    return ((middle, middle), *((x, middle) for x in inner), *((middle, y) for y in inner))
+
+
+PLATE_SCREWS_MM = (40.0, 35.0)
+"""How far before the opening's end, and beyond it, the plate's screws are along a side."""
+
+AIR_MM = 2.0
+"""Between what hangs lowest and the table, at the least."""
+
+
+def below_board_mm(sizes: Sizes) -> float:
+    """Return the room below the playing board that frame, plate and drawer need."""
+    return sizes.closed.inside_mm + sizes.closed.bottom_mm + hangs_mm(sizes) + AIR_MM
 
 
 # --- the bracket -------------------------------------------------------------------------

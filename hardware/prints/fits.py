@@ -140,17 +140,21 @@ def drawer_mm3(sizes: Sizes, step_mm: float = 1.0) -> float:
 
 def closed_misfits(sizes: Sizes) -> Iterator[str]:
     """Say why the parts of a closed box do not go into a board, or would not serve."""
+    yield from _corner_misfits(sizes)
+    if (needed := corner.inside_needed_mm(sizes)) > sizes.closed.inside_mm:
+        yield (
+            f"the bracket with its modules needs {needed:g} mm inside the box, which has "
+            f"{sizes.closed.inside_mm:g}"
+        )
+
+
+def _corner_misfits(sizes: Sizes) -> Iterator[str]:
     closed, board = sizes.closed, sizes.hikone
     inner = closed.leg_mm * (2 - math.sqrt(2))
     if inner < board.largest_piece_mm + 1:
         yield (
             f"a pocket with legs of {closed.leg_mm:g} mm lets discs of {inner:.1f} mm through, and "
             f"the largest piece has {board.largest_piece_mm:g}"
-        )
-    if (needed := corner.inside_needed_mm(sizes)) > closed.inside_mm:
-        yield (
-            f"the bracket with its modules needs {needed:g} mm inside the box, which has "
-            f"{closed.inside_mm:g}"
         )
     if (reach := corner.sleeve_reach_mm(sizes)) > closed.wall_mm:
         yield (
@@ -189,3 +193,62 @@ def closed_says(sizes: Sizes) -> Iterator[str]:
         f"{sizes.closed.inside_mm:g} mm; the drawers hang {corner.hangs_mm(sizes):g} mm "
         f"below the box, on feet of {corner.foot_mm(sizes):g} mm"
     )
+
+
+# --- corners cut off over no floor -------------------------------------------------------
+
+
+def cut_misfits(sizes: Sizes) -> Iterator[str]:
+    """Say the same of a board with such corners, each of which gets a plate under its frame."""
+    yield from _corner_misfits(sizes)
+    closed, printed = sizes.closed, sizes.print
+    if (needed := corner.inside_needed_mm(sizes)) > closed.inside_mm:
+        yield (
+            f"the bracket with its modules needs {needed:g} mm between the playing board and the "
+            f"plate, and the frame goes {closed.inside_mm:g} mm below the playing board"
+        )
+    if printed.reach_mm > closed.bottom_mm:
+        yield (
+            f"screws go {printed.reach_mm:g} mm into a plate of {closed.bottom_mm:g} mm; make "
+            "closed.bottom_mm larger"
+        )
+
+
+def legs_serve(sizes: Sizes, legs_at_mm: float) -> bool:
+    """Return whether a board with plates stays on the legs that it has."""
+    has_room = corner.below_board_mm(sizes) <= sizes.hikone.room_below_mm
+    return has_room and legs_at_mm >= corner.plate_mm(sizes)
+
+
+def below_cut_mm(sizes: Sizes, legs_at_mm: float) -> float:
+    """Return the room below the playing board once it stands on its legs, or on feet."""
+    if legs_serve(sizes, legs_at_mm):
+        return sizes.hikone.room_below_mm
+    return sizes.closed.inside_mm + sizes.closed.bottom_mm + corner.foot_mm(sizes)
+
+
+def cut_says(sizes: Sizes, legs_at_mm: float) -> Iterator[str]:
+    """Say what a maker must know of the plates before sawing and drilling."""
+    closed, board = sizes.closed, sizes.hikone
+    along, up = corner.drill_mm(sizes)
+    side = corner.plate_mm(sizes)
+    yield (
+        f"saw four plates of {closed.bottom_mm:g} mm, {side:g} mm square, and into each a square "
+        f"opening of {corner.opening_mm(sizes):g} mm, {closed.wall_mm:g} mm from two of its sides"
+    )
+    yield (
+        f"drill {sleeve_drill_mm(sizes):g} mm through both walls of each corner, {along:.1f} mm "
+        f"from the frame's outer corner and {up - closed.bottom_mm:.1f} mm above its lower edge"
+    )
+    yield (
+        f"the bracket takes {corner.inside_needed_mm(sizes):g} of {closed.inside_mm:g} mm; the "
+        f"drawers need {corner.below_board_mm(sizes):g} mm below the playing board, which has "
+        f"{board.room_below_mm:g}, and the plates {side:g} mm at each corner without a leg"
+    )
+    if legs_serve(sizes, legs_at_mm):
+        yield "so it stays on its legs, without feet"
+    else:
+        yield (
+            f"so it stands on eight feet of {corner.foot_mm(sizes):g} mm under the plates, in the "
+            "place of legs"
+        )

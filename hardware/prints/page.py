@@ -180,6 +180,7 @@ def _follows(sizes: Sizes) -> Iterator[str]:
     yield _largest_pocket(sizes)
     yield from _room(sizes)
     yield from _closed(sizes)
+    yield from _cut(sizes)
 
 
 def _room(sizes: Sizes) -> Iterator[str]:
@@ -252,6 +253,42 @@ def _closed(sizes: Sizes) -> Iterator[str]:
         ),
         "and no lens that stands so far back": f"{sight.sun_in_corner(sizes).recess_mm:.1f} mm",
         "as it does": f"{sizes.beam.crossed_recess_mm:g} mm",
+    }
+    for name, value in rows.items():
+        yield f"| {name} | {value} |"
+
+
+def _cut(sizes: Sizes) -> Iterator[str]:
+    """Say what cut-off corners take below the board where there is no floor."""
+    closed, board = sizes.closed, sizes.hikone
+    along, up = corner.drill_mm(sizes)
+    yield "\n### Cut-off corners without a second floor\n"
+    yield (
+        "Older boards have the same triangles and are open below. Each corner then gets a plate of "
+        "plywood under the frame, with the opening of a closed box's floor, and the parts of a "
+        "closed box; what its beams see is in the table above. How it is built: "
+        "[the guide](../guide/cut-corners.md). Nobody has built or measured one.\n"
+    )
+    yield "| | |"
+    yield "|---|---|"
+    serve = fits.legs_serve(sizes, corner.plate_mm(sizes))
+    rows = {
+        "needed from the playing board down to the frame's lower edge": (
+            f"{corner.inside_needed_mm(sizes):g} mm"
+        ),
+        "there are (a guess)": f"{closed.inside_mm:g} mm",
+        "plate, a square": f"{corner.plate_mm(sizes):g} mm",
+        "its thickness": f"{closed.bottom_mm:g} mm",
+        "opening in it, as far from two sides as the frame is thick": (
+            f"{corner.opening_mm(sizes):g} mm"
+        ),
+        "drill through the frame, from its outer corner along both sides": f"{along:.4g} mm",
+        "above its lower edge": f"{up - closed.bottom_mm:g} mm",
+        "needed from the playing board down to the table": (f"{corner.below_board_mm(sizes):g} mm"),
+        f"so legs that leave {board.room_below_mm:g} mm and stand out of the plates' way stay": (
+            "yes" if serve else "no"
+        ),
+        "otherwise feet under the plates": f"{corner.foot_mm(sizes):g} mm",
     }
     for name, value in rows.items():
         yield f"| {name} | {value} |"

@@ -298,7 +298,7 @@ def test_beams_go_as_deep_as_the_measured_wood_asks(tmp_path: Path) -> None:
         ('board = "carrom"', 'board = "chess"', "board: expected carrom or hikone, found 'chess'"),
         ("room_below_mm = 640\n", "", "room_below_mm is missing; measure it"),
         ("room_below_mm", "legs_mm = 3\nroom_below_mm", "there is no size legs_mm; it has pocket"),
-        ("[sizes]", "[extras]", "extras: expected board, box, [measured] or [sizes]"),
+        ("[sizes]", "[extras]", "extras: expected board, box, corner, [measured] or [sizes]"),
         ('"print.fit_mm"', '"print.fits_mm"', "did you mean print.fit_mm?"),
         ("[measured]", "[measured", "not TOML"),
         ("= 45.2", "= 20", "is outside 42.5 to 70"),

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from hardware.generate.bom import bill
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.guide import CLOSED_BOX, LEAST, PRINTED_FOR_LEAST, UnknownName, guide
 from hardware.generate.harness import harness
 from hardware.generate.parts import parts
@@ -42,6 +42,8 @@ PAGE = FOLDER / "guide" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 BOX = (PAGE.parent / "closed-box.md").read_text(encoding="utf-8")
 """The page of what is done otherwise on a closed box."""
+CUT = (PAGE.parent / "cut-corners.md").read_text(encoding="utf-8")
+"""The same where the corners are cut off over no floor."""
 SENSOR_HUB = (PAGE.parent / "sensor-hub.md").read_text(encoding="utf-8")
 PERFBOARD = (PAGE.parent / "perfboard.md").read_text(encoding="utf-8")
 DOCTOR = ROOT / "firmware" / "jackspot" / "ops" / "doctor"
@@ -50,6 +52,7 @@ WORDS = frozenset({"beam_active", "my", "crossed_depth_mm", "driver", "q"})
 
 
 BOX_WORDS = frozenset({"pocket_leg_mm", "inside_mm", "wall_mm", "bottom_mm", "my"})
+each_corner = pytest.mark.parametrize("text", [BOX, CUT], ids=["closed box", "cut corners"])
 
 
 def steps_of(text: str) -> str:
@@ -264,7 +267,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def test_every_picture_that_is_drawn_for_the_guide_is_in_it() -> None:
-    shown = re.findall(r"\(pictures/(\w+)\.png\)", TEXT + BOX + SENSOR_HUB)
+    shown = re.findall(r"\(pictures/(\w+)\.png\)", TEXT + BOX + CUT + SENSOR_HUB)
     assert sorted(shown) == sorted(SCENES)
 
 
@@ -289,7 +292,11 @@ def wrong_numbers(text: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("text", [TEXT, BOX, SENSOR_HUB], ids=["guide", "closed box", "sensor hub"])
+@pytest.mark.parametrize(
+    "text",
+    [TEXT, BOX, CUT, SENSOR_HUB],
+    ids=["guide", "closed box", "cut corners", "sensor hub"],
+)
 def test_each_number_in_a_picture_is_named_below_it_and_no_other(text: str) -> None:
     assert wrong_numbers(text) == []
 
@@ -332,7 +339,9 @@ DRAWN_ELSEWHERE = ("(closed-box.md#4-mount)", "disc")
 """What tells that a picture stands on another page: the shroud's, and those of a sensor hub."""
 
 
-@pytest.mark.parametrize("text", [steps_of(TEXT), BOX], ids=["guide", "closed box"])
+@pytest.mark.parametrize(
+    "text", [steps_of(TEXT), BOX, CUT], ids=["guide", "closed box", "cut corners"]
+)
 def test_whatever_hands_do_has_a_picture_near_it(text: str) -> None:
     assert without_picture("## " + text) == []
 
@@ -359,16 +368,17 @@ def test_the_page_of_a_closed_box_uses_what_its_build_has_beside_the_guide() -> 
         assert f"| `pocket_sw` | {core.contact} |" in BOX
 
 
-def steps_that_stay() -> str:
-    """Return the guide's steps that a closed box is built by, too, filled in for it."""
-    said = BOX.split("takes the\nplace of steps ", 1)[1].split(" of [the guide]", 1)[0]
+def steps_that_stay(text: str = BOX, build: Build = CLOSED_BOX) -> str:
+    """Return the guide's steps that such a board is built by, too, filled in for it."""
+    said = text.split("takes the\nplace of steps ", 1)[1].split(" of [the guide]", 1)[0]
     gone = {int(each) for each in re.findall(r"\d+", said)}
     steps = re.split(
         r"^(?=## \d+\. )", page("guide").split("\n## At a festival")[0], flags=re.MULTILINE
     )
     kept = [step for step in steps[1:] if int(step[3:].split(".")[0]) not in gone]
     assert len(kept) == 13 - len(gone) == 10
-    return guide("".join(kept).replace("bought_case, hub_plate, ", ""), CLOSED_BOX)
+    there = "".join(kept)
+    return guide(there if instead(build) else there.replace("bought_case, hub_plate, ", ""), build)
 
 
 def test_that_page_and_the_guides_other_steps_take_together_what_a_closed_box_takes() -> None:
@@ -401,8 +411,9 @@ def test_its_example_is_a_board_that_is_read(tmp_path: Path) -> None:
     assert load(board.settings)[1] == load()[1], "its figures are those of the table's board"
 
 
-def test_every_page_and_picture_of_it_is_there() -> None:
-    targets = re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", BOX)
+@each_corner
+def test_every_page_and_picture_of_it_is_there(text: str) -> None:
+    targets = re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)
     assert len(targets) > 12
     for path, anchor in targets:
         page_of = (PAGE.parent / path).resolve()
@@ -415,15 +426,60 @@ def test_the_guide_leads_to_it() -> None:
     assert "**Nobody has built one.**" in BOX
 
 
-def test_who_has_cut_off_corners_and_no_second_floor_is_stopped_before_the_order() -> None:
+def test_who_has_cut_off_corners_and_no_second_floor_is_led_to_its_page_before_the_order() -> None:
     """On each page that one may begin with: that of a closed box takes the place of step 1."""
     index = (FOLDER / "README.md").read_text(encoding="utf-8")
     for text, before in ((TEXT, "## 2. "), (BOX, "## 1. "), (index, "## Five builds")):
         head = " ".join(text.split(before, 1)[0].lower().split())
         assert "no second floor" in head or "without a second floor" in head
-        assert "nothing is drawn" in head
-    assert TEXT.index("Do not order.") < TEXT.index("order by\n")
-    assert BOX.index("Do not order.") < BOX.index("## 1. ")
+        assert "cut-corners.md" in head
+    assert TEXT.index("(cut-corners.md)") < TEXT.index("order by\n")
+    assert "**Nobody has built one.**" in CUT.split("## 1. ")[0]
+
+
+# Corners that are cut off over no floor.
+
+
+def test_the_page_of_cut_corners_and_the_guides_other_steps_take_what_the_build_takes() -> None:
+    both = steps_that_stay(CUT, CUT_CORNERS) + CUT
+    assert taken(both) == pytest.approx(wanted(CUT_CORNERS))
+    for less in ("| `screw_wood` | 56 |", "| `lath_screw` | 20 |", "| `corner_plate` | 4 |"):
+        assert taken(both.replace(less, less[:-3] + "1 |")) != wanted(CUT_CORNERS)
+
+
+def test_each_step_of_the_page_of_cut_corners_takes_the_parts_that_its_words_use() -> None:
+    assert not_in_its_step("## 1. " + CUT.split("## 1. ", 1)[1], CUT_CORNERS) == [
+        "4. Mount: cable_7"  # the guide's step 6 takes it
+    ]
+
+
+def test_every_name_on_the_page_of_cut_corners_is_in_a_table() -> None:
+    known = {*parts(), *PRINTED, *SCREWS, "my"}
+    names = {code for code in codes(CUT) if re.fullmatch(r"[a-z][a-z0-9_]*", code)}
+    assert names - known == set()
+    assert wrong_commands(CUT) == []
+    assert "{{" not in CUT
+
+
+def test_the_example_of_cut_corners_is_the_tables_board_also_with_thicker_plates(
+    tmp_path: Path,
+) -> None:
+    own, thicker = ("\n".join(lines) for language, lines in blocks(CUT) if language == "toml")
+    file = tmp_path / "my.toml"
+    file.write_text(own, encoding="utf-8")
+    board = read_board(file)
+    assert board.is_cut
+    assert load(board.settings)[1] == load()[1]
+    file.write_text(f"{own}\n{thicker}", encoding="utf-8")
+    assert load(read_board(file).settings)[1].closed.bottom_mm == 6
+
+
+def test_each_step_at_cut_corners_names_its_tools() -> None:
+    steps = re.split(r"^## (?=\d)", CUT.split("## Licence")[0], flags=re.MULTILINE)[1:]
+    assert len(steps) == 5
+    for step in steps:
+        assert step.count("**Tools**: ") == 1, step.splitlines()[0]
+        assert without_tool(step) == set(), step.splitlines()[0]
 
 
 def test_four_cables_go_through_the_hole_that_is_drilled_for_them() -> None:

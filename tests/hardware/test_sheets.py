@@ -13,9 +13,9 @@ from pypdf import PdfReader
 
 from hardware.generate import sheets
 from hardware.generate.quick_card import LANGUAGES, laid_out, what_stands_on_it
-from hardware.generate.sheets import BOX, OPEN, SHEET, SHEETS, Sheet
+from hardware.generate.sheets import BOX, CUT, OPEN, SHEET, SHEETS, Sheet
 from hardware.prints import housings
-from hardware.prints.board import CLOSED, read_board
+from hardware.prints.board import CORNERS, LEGS, SIDE, read_board
 from hardware.prints.parameters import load
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -58,12 +58,16 @@ def test_everything_on_the_measuring_sheet_fits(
               const bar = document.querySelector("footer svg");
               return bar.getBoundingClientRect().width / 794 * 210;
             }""")
+            high = opened.evaluate(
+                """() => document.querySelector("body > svg").getBoundingClientRect().height"""
+            )
             failed = opened.evaluate(
                 """() => [...document.fonts].filter((each) => each.status === "error").length"""
             )
     finally:
         opened.close()
     assert below == 0
+    assert high > 140, "the picture is not pressed together, its letters can be read"
     assert wide == pytest.approx(104, abs=0.3), "the bar of 100 mm is in a picture of 104"
     assert failed == 0
 
@@ -71,17 +75,17 @@ def test_everything_on_the_measuring_sheet_fits(
 def read_from(sheet: Sheet, numbers: Mapping[str, float], file: Path) -> list[float | None]:
     """Write a sheet's example with numbers for its letters; return what is made of it, in order."""
     text = sheets.example(sheet).replace("make hardware BOARD=my.toml", "")
-    text = re.sub(r"= ([A-I])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
+    text = re.sub(r"= ([A-J])$", lambda at: f"= {numbers[at[1]]}", text, flags=re.MULTILINE)
     file.write_text(text, encoding="utf-8")
     measured = read_board(file)
     sizes = load(measured.settings)[1]
-    board = sizes.boards[measured.kind]
+    board, own = sizes.boards[measured.kind], {SIDE: measured.side_mm, LEGS: measured.legs_at_mm}
     return [
-        getattr(sizes.closed, CLOSED[key])
-        if key in CLOSED
-        else getattr(board, key, measured.side_mm)
+        getattr(sizes.closed, CORNERS[key])
+        if key in CORNERS
+        else own[key] if key in own else getattr(board, key)
         for key in sheet.letters
-    ]
+    ]  # fmt: skip
 
 
 def test_the_example_on_the_sheet_is_a_file_that_is_read(tmp_path: Path) -> None:
@@ -94,12 +98,14 @@ def test_the_example_of_a_closed_box_is_a_file_that_is_read(tmp_path: Path) -> N
     assert read_from(BOX, numbers, tmp_path / "my.toml") == list(numbers.values())
 
 
-@pytest.mark.parametrize(
-    ("sheet", "drawn"),
-    [(OPEN, sheets._picture()), (BOX, sheets._closed_picture())],
-    ids=["open", "box"],
-)
-def test_every_letter_is_in_the_picture(sheet: Sheet, drawn: str) -> None:
+def test_the_example_of_cut_corners_is_a_file_that_is_read(tmp_path: Path) -> None:
+    numbers = dict(zip("ABCDEFGHIJ", (11, 320, 74, 39, 21, 190, 29, 7, 33, 610), strict=True))
+    assert read_from(CUT, numbers, tmp_path / "my.toml") == list(numbers.values())
+
+
+@each_sheet
+def test_every_letter_is_in_the_picture(sheet: Sheet) -> None:
+    drawn = sheets.picture(sheet)
     for letter in sheet.letters.values():
         assert re.search(rf">[^<]*\b{letter}\b[^<]*</text>", drawn), letter
 

@@ -19,7 +19,7 @@ from hardware.board.perfboard import PIN_5, wanted
 from hardware.board.seat_board import layouts
 from hardware.generate.additions import ADDITIONS
 from hardware.generate.bom import BOARDS, added, bill, euros
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.designators import designators
 from hardware.generate.harness import cut_list, far_end, harness, near_end
 from hardware.generate.look import COLOURS, words
@@ -320,7 +320,7 @@ def test_the_tubing_of_the_bill_is_a_sleeve_for_each_joint_that_hangs_free(build
 
 
 def test_every_part_of_the_table_is_needed_by_some_build_or_addition():
-    needed = {line.part.id for build in BUILDS for line in bill(build)}
+    needed = {line.part.id for build in (*BUILDS, CUT_CORNERS) for line in bill(build)}
     needed |= {line.part.id for addition in ADDITIONS for line in added(addition)}
     assert set(parts()) - needed == set()
 
@@ -581,5 +581,5 @@ def test_what_a_part_is_counted_by_exists():
 
 
 def test_a_part_for_some_builds_only_names_builds_that_exist():
-    names = {build.name for build in BUILDS}
+    names = {build.name for build in (*BUILDS, CUT_CORNERS)}
     assert all(set(part.builds or ()) <= names for part in parts().values())

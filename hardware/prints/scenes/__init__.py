@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from hardware.prints.render import Scene
-from hardware.prints.scenes import box, closed_box, hub, pockets, sensor_hub, table
+from hardware.prints.scenes import box, closed_box, cut_corners, hub, pockets, sensor_hub, table
 
 SCENES: Mapping[str, Callable[[], Scene]] = MappingProxyType(
     {
         each.__name__: each
-        for room in (hub, box, pockets, table, closed_box, sensor_hub)
+        for room in (hub, box, pockets, table, closed_box, cut_corners, sensor_hub)
         for each in room.ALL
     }
 )

@@ -33,36 +33,42 @@ RIM_MM = 12.0
 """How far the frame stands above the playing surface in the pictures."""
 
 
-def _under(sizes: Sizes) -> float:
+def under(sizes: Sizes) -> float:
     """Return where the underside of the box's floor is."""
     return sizes.closed.inside_mm + sizes.closed.bottom_mm
 
 
-def _walls(sizes: Sizes, long: float) -> Iterator[Thing]:
-    """Return the two walls of the corner at the origin, drilled."""
+def walls(sizes: Sizes, long: float, *, down: float | None = None) -> Iterator[Thing]:
+    """Return the two walls of the corner at the origin, drilled, down to the floor or as said."""
+    low = down or under(sizes)
     thick, off = sizes.closed.wall_mm, corner.beam_off_wall_mm(sizes)
     top = -sizes.hikone.board_thickness_mm - RIM_MM
     hole = Manifold.cylinder(thick + 2.0, 5.5, 5.5, 48)
     z = sizes.hikone.below_mm(2)
     across = hole.rotate((0.0, 90.0, 0.0)).translate((-thick - 1.0, off, z))
     along = hole.rotate((-90.0, 0.0, 0.0)).translate((off, -thick - 1.0, z))
-    yield Thing(block((-thick, 0.0), (-thick, long), (top, _under(sizes))) - across, FRAME)
-    yield Thing(block((0.0, long), (-thick, 0.0), (top, _under(sizes))) - along, FRAME)
+    yield Thing(block((-thick, 0.0), (-thick, long), (top, low)) - across, FRAME)
+    yield Thing(block((0.0, long), (-thick, 0.0), (top, low)) - along, FRAME)
 
 
-def _boards(sizes: Sizes, long: float, *, sawn: bool = True) -> Iterator[Thing]:
-    """Return the playing board with its corner cut off, and the floor, opened."""
+def surface(sizes: Sizes, long: float) -> Thing:
+    """Return the playing board with its corner cut off."""
     leg = sizes.closed.leg_mm
-    surface = CrossSection([[(leg, 0.0), (long, 0.0), (long, long), (0.0, long), (0.0, leg)]])
-    yield Thing(plate(surface, (-sizes.hikone.board_thickness_mm, 0.0)), WOOD)
+    outline = CrossSection([[(leg, 0.0), (long, 0.0), (long, long), (0.0, long), (0.0, leg)]])
+    return Thing(plate(outline, (-sizes.hikone.board_thickness_mm, 0.0)), WOOD)
+
+
+def boards(sizes: Sizes, long: float, *, sawn: bool = True) -> Iterator[Thing]:
+    """Return the playing board with its corner cut off, and the floor, opened."""
+    yield surface(sizes, long)
     floor = CrossSection.square((long, long))
     if sawn:
         opening = corner.opening_mm(sizes)
         floor -= CrossSection.square((opening, opening))
-    yield Thing(plate(floor, (sizes.closed.inside_mm, _under(sizes))), BOTTOM)
+    yield Thing(plate(floor, (sizes.closed.inside_mm, under(sizes))), BOTTOM)
 
 
-def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
+def halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
     """Return receivers, emitters with shrouds and caps (so far out of the frame), and the light."""
     z, off = sizes.hikone.below_mm(2), corner.beam_off_wall_mm(sizes)
     [one, _two] = corner.axes(sizes)
@@ -93,17 +99,18 @@ def _halves(sizes: Sizes, *, out: float = 0.0) -> Iterator[Thing]:
         yield Thing(each.solid.mirror((1.0, -1.0, 0.0)), each.colour, each.edges)
 
 
-def _drawer(sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
+def drawer_at(sizes: Sizes, *, pulled: float = 0.0, down: float = 0.0) -> Manifold:
+    """Return the drawer as it hangs, pulled out so far and hung so much lower."""
     high = sizes.print.floor_mm + sizes.closed.drawer_mm
-    z = _under(sizes) + sizes.print.floor_mm + sizes.closed.drawer_gap_mm + high + down
+    z = under(sizes) + sizes.print.floor_mm + sizes.closed.drawer_gap_mm + high + down
     hung = solids()["closed_drawer"].rotate((180.0, 0.0, 0.0))  # alike at both its sides
     y0, y1 = corner.drawer_inside(sizes)[1]
     return hung.translate((-pulled, y0 + y1, z))
 
 
-def _pieces(sizes: Sizes) -> Iterator[Thing]:
+def pieces(sizes: Sizes) -> Iterator[Thing]:
     """Return a puck that falls, and some that lie in the drawer."""
-    low = _under(sizes) + corner.hangs_mm(sizes) - sizes.print.floor_mm
+    low = under(sizes) + corner.hangs_mm(sizes) - sizes.print.floor_mm
     falling = bought.disc(30.0, 8.0).rotate((24.0, -12.0, 0.0)).translate((26.0, 30.0, 3.0))
     yield Thing(falling, RED)
     lying = ((20.0, 24.0, 8.0), (54.0, 18.0, 8.0), (24.0, 58.0, 8.0), (60.0, 52.0, 8.0),
@@ -113,27 +120,33 @@ def _pieces(sizes: Sizes) -> Iterator[Thing]:
         yield Thing(disc, GREEN if i % 2 else RED)
 
 
-def _upright(things: list[Thing]) -> list[Thing]:
+def upright(things: list[Thing]) -> list[Thing]:
     """Turn things over, as they are played on."""
     return [Thing(each.solid.rotate((180.0, 0.0, 0.0)), each.colour, each.edges) for each in things]
 
 
 def closed_cut() -> Scene:
     """Draw a corner cut open along a wall, as it is played on."""
-    return Scene(_corner_cut(_drawer(load()[1])), View(196.0, 16.0), WIDE)
+    return Scene(corner_cut(_shell(load()[1]), drawer_at(load()[1])), View(196.0, 16.0), WIDE)
 
 
 def closed_drawer() -> Scene:
     """Draw the same corner with its drawer pulled out a little."""
-    return Scene(_corner_cut(_drawer(load()[1], pulled=56.0), falls=False), View(210.0, 26.0), WIDE)
+    things = corner_cut(_shell(load()[1]), drawer_at(load()[1], pulled=56.0), falls=False)
+    return Scene(things, View(210.0, 26.0), WIDE)
 
 
-def _corner_cut(drawer: Manifold, *, falls: bool = True) -> list[Thing]:
+def _shell(sizes: Sizes) -> list[Thing]:
+    return [*walls(sizes, 190.0), *boards(sizes, 190.0)]
+
+
+def corner_cut(wood: list[Thing], drawer: Manifold, *, falls: bool = True) -> list[Thing]:
+    """Return a corner with its parts, cut open, as it is played on."""
     sizes = load()[1]
-    low = _under(sizes) + corner.foot_mm(sizes)
+    low = under(sizes) + corner.foot_mm(sizes)
     shell = [
-        *_walls(sizes, 190.0), *_boards(sizes, 190.0),
-        Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes))), PRINTED),
+        *wood,
+        Thing(solids()["closed_cover"].translate((0.0, 0.0, under(sizes))), PRINTED),
         Thing(drawer, PRINTED_TOO),
         Thing(solids()["closed_corner"], PRINTED),
     ]  # fmt: skip
@@ -143,21 +156,21 @@ def _corner_cut(drawer: Manifold, *, falls: bool = True) -> list[Thing]:
         for each in shell
     ]
     table = block((-70.0, 190.0), (y - 10.0, 190.0), (low, low + 8.0))
-    foot = solids()["closed_foot"].translate((150.0, 170.0, _under(sizes)))
+    foot = solids()["closed_foot"].translate((150.0, 170.0, under(sizes)))
     things += [Thing(table, FLOOR), Thing(foot, PRINTED)]
-    things += [each for each in _halves(sizes) if each.solid.bounding_box()[4] > y]
-    pieces = list(_pieces(sizes))
-    out = drawer.bounding_box()[0] - _drawer(sizes).bounding_box()[0]
-    things += pieces if falls else moved(pieces[1:], (out, 0.0, 0.0))
-    return _upright([each for each in things if not each.solid.is_empty()])
+    things += [each for each in halves(sizes) if each.solid.bounding_box()[4] > y]
+    discs = list(pieces(sizes))
+    out = drawer.bounding_box()[0] - drawer_at(sizes).bounding_box()[0]
+    things += discs if falls else moved(discs[1:], (out, 0.0, 0.0))
+    return upright([each for each in things if not each.solid.is_empty()])
 
 
 def closed_corner() -> Scene:
     """Draw a corner face down: the floor sawn open, the frame drilled, the bracket in its place."""
     sizes = load()[1]
     things = [
-        *_walls(sizes, 190.0), *_boards(sizes, 190.0),
-        Thing(solids()["closed_corner"], PRINTED), *_halves(sizes, out=26.0),
+        *walls(sizes, 190.0), *boards(sizes, 190.0),
+        Thing(solids()["closed_corner"], PRINTED), *halves(sizes, out=26.0),
     ]  # fmt: skip
     return Scene(things, View(-38.0, 50.0), WIDE)
 
@@ -165,12 +178,12 @@ def closed_corner() -> Scene:
 def closed_apart() -> Scene:
     """Draw what belongs to a corner, taken apart, the box lying face down."""
     sizes = load()[1]
-    things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
+    things = [*walls(sizes, 150.0), *boards(sizes, 150.0)]
     things.append(Thing(solids()["closed_corner"].translate((0.0, 0.0, 62.0)), PRINTED))
     things.append(
-        Thing(solids()["closed_cover"].translate((0.0, 0.0, _under(sizes) + 78.0)), PRINTED)
+        Thing(solids()["closed_cover"].translate((0.0, 0.0, under(sizes) + 78.0)), PRINTED)
     )
-    things.append(Thing(_drawer(sizes, pulled=46.0, down=112.0), PRINTED_TOO))
+    things.append(Thing(drawer_at(sizes, pulled=46.0, down=112.0), PRINTED_TOO))
     return Scene(things, View(-34.0, 24.0), (840, 760))
 
 
@@ -179,7 +192,7 @@ def closed_below() -> Scene:
     sizes = load()[1]
     side, thick = 620.0, sizes.closed.wall_mm
     inner = side - 2 * thick
-    low, top = _under(sizes), -sizes.hikone.board_thickness_mm - RIM_MM
+    low, top = under(sizes), -sizes.hikone.board_thickness_mm - RIM_MM
     frame = CrossSection.square((side, side), True) - CrossSection.square((inner, inner), True)
     floor = CrossSection.square((inner, inner), True)
     things = [Thing(plate(frame, (top, low)), FRAME),
@@ -189,7 +202,7 @@ def closed_below() -> Scene:
     for i in range(4):
         corner_things = [
             Thing(solids()["closed_cover"].translate((0.0, 0.0, low)), PRINTED),
-            Thing(_drawer(sizes, pulled=70.0 if i == 1 else 0.0), PRINTED_TOO),
+            Thing(drawer_at(sizes, pulled=70.0 if i == 1 else 0.0), PRINTED_TOO),
         ]
         for each in corner_things:
             solid = each.solid.translate((-at, -at, 0.0))
@@ -218,9 +231,9 @@ def closed_saw() -> Scene:
     """Draw a corner while it is worked on: sawn, one wall drilled, the drill at the other."""
     sizes = load()[1]
     opening, thick = corner.opening_mm(sizes), sizes.closed.wall_mm
-    low, z = _under(sizes), sizes.hikone.below_mm(2)
+    low, z = under(sizes), sizes.hikone.below_mm(2)
     off = corner.beam_off_wall_mm(sizes)
-    things = [*_walls(sizes, 150.0), *_boards(sizes, 150.0)]
+    things = [*walls(sizes, 150.0), *boards(sizes, 150.0)]
     bite = joined([cylinder(5.0, (low - 6.0, low + 1.0), at)
                    for at in ((opening - 4.0, 5.0), (5.0, opening - 4.0))])  # fmt: skip
     things = [Thing(each.solid - bite, each.colour) for each in things]
@@ -245,7 +258,7 @@ def closed_emitter() -> Scene:
     """Draw what goes into a hole of the frame from outside, one behind the other."""
     sizes = load()[1]
     off, z = corner.beam_off_wall_mm(sizes), sizes.hikone.below_mm(2)
-    wall = next(iter(_walls(sizes, 120.0)))
+    wall = next(iter(walls(sizes, 120.0)))
     things = [Thing(wall.solid, FRAME)]
     face = -sizes.closed.wall_mm
     sleeve = solids()["sleeve"].rotate((0.0, 90.0, 0.0)).translate((face - 32.0, off, z))
