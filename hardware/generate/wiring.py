@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from hardware.generate.bom import bill
-from hardware.generate.builds import BUILDS, Build
+from hardware.generate.builds import BUILDS, CUT_CORNERS, Build
 from hardware.generate.harness import (
     CLOSED_SIDE_MM,
     SIDE_MM,
@@ -141,7 +141,10 @@ def _section(build: Build) -> Iterator[str]:
     yield f"## {build.title}\n"
     yield f"{build.about[0].upper()}{build.about[1:]}."
     yield f"Configuration: [{build.name}.toml](builds/{build.name}.toml);"
-    yield f"to order by: [CSV](bom/{build.name}.csv).\n"
+    yield f"to order by: [CSV](bom/{build.name}.csv)."
+    if build.name == CUT_CORNERS.like:
+        yield f"For [cut-off corners](guide/cut-corners.md): [CSV](bom/{CUT_CORNERS.name}.csv)."
+    yield ""
     yield f"![The schematic of the build {build.title}](schematic/{build.name}.svg)\n"
     yield f"![The harness of the build {build.title}](wiring/{build.name}.svg)\n"
     yield "### Contacts\n" if build is BUILDS[0] else f"### Contacts of {build.title}\n"

@@ -172,6 +172,7 @@ def cut_below() -> Scene:
     layout = housings.hub_layout(sizes)
     hub = [Thing(solids()["hub_case"], PRINTED)]
     hub += moved([Thing(solids()["hub_lid"], PRINTED_TOO)], (0.0, 0.0, layout.height))
+    hub = [Thing(turned(each.solid, 180.0), each.colour) for each in hub]
     things += moved(hub, (0.0, -inner / 2 + layout.depth / 2 + 40.0, 0.0))
     return Scene(things, View(14.0, 46.0), (1080, 760))
 
