@@ -90,8 +90,12 @@ class TrustingLink(HallLink):
     def __init__(self, hall: Hall, journal: Path, *further: Any, **more: Any) -> None:
         super().__init__(hall, journal, *further, **more)
         self._kept = journal.with_name("acknowledged")
+
+    def _learn_lives(self) -> None:
+        super()._learn_lives()
         if self._kept.exists():
-            self._outbox.seq = int(self._kept.read_text())
+            seq = int(self._kept.read_text() or 0)  # the power may go while it is written
+            self._outbox.acknowledged({self._outbox.journal: seq}, time.monotonic_ns())
 
     def started(self, *told: Any) -> None:
         self._begun = TrustingConnection(self._acknowledged)
