@@ -13,6 +13,7 @@ import pytest
 from hardware.board.design import Design
 from hardware.board.head_board import HEAD
 from hardware.board.kicad import board, lands, printed
+from hardware.board.place import HUB
 from hardware.board.pocket_board import POCKET
 from hardware.board.shapes import pads_of
 from hardware.board.silk import Text, turned
@@ -264,3 +265,26 @@ def test_every_part_has_its_name_beside_it_and_no_text_lies_on_a_pad_or_another_
     for i, (left, top, right, bottom) in enumerate(boxes):
         for a, b, c, d in (*boxes[i + 1 :], *pads):
             assert left >= c or right <= a or top >= d or bottom <= b, (boxes[i], (a, b, c, d))
+
+
+def test_each_check_at_a_test_pad_is_of_the_part_that_joins_the_two() -> None:
+    """What a fuse or a resistor joins is checked by its name; what nothing joins is no short."""
+    page = (FOLDER / "board/README.md").read_text(encoding="utf-8")
+    net = {part.ref: part.nets["1"] for part in HUB.parts if part.part == "test"}
+    joins = {part.ref: set(part.nets.values()) for part in HUB.parts if part.ref[0] in "FR"}
+    rows = re.findall(r"^\| (TP\d+) ([^|]*)\| ([^|]*) \| ([^|]*) \|$", page, re.MULTILINE)
+    assert len(rows) == 9
+    told: set[str] = set()
+    for start, more, end, shows in rows:
+        froms = [start, *re.findall(r"TP\d+", more)]
+        tos = re.findall(r"TP\d+", end)
+        parts = re.findall(r"\b[FR]\d+\b", shows)
+        told |= {*froms, *tos}
+        if "no short" in shows:
+            assert not [ref for ref, nets in joins.items() if nets == {net[start], net[tos[0]]}]
+        pairs = (
+            [(a, b) for a in froms for b in tos] if len(froms) == 1 else [(a, "") for a in froms]
+        )
+        for ref, (a, b) in zip(parts, pairs, strict=False):
+            assert {net[a], *([net[b]] if b else [])} <= joins[ref], (ref, a, b)
+    assert told >= {ref for ref, of in net.items() if of != "protect"} - {"TP11"}
