@@ -43,7 +43,7 @@ install: ## put it on this Pi as a service: says first what it will do, and asks
 	@.ci/install $(ARGS)
 
 .PHONY: test
-test: ## run the tests (about six minutes on two cores; drives a real browser)
+test: ## run the tests (about eight minutes on two cores; drives a real browser)
 	@.ci/setup dev browser
 	@$(PYTEST) $(ARGS)
 
