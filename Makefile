@@ -43,9 +43,14 @@ install: ## put it on this Pi as a service: says first what it will do, and asks
 	@.ci/install $(ARGS)
 
 .PHONY: test
-test: ## run the tests (about eight minutes on two cores; drives a real browser)
+test: ## run the tests (about four minutes on two cores; drives a real browser)
 	@.ci/setup dev browser
 	@$(PYTEST) $(ARGS)
+
+.PHONY: test-live
+test-live: ## run the tests that wait for a browser, a broker or processes (about as long)
+	@.ci/setup dev browser
+	@$(PYTEST) -m "live and not always and not long and not kernel" $(ARGS)
 
 .PHONY: test-long
 test-long: ## run the tests with large counts (takes a while)

@@ -186,16 +186,20 @@ def compile_one(path: Path) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what drives a browser, and in the long run what draws; skip what needs root.
+    """Mark what drives a browser or has a broker, and in the long run what draws.
 
-    The long run draws more examples for what draws, which is why it runs there too.
+    Both wait for real time: they are live. The long run draws more examples for what draws, which is
+    why it runs there too. Skip what needs root.
     """
     is_long = config.getoption("--hypothesis-profile") == "long"
     for item in items:
         if is_long and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.long)
-        if "browser" in getattr(item, "fixturenames", ()):
+        uses = {"browser", "mosquitto"}.intersection(getattr(item, "fixturenames", ()))
+        if "browser" in uses:
             item.add_marker(pytest.mark.browser)
+        if uses:
+            item.add_marker(pytest.mark.live)
         if os.geteuid() != 0 and item.get_closest_marker("needs_root"):
             item.add_marker(pytest.mark.skip(reason=NEEDS_ROOT))
 

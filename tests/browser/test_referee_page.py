@@ -113,6 +113,7 @@ def referee(page: Page, table: StandingTable) -> Referee:
     return referee
 
 
+@pytest.mark.always
 def test_a_match_is_refereed_from_the_page_alone(referee, page):
     referee.tap(page.locator(".key-menu")).tap(referee.line("names"))
     referee.tap(referee.line("N: "))

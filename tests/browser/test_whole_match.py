@@ -54,6 +54,7 @@ N jack@SE
 # --- the whole match -------------------------------------------------------------------
 
 
+@pytest.mark.always
 def test_a_whole_match_is_played_on_the_page(page: Page, table: StandingTable) -> None:
     person = arrive(page, table)
     agree_who_begins(person)

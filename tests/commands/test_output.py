@@ -23,6 +23,8 @@ from jackspot.core.printable import acts
 from tests.conftest import PATIENCE_S, thinned
 from tests.history.journals import Book
 
+pytestmark = pytest.mark.live
+
 ROOT = Path(__file__).parents[2]
 RECORD = str(ROOT / "tests/records/whole_match.carom")
 JACKSPOT = (sys.executable, "-c", "from jackspot.commands import main; main()")

@@ -32,6 +32,8 @@ from jackspot.sensing.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.history.journals import Book
 
+pytestmark = pytest.mark.live
+
 ROOT = Path(__file__).resolve().parents[2]
 WAIT_S = PATIENCE_S
 
@@ -308,6 +310,7 @@ def test_a_board_killed_comes_back_with_its_match_and_asks_for_a_glance(tmp_path
         assert running.until("ready")["turn"] == "N"
 
 
+@pytest.mark.always
 def test_a_stop_keeps_the_match_too(tmp_path: Path) -> None:
     with board(tmp_path) as running:
         running.press("ok")

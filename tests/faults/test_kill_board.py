@@ -18,6 +18,8 @@ import pytest
 from jackspot.core.entry_text import write_entry
 from jackspot.core.record import read_record
 
+pytestmark = pytest.mark.live
+
 HERE = Path(__file__).parent
 RECORDS = HERE.parent / "records"
 

@@ -80,6 +80,7 @@ head_start = 3
 """Over after two seconds, and won by N."""
 
 
+@pytest.mark.always
 def test_an_order_is_offered_played_and_stands_in_the_result(tmp_path, broker, hub) -> None:
     def reported(state: str) -> bool:
         said = hub.heard.get("b007 match")

@@ -27,6 +27,7 @@ from tests.festival.hub import Hub
 from tests.festival.linked import LinkedBoard, is_acknowledged, recorded, until
 
 
+@pytest.mark.always
 def test_a_result_reaches_the_hub_once_and_is_acknowledged(tmp_path: Path, broker, hub) -> None:
     journal = tmp_path / "journal.sqlite3"
     text = play("short_hikone", journal, broker)

@@ -131,6 +131,7 @@ def test_a_reader_that_takes_nothing_is_dropped(monkeypatch):
 # --- who may -----------------------------------------------------------------------------
 
 
+@pytest.mark.live
 def test_four_hundred_streams_of_one_address_shut_out_nobody_who_comes_by_it(shown):
     with ExitStack() as open_ones:
         for _ in range(400):

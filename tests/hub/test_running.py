@@ -66,6 +66,8 @@ from tests.festival.test_messages import RESULT
 from tests.festival.test_simulated_hall import config_of
 from tests.storage.support import Entry
 
+pytestmark = pytest.mark.live
+
 EVENT = """\
 name = "Small cup"
 hall = "hikone"
@@ -106,6 +108,7 @@ def running(hub: RunningHub, broker: Broker) -> Iterator[threading.Event]:  # no
         hub.close()
 
 
+@pytest.mark.always
 def test_boards_play_an_event_to_its_end_though_the_hub_is_killed_in_between(
     tmp_path: Path, broker: Broker,  # noqa: F811
 ) -> None:  # fmt: skip

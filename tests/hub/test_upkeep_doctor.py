@@ -40,6 +40,8 @@ from tests.festival.conftest import mosquitto, place  # noqa: F401  fixtures
 from tests.festival.guests import HALL, ROOT, Guest, make, said, secret_of
 from tests.ops.written_machine import Written
 
+pytestmark = pytest.mark.live
+
 EVENT = f"""\
 name = "Small cup"
 hall = "{HALL}"

@@ -25,6 +25,8 @@ from jackspot_sim.physics.discs import blow_at
 from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.ops.written_machine import Written, config, told
 
+pytestmark = pytest.mark.live
+
 PORT = "/dev/serial/by-id/usb-Pico"
 BROKEN_HEAD = "head_sw_is_blinded"
 

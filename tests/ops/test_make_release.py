@@ -49,9 +49,13 @@ for name in ("one.step", "two.step", "one.stl"):
     (Path("build/prints") / name).write_text(name)
 """
 
-pytestmark = pytest.mark.skipif(
-    not all(map(shutil.which, ("git", "gpg", "gpgv", "dpkg-deb"))), reason="needs gpg and dpkg-deb"
-)
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif(
+        not all(map(shutil.which, ("git", "gpg", "gpgv", "dpkg-deb"))),
+        reason="needs gpg and dpkg-deb",
+    ),
+]
 
 
 class Clone:

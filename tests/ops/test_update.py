@@ -61,6 +61,8 @@ from tests.ops.update_bench import (
 )
 from tests.storage.support import Entry
 
+pytestmark = pytest.mark.live
+
 HERE = Path(__file__).resolve().parents[1]
 PLAYED = HERE / "faults" / "journals" / "whole_dialogue.db"
 GO_ON_APART, COMMAND_APART = running.go_on_apart, running._command

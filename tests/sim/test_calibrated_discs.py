@@ -43,6 +43,8 @@ from jackspot_sim.table.table import SimTable
 from tests.conftest import ATTEMPTS, PATIENCE_S
 from tests.sim.test_simulated_hub import FROM, HIKONE, blows
 
+pytestmark = pytest.mark.live
+
 OK = Button(Place.REFEREE, Key.OK)
 FIX = Button(Place.REFEREE, Key.FIX)
 FAST = 10.0

@@ -29,6 +29,8 @@ from jackspot_sim.people.habits import Habits
 from tests.conftest import PATIENCE_S, thinned
 from tests.sim.standing import StandingTable
 
+pytestmark = pytest.mark.live
+
 OK = Button(Place.REFEREE, Key.OK)
 RECORDS = Path(__file__).parents[1] / "records"
 

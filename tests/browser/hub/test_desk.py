@@ -51,6 +51,7 @@ def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hal
     expect(page.locator("#boards")).to_be_empty()
 
 
+@pytest.mark.always
 def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     hall = ShownHall(8, 8)
     while "singles-ko-1-1" not in hall.hall.desk.results.get("singles", {}):
