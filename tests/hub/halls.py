@@ -13,7 +13,7 @@ from jackspot.festival.names import board_id
 from jackspot.values import changed
 from jackspot_hub.desk.state import DeskEntry, DeskState, fold, folded
 from jackspot_hub.desk.step import hear, pass_time, told
-from jackspot_hub.event.contest import Contest, Format
+from jackspot_hub.event.contest import Contest, Format, Knockout
 from jackspot_hub.event.programme import Person, PlayedClass, Programme
 from jackspot_hub.event.schedule import FreeBoard
 
@@ -115,3 +115,9 @@ class PlayedHall:
         """Fold the journal from its beginning."""
         journal = ((entry.kind, entry.body, at_ms) for entry, at_ms in self.entries)
         return changed(folded(self.event, journal), seen=self.desk.seen)
+
+
+def hall(seed: int = 1, boards: int = 3, rest_ms: int = 0, **formats: object) -> PlayedHall:
+    """Return a hall of an event of eight people in each contest, by default one knockout."""
+    formats = formats or {"s": Knockout()}
+    return PlayedHall(programme(boards, rest_ms, **formats), Random(seed))  # type: ignore[arg-type]

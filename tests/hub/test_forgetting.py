@@ -38,7 +38,7 @@ from jackspot_hub.results import files_of
 from jackspot_hub.running import KINDS, RunningHub, read_desk
 from tests.festival.conftest import mosquitto  # noqa: F401  a fixture
 from tests.hub.halls import PlayedHall
-from tests.hub.test_desk import played_freely
+from tests.hub.test_loose_results import played_freely
 
 EVENT = """\
 # Aiko is the one to beat, says Schiedsrichterin

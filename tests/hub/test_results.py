@@ -47,8 +47,8 @@ from jackspot_hub.web.organising import needs
 from tests.conftest import PATIENCE_S
 from tests.hub.halls import PlayedHall, programme
 from tests.hub.shown import ShownHall
-from tests.hub.test_desk import free_hall, played_freely
 from tests.hub.test_hub_web import client, shown  # noqa: F401  a fixture
+from tests.hub.test_loose_results import free_hall, played_freely
 from tests.test_docs import FORMATS, blocks, codes, rows
 
 EVENT = """\

@@ -18,7 +18,7 @@ from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import NoShowRule
 from tests.hub.halls import MINUTE_MS
 from tests.hub.shown import PIN, ShownHall
-from tests.hub.test_desk import played_freely
+from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

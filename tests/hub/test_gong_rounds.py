@@ -1,0 +1,118 @@
+"""Rounds by one gong: called at once, struck for who is there, the next when all is over."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from jackspot.festival.messages import What
+from jackspot.values import changed
+from jackspot_hub.desk.revising import undo
+from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, StruckGong
+from jackspot_hub.desk.step import call_round, move, strike, told, waiting_for_gong
+from jackspot_hub.event.contest import AllAgainstAll
+from jackspot_hub.event.entries import CannotBe
+from tests.hub.halls import PlayedHall, hall, programme
+
+
+def by_gong(boards: int = 2) -> PlayedHall:
+    event = changed(programme(boards, singles=AllAgainstAll()), by_gong=True)
+    return PlayedHall(event, Random(1))
+
+
+def struck(played: PlayedHall) -> tuple[DeskEntry, ...]:
+    """Let all who are called be there, and strike the gong."""
+    for board, number in played.desk.open_orders.items():
+        played.match_says(board, number, "playing")
+        played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
+        played.say(board, What.STATE, {"clock": {"running": False}})
+    return strike(played.desk, "Mika")
+
+
+def score(left_ms: int, running: bool = True, phase: str = "ready") -> dict[str, Any]:
+    """Return what is read here of a score that a board tells."""
+    return {"phase": phase, "clock": {"running": running, "remaining_ms": left_ms}}
+
+
+@pytest.mark.parametrize("after_s", [1, 7, 600])
+def test_a_clock_that_only_runs_on_is_no_news_of_a_board(after_s: int) -> None:
+    played = hall(boards=1)
+    played.say(1, What.STATE, score(900_000))
+    before = played.desk
+    played.now_ms += after_s * 1_000
+    left_ms = 900_000 - after_s * 1_000
+    played.say(1, What.STATE, score(left_ms + 100))
+    assert played.desk.seen[1] == before.seen[1]
+    for news in (
+        score(left_ms - 1_000),
+        score(left_ms, running=False),
+        score(left_ms, phase="over"),
+    ):
+        played.desk = before
+        played.say(1, What.STATE, news)
+        assert (played.desk.seen[1].score, played.desk.seen[1].score_ms) == (news, played.now_ms)
+
+
+def test_who_plays_by_no_gong_calls_no_round() -> None:
+    with pytest.raises(CannotBe, match='no start = "gong"'):
+        call_round(hall().desk)
+
+
+def test_a_round_is_called_at_once_and_the_next_one_when_it_is_over() -> None:
+    played = by_gong()
+    played.tick()
+    assert not played.desk.open_orders
+    played.write(call_round(played.desk))
+    assert len(played.desk.open_orders) == 2
+    with pytest.raises(CannotBe, match="2 matches of this round are not over"):
+        call_round(played.desk)
+    for board in (1, 2):
+        assert told(played.desk, board)[What.ORDER]["begins"] == "gong"
+    played.write(struck(played))
+    played.sit_down(1)
+    played.result(1)
+    played.tick()
+    assert len(played.desk.open_orders) == 1, "board 1 waits for the other one"
+    played.sit_down(2)
+    played.result(2)
+    played.tick()
+    assert len(played.desk.open_orders) == 2
+
+
+def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:
+    played = by_gong()
+    with pytest.raises(CannotBe, match="no board waits for the gong"):
+        strike(played.desk, "Mika")
+    played.write(call_round(played.desk))
+    for board, number in played.desk.open_orders.items():
+        played.match_says(board, number, "seated")
+        assert board not in waiting_for_gong(played.desk)
+        played.match_says(board, number, "playing")
+        played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
+        played.say(board, What.STATE, {"clock": {"running": False}})
+    assert waiting_for_gong(played.desk) == [1, 2]
+    played.say(2, What.STATE, {"clock": {"running": True}})
+    assert waiting_for_gong(played.desk) == [1]
+    for number in (1, 2):
+        played.write(strike(played.desk, "Mika"))
+        assert played.desk.gong == StruckGong(number, played.now_ms + AHEAD_MS)
+    assert played.restarted() == played.desk
+    with pytest.raises(CannotBe, match="what boards have played or were told"):
+        undo(played.desk, len(played.desk.past), "Mika")
+
+
+def test_a_match_that_moves_begins_by_no_gong() -> None:
+    played = by_gong(5)
+    played.write(call_round(played.desk))
+    (board, *_) = played.desk.open_orders
+    number = played.desk.open_orders[board]
+    header = played.desk.orders[number].header
+    played.match_says(board, number, "playing")
+    played.say(board, What.RECORD, {"record": header + "N red\n"})
+    (other,) = {1, 2, 3, 4, 5} - set(played.desk.open_orders)
+    played.write(move(played.desk, board, other))
+    order = told(played.desk, other)[What.ORDER]
+    assert "resume" in order
+    assert "begins" not in order

@@ -1,0 +1,263 @@
+"""Results that belong to no order: free play, attached, put aside, and what comes after."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from jackspot.core.pieces import Side
+from jackspot.core.record import read_record
+from jackspot.festival.messages import What, crc32
+from jackspot.values import changed
+from jackspot_hub.desk.attaching import attach, attach_free, loose_results, put_aside
+from jackspot_hub.desk.revising import correct, undo
+from jackspot_hub.event.contest import Knockout, OpenPlay
+from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.web.organising import needs
+from tests.hub.halls import PlayedHall, hall, programme
+
+
+def free_hall(meetings: int = 1) -> PlayedHall:
+    return PlayedHall(programme(2, f=OpenPlay(meetings), k=Knockout()), Random(1))
+
+
+def played_freely(
+    hall: PlayedHall, north: str, south: str, body: str = "N 12*red\nN jack\n", seq: int = 1,
+    **more: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Let a board say the result of a match that nobody ordered."""
+    names = f'[names]\nN = "{north}"\nS = "{south}"\n' if north else ""
+    text = f'rules = "hikone"\n{names}---\n{body}'
+    state = read_record(text).match.state
+    said = {
+        "v": 1, "id": f"b002-y-{seq}", "journal": "y", "seq": seq, "match": 1, "revision": 1,
+        "order": None, "winner": state.winner, "points": dict(state.points),
+        "boards": dict(state.boards_won), "by": None, "record": text, "crc32": crc32(text),
+        "wall_ms": 0, "synchronised": False, **more,
+    }  # fmt: skip
+    hall.say(2, What.RESULT, said)
+    return said
+
+
+def wins(hall: PlayedHall) -> dict[int, int]:
+    (table,) = hall.desk.drawn("f").tables.values()
+    return {each.entrant: each.tally.won for each in table if each.tally.played}
+
+
+def test_free_play_counts_by_the_names_on_a_board() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "F  1")
+    assert wins(hall) == {3: 1, 1: 0}
+    assert not hall.desk.unattached
+    assert hall.restarted() == hall.desk
+    played_freely(hall, "f 1", "f 3", seq=3, match=2, id="b002-y-3")
+    assert wins(hall) == {3: 1, 1: 0}, "of the same two the first meeting counts"
+    assert len(hall.desk.results["f"]) == 2
+    twice = free_hall(meetings=2)
+    played_freely(twice, "f 3", "f 1")
+    played_freely(twice, "f 1", "f 3", seq=3, match=2, id="b002-y-3")
+    assert wins(twice) == {3: 1, 1: 1}
+
+
+def test_undo_at_a_board_of_free_play_is_a_revision_of_the_same_match() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    played_freely(hall, "f 3", "f 1", "N -\nS 12*green\nS jack\n", seq=3, revision=2,
+                  id="b002-y-3")  # fmt: skip
+    assert wins(hall) == {3: 0, 1: 1}
+    assert len(hall.desk.results["f"]) == 1
+
+
+def test_undo_at_a_board_does_not_change_what_the_desk_has_said_of_that_match() -> None:
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1")
+    (key,) = hall.desk.results["f"]
+    hall.write(correct(hall.desk, key, Outcome(1, (2, 9)), "desk"))
+    said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
+    assert wins(hall) == {3: 0, 1: 1}
+    assert [each["id"] for each in loose_results(hall.desk)] == [said["id"]]
+
+
+def test_a_match_that_is_corrected_after_its_journal_was_restored_counts_once() -> None:
+    """The journal has another name by then; the match that begins at its number is another one."""
+    hall = free_hall()
+    played_freely(hall, "f 3", "f 1", seq=3)
+    later = partial(played_freely, hall, journal="z")
+    later(
+        "f 3", "f 1", "N -\nS 12*green\nS jack\n", 5, id="b002-z-5", revision=2,
+        match_journal="y",
+    )  # fmt: skip
+    assert wins(hall) == {1: 1, 3: 0}
+    later("f 2", "f 3", seq=9, id="b002-z-9", match_journal="z")
+    assert wins(hall) == {1: 1, 2: 1, 3: 0}
+    assert hall.restarted() == hall.desk
+
+
+def test_a_later_end_of_what_the_desk_has_put_aside_waits_whatever_its_board_calls_it() -> None:
+    hall = free_hall()
+    first = played_freely(hall, "f 3", "Zoe", id="no number")
+    hall.write(put_aside(hall.desk, first["id"], "desk"))
+    said = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="none either")
+    (found,) = needs(hall.desk)
+    assert (found["id"], found["board"], found["of"]) == (said["id"], 2, None)
+    assert wins(hall) == {}
+    hall.write(attach_free(hall.desk, said["id"], "f", (3, 1), "desk"))
+    assert wins(hall) == {3: 1, 1: 0}
+    assert hall.restarted() == hall.desk
+
+
+def test_a_result_that_the_desk_has_given_to_a_match_stands_when_its_board_has_another() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    record = 'rules = "hikone"\n---\nN 12*red\nN jack\n'
+    other = {
+        "v": 1, "id": "b009-y-1", "journal": "y", "seq": 1, "match": 1, "revision": 1,
+        "order": None, "winner": "red", "points": {}, "boards": {}, "by": None, "record": record,
+        "crc32": crc32(record), "wall_ms": 0, "synchronised": False,
+    }  # fmt: skip
+    played.say(9, What.RESULT, other)
+    played.write(attach(played.desk, "b009-y-1", key, Side.RED, "desk"))
+    before = played.desk.results
+    said = played.result(board, "! resign N\n")
+    assert played.desk.results == before
+    assert [each["id"] for each in played.desk.unattached] == [said["id"]]
+    assert needs(played.desk)[0]["of"] == key
+    assert played.restarted() == played.desk
+
+
+def test_people_are_known_by_their_numbers_too() -> None:
+    hall = free_hall()
+    played_freely(hall, "3", "f  1")
+    assert wins(hall) == {3: 1, 1: 0}
+    people = dict(hall.desk.programme.people)
+    people[5] = changed(people[5], name="f 3")
+    hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, people=people))
+    played_freely(hall, "f 3", "f 2", seq=3, match=3, id="b002-y-3")
+    assert len(hall.desk.unattached) == 1, "two have this name"
+    played_freely(hall, "5", "f 2", seq=5, match=5, id="b002-y-5")
+    assert wins(hall) == {3: 1, 1: 0, 5: 1, 2: 0}
+
+
+def test_the_desk_says_who_has_played_freely_and_a_revision_is_of_the_same_people() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "Aika", "f 1")
+    assert wins(hall) == {}
+    hall.write(attach_free(hall.desk, said["id"], "f", (4, 1), "desk"))
+    assert wins(hall) == {4: 1, 1: 0}
+    assert not loose_results(hall.desk)
+    played_freely(hall, "Aika", "f 1", "N -\nS 12*green\nS jack\n", seq=3, revision=2,
+                  id="b002-y-3")  # fmt: skip
+    assert wins(hall) == {4: 0, 1: 1}
+    assert len(hall.desk.results["f"]) == 1
+    assert hall.restarted() == hall.desk
+
+
+def test_only_the_newest_revision_of_a_loose_result_waits_for_the_desk() -> None:
+    hall = free_hall()
+    first = played_freely(hall, "Zoe", "f 1")
+    newest = played_freely(hall, "Zoe", "f 1", seq=3, revision=2, id="b002-y-3")
+    other = played_freely(hall, "Zoe", "f 1", seq=5, match=4, id="b002-y-5")
+    assert [each["id"] for each in loose_results(hall.desk)] == [newest["id"], other["id"]]
+    hall.write(attach_free(hall.desk, newest["id"], "f", (4, 1), "desk"))
+    assert [each["id"] for each in loose_results(hall.desk)] == [other["id"]]
+    assert [each["id"] for each in needs(hall.desk)] == [other["id"]]
+    hall.write(undo(hall.desk, len(hall.desk.past), "desk"))
+    assert loose_results(hall.desk)[0]["id"] == newest["id"]
+    assert first["id"] not in {each["id"] for each in loose_results(hall.desk)}
+
+
+def test_a_revision_of_what_was_given_to_a_match_of_another_contest_waits() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "f 3", "Zoe")
+    key = next(each.key for each in hall.desk.drawn("k").fixtures if each.is_ready)
+    hall.write(attach(hall.desk, said["id"], key, Side.RED, "desk"))
+    again = played_freely(hall, "f 3", "f 1", seq=3, revision=2, id="b002-y-3")
+    assert [each["id"] for each in loose_results(hall.desk)] == [again["id"]]
+    assert wins(hall) == {}
+
+
+@pytest.mark.parametrize(
+    ("contest", "entrants", "says"),
+    [
+        ("k", (8, 9), "k is not played freely"),
+        ("f", (3, 3), "two who are entered in f, found 3 and 3"),
+        ("f", (3, 99), "two who are entered in f, found 3 and 99"),
+        ("x", (3, 1), "there is no contest 'x'"),
+    ],
+)
+def test_what_cannot_be_free_play_says_why(
+    contest: str, entrants: tuple[int, int], says: str
+) -> None:
+    hall = free_hall()
+    said = played_freely(hall, "Zoe", "f 1")
+    with pytest.raises(CannotBe, match=says):
+        attach_free(hall.desk, said["id"], contest, entrants, "desk")
+
+
+@pytest.mark.parametrize(
+    ("north", "south"), [("", ""), ("f 3", "Zoe"), ("k 1", "k 2"), ("f 3", "k 1"), ("f 3", "f 3")]
+)
+def test_a_result_that_names_others_waits_for_the_organiser(north: str, south: str) -> None:
+    hall = free_hall()
+    said = played_freely(hall, north, south)
+    assert wins(hall) == {}
+    assert [each["id"] for each in hall.desk.unattached] == [said["id"]]
+
+
+def test_a_loose_result_is_attached_or_put_aside_and_that_can_be_undone() -> None:
+    hall = free_hall()
+    said = played_freely(hall, "", "")
+    key = next(each.key for each in hall.desk.drawn("k").fixtures if each.is_ready)
+    hall.write(attach(hall.desk, said["id"], key, Side.GREEN, "desk"))
+    match = hall.desk.results["k"][key]
+    assert match.outcome is not None
+    assert (match.outcome.winner, match.outcome.by_jack) == (1, True)
+    assert not hall.desk.unattached
+    hall.write(undo(hall.desk, len(hall.desk.past), "desk"))
+    assert [each["id"] for each in hall.desk.unattached] == [said["id"]]
+    assert key not in hall.desk.results.get("k", {})
+    hall.write(put_aside(hall.desk, said["id"], "desk"))
+    assert not hall.desk.unattached
+    with pytest.raises(CannotBe, match="there is no loose result"):
+        attach(hall.desk, said["id"], key, Side.RED, "desk")
+
+
+def test_what_the_desk_has_said_of_a_match_stands_and_a_later_result_waits() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    played.write(correct(played.desk, key, Outcome(1, (2, 9)), "desk"))
+    said = played.result(board, "N 12*red\nN jack\n")
+    outcome = played.desk.results["s"][key].outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.points) == (1, (2, 9))
+    assert [each["id"] for each in played.desk.unattached] == [said["id"]]
+    assert played.entries[-1][0].body["differs"].startswith("the desk had said otherwise")
+    played.write(attach(played.desk, said["id"], key, Side.RED, "desk"))
+    assert played.desk.results["s"][key].winner() == played.desk.orders[number].sides[0]
+
+
+def test_a_match_that_is_called_again_counts_as_it_is_played_then() -> None:
+    played = hall(s=Knockout())
+    played.tick()
+    board, number = next(iter(played.desk.open_orders.items()))
+    key = played.desk.orders[number].key
+    played.sit_down(board)
+    played.result(board)
+    played.write(correct(played.desk, key, None, "desk"))
+    played.tick(5)
+    again = next(at for at, each in played.desk.open_orders.items()
+                 if played.desk.orders[each].key == key)  # fmt: skip
+    played.sit_down(again)
+    played.result(again, "N 12*red\nN jack\n")
+    assert played.desk.results["s"][key].outcome is not None
+    assert not played.desk.unattached
