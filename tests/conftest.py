@@ -188,8 +188,8 @@ def compile_one(path: Path) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what drives a browser or has a broker, and in the long run what draws.
 
-    Both wait for real time: they are live. The long run draws more examples for what draws, which is
-    why it runs there too. Skip what needs root.
+    Both wait for real time: they are live. The long run draws more examples for what draws, which
+    is why it runs there too. Skip what needs root.
     """
     is_long = config.getoption("--hypothesis-profile") == "long"
     for item in items:
