@@ -156,8 +156,11 @@ def command(
             if copy is not None:
                 note_export(where, copy)
                 beside = [where.with_suffix(each) for each in (BEGUN, KEPT_PIN)]
-                made = EventCopy(copy, event, where, beside=beside)
+                made = EventCopy(
+                    copy, event, where, beside=beside, results=lambda: hub.desk.on_disk
+                )
                 copies.append(around.enter_context(closing(made)))
+                hub.acknowledges = made.kept
             ended = _ended()
             played = sum(len(each) for each in hub.desk.results.values())
             click.echo(f"{programme.name}: hall {programme.hall}, "

@@ -11,11 +11,12 @@ from __future__ import annotations
 import logging
 import stat
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import copy_journal
+from jackspot_hub.desk.state import Journals
 
 _logger = logging.getLogger(__name__)
 
@@ -34,15 +35,18 @@ def disk_of(path: Path) -> int | None:
 class EventCopy:
     """Copies an event into ``folder`` whenever something new stands in its journal.
 
-    ``beside`` are further files that belong to it, where they are there.
+    ``beside`` are further files that belong to it, where they are there. ``results`` gives those
+    that the journal has now.
     """
 
     def __init__(
         self, folder: Path, event: Path, journal: Path, each_s: float = EACH_S,
-        beside: Sequence[Path] = (),
+        beside: Sequence[Path] = (), results: Callable[[], Journals] = dict,
     ) -> None:  # fmt: skip
         self._folder, self._event, self._journal = folder, event, journal
         self._each_s = each_s
+        self._results = results
+        self._has: Journals | None = None
         self._files = [event, *beside]
         own = disk_of(journal)
         self._is_stick = disk_of(folder) not in (None, own)
@@ -57,6 +61,14 @@ class EventCopy:
     def trouble(self) -> str:
         """Why the last copy failed; empty: it did not."""
         return self._trouble
+
+    def kept(self) -> Journals | None:
+        """Return the results that boards need not keep, since the copy has them too.
+
+        None before the first copy. While copies fail it is what the journal alone has: a stick that
+        nobody puts in again must not hold a hall up.
+        """
+        return self._results() if self._trouble else self._has
 
     def wrote(self) -> None:
         """Say that something new stands in the journal; from any thread, at once."""
@@ -97,6 +109,7 @@ class EventCopy:
     def _copied(self) -> bool:
         try:
             self._require_stick()
+            results = self._results()
             copy_journal(self._journal, self._folder / self._journal.name)
             for each in self._files:
                 self._copy_file(each)
@@ -107,7 +120,7 @@ class EventCopy:
             return False
         if self._trouble:
             _logger.warning("the copy of the event is made again: %s", self._folder)
-        self._trouble = ""
+        self._trouble, self._has = "", results
         return True
 
     def _copy_file(self, file: Path) -> None:

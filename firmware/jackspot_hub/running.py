@@ -41,6 +41,7 @@ from jackspot_hub.desk.state import (
     DeskKind,
     DeskState,
     DoesNotFit,
+    Journals,
     fold,
     folded,
 )
@@ -159,10 +160,13 @@ class RunningHub:
         self.wall = SystemWall() if wall is None else wall
         self._wrote = wrote
         self.shows: Callable[[DeskState], None] = _nobody_looks
+        self.acknowledges: Callable[[], Journals | None] = lambda: self.desk.on_disk
+        """Gives the results that boards need not keep any more; None: that is not known yet."""
         self._asked: deque[AskedOfHub] = deque()
         self._journal = Journal.open(journal, KINDS, self.wall)
         try:
-            self.desk = desk_of(programme, self._journal.load())
+            desk = desk_of(programme, self._journal.load())
+            self.desk = changed(desk, started_ms=self._now_ms())
         except BaseException:
             self._journal.close()
             raise
@@ -412,8 +416,12 @@ class RunningHub:
 
     def _tell(self) -> None:
         """Tell each board what it has not been told."""
+        kept = self.acknowledges()
+        desk = self.desk if kept is None else changed(self.desk, on_disk=kept)
         for number in [each.number for each in self.desk.programme.boards]:
-            for what, said in told(self.desk, number).items():
+            for what, said in told(desk, number).items():
+                if what is What.ACK and kept is None:
+                    continue
                 if self._told.get((number, what)) != said:
                     self._told[number, what] = said
                     topic = what.topic(self.desk.programme.hall, board_id(number))

@@ -12,12 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from jackspot.festival.broker import Broker
+from jackspot.festival.link import Hall
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import read_event
 from jackspot_hub.running import RunningHub
-from tests.festival.linked import until
+from tests.festival.conftest import broker, mosquitto  # noqa: F401  fixtures
+from tests.festival.linked import LinkedBoard, Moment, recorded, until
+from tests.hub.test_running import running
 
 EVENT = """
 name = "Small cup"
@@ -153,3 +157,78 @@ def test_what_lies_where_a_stick_was_is_no_stick_and_one_put_back_gets_all_of_it
     until((stick / event.name).exists)
     copy.close()
     hub.close()
+
+
+# --- what a copy has not -----------------------------------------------------------------------
+
+MATCH = """\
+# jackspot record 1
+rules = "hikone"
+seats = ["N", "S"]
+---
+! resign S
+"""
+
+
+def test_boards_may_forget_what_the_copy_has_and_all_that_the_hub_has_while_it_fails(
+    event: Path, tmp_path: Path
+) -> None:
+    stick, has = tmp_path / "stick", {1: {"a": 7}}
+    stick.mkdir()
+    opened(event).close()
+    journal = event.with_suffix(".sqlite3")
+    copy = EventCopy(stick, event, journal, each_s=SOON_S, results=lambda: dict(has))
+    until(lambda: copy.kept() == {1: {"a": 7}})
+    has[2] = {"b": 9}
+    assert copy.kept() == {1: {"a": 7}}
+    copy.wrote()
+    until(lambda: copy.kept() == has)
+    shutil.rmtree(stick)
+    has[1] = {"a": 11}
+    copy.wrote()
+    until(lambda: copy.kept() == has)
+    assert copy.trouble
+    stick.mkdir()
+    until(lambda: not copy.trouble)
+    copy.close()
+    assert copy.kept() == has
+
+
+def ids(hub: RunningHub) -> list[str]:
+    return [each["id"] for each in hub.desk.unattached]
+
+
+def test_who_goes_on_with_a_copy_gets_from_the_boards_what_it_has_not(
+    event: Path, tmp_path: Path, broker: Broker,  # noqa: F811
+) -> None:  # fmt: skip
+    """The first result is on the copy, the second is the hub's alone when its machine dies."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    match = tuple(Moment(each.entries, None) for each in recorded(MATCH) if each.entries)
+    board = LinkedBoard(Hall("hikone", 1, (broker.address,)), tmp_path / "board")
+
+    def play(hub: RunningHub) -> None:
+        before = len(hub.desk.unattached)
+        for moment in match:
+            board.live(moment)
+        until(lambda: len(hub.desk.unattached) > before)
+
+    hub, journal = opened(event), event.with_suffix(".sqlite3")
+    with running(hub, broker):
+        play(hub)
+        copy = EventCopy(stick, event, journal, each_s=3_600, results=lambda: hub.desk.on_disk)
+        hub.acknowledges = copy.kept
+        until(lambda: board.link._outbox.seq == board.ended)
+        on_copy = board.ended
+        play(hub)
+        lost = ids(hub)
+    assert board.link._outbox.seq == on_copy
+    again = opened(stick / event.name)
+    assert ids(again) == lost[:1]
+    with running(again, broker):
+        play(again)
+        until(lambda: board.link._outbox.seq == board.ended)
+    assert ids(again)[:2] == lost
+    assert len(ids(again)) == 3
+    board.stop()
+    copy.close()

@@ -153,6 +153,18 @@ def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result(
     assert told(played.desk, 1)[What.ORDER]["order"] is None
 
 
+def test_no_number_comes_again_that_a_hub_gave_after_its_copy_was_made() -> None:
+    """Whoever goes on with the copy began later, and counts from then on."""
+    first, copied = hall(), hall()
+    first.desk = changed(first.desk, started_ms=1_795_563_201_000)
+    copied.desk = changed(copied.desk, started_ms=1_795_563_207_900)
+    first.tick()
+    copied.tick()
+    assert first.desk.orders
+    assert copied.desk.orders
+    assert max(first.desk.orders) < min(copied.desk.orders)
+
+
 def test_a_result_that_comes_again_changes_nothing_and_a_revision_replaces_it() -> None:
     played = hall(boards=1)
     played.tick()

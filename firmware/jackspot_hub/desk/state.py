@@ -192,6 +192,10 @@ class WorkedOutContest(Struct, frozen=True):
     unwon: tuple[str, ...] = ()
 
 
+Journals = Mapping[int, Mapping[str, int]]
+"""By board and by the name of its journal, the newest entry that has a result."""
+
+
 class DeskState(Struct, frozen=True):
     """The desk."""
 
@@ -209,7 +213,7 @@ class DeskState(Struct, frozen=True):
     """The matches of which the desk's word counts, whatever boards say: until they are called."""
     unattached: tuple[Mapping[str, Any], ...] = ()
     """Results that belong to no order, each with its ``board``; an organiser says where they do."""
-    on_disk: Mapping[int, Mapping[str, int]] = field(default_factory=lambda: MappingProxyType({}))
+    on_disk: Journals = field(default_factory=lambda: MappingProxyType({}))
     """By board, of each of its journals the newest result that is on the disk."""
     ended_ms: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """When each person's last match ended, by their number."""
@@ -217,6 +221,8 @@ class DeskState(Struct, frozen=True):
     """Who has checked in, by number."""
     past: tuple[PastEntry, ...] = ()
     """The journal so far, with what was taken back."""
+    started_ms: int = 0
+    """When this run of the hub began, in milliseconds since 1970; no entry says so."""
     filed: Programme | None = None
     """The programme of the event's file, where entries have changed it."""
     gong: StruckGong | None = None
@@ -286,11 +292,13 @@ class DeskState(Struct, frozen=True):
     def last_order(self) -> int:
         """The number of the newest order.
 
-        Before the first one it is the tenth of a second, since 1970, in which the event began: no
-        number of another event of this hall comes again, which boards would take for answered.
+        Numbers go on from the tenth of a second, since 1970, in which the event or this run of its
+        hub began. So none comes again that boards would take for answered: of another event of this
+        hall, or of a hub that gave it after the copy was made with which this one goes on.
         """
         began_ms = self.past[0].wall_ms if self.past else 0
-        return max(self.orders, default=began_ms // TENTH_MS)
+        newest = max(self.orders, default=began_ms // TENTH_MS)
+        return max(newest, self.started_ms // TENTH_MS)
 
     def order_of(self, board: int) -> GivenOrder | None:
         """Return what a board is to play now."""
