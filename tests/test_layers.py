@@ -288,7 +288,7 @@ LAYERS = dict(
                 "jackspot.festival", "jackspot.storage", "jackspot_hub.event", "jackspot_hub.desk",
             ),
         ),
-        room("jackspot_hub.copying", knows=("jackspot.storage",)),
+        room("jackspot_hub.copying", knows=("jackspot.storage", "jackspot_hub.desk")),
         room(
             "jackspot_hub.results",
             knows=(
