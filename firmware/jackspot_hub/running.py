@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.wall import SystemWall, Wall
 from jackspot.values import changed
+from jackspot_hub.desk.catching_up import CatchingUp
 from jackspot_hub.desk.clocks import BoardClocks
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import (
@@ -171,6 +173,7 @@ class RunningHub:
             self._journal.close()
             raise
         self.troubles: dict[str, str] = {}
+        self._catching_up = CatchingUp({})
         self._allowed: dict[str, Allowance] = {}
         """What keeps it from its work now, and why: ``disk``, ``broker``."""
         self._unsure: Sealed = ()
@@ -224,6 +227,7 @@ class RunningHub:
     def run(self, login: Login, ended: Callable[[], bool]) -> None:
         """Serve a hall until ``ended``; a broker that is away is tried again and again."""
         pause_s = FIRST_PAUSE_S
+        self._catching_up = CatchingUp(self.desk.on_disk)
         while not ended():
             try:
                 own = changed(login, hall=self.desk.programme.hall)
@@ -291,6 +295,7 @@ class RunningHub:
                     self._tell()
                     self._publish()
                     self._ask_for_clocks()
+                    self._ask_for_results()
                 due_s, wait_s = time.monotonic() + SOONEST_S, LOOKS_S
             self.shows(self.desk)
             self._connection.turn(wait_s)
@@ -311,9 +316,11 @@ class RunningHub:
         except BadMessage as bad:
             _logger.warning("hall: %s", bad)
             return
-        if address.what is What.RESULT and not self._may_send(address.board):
+        number, now_ms = int(address.board[1:]), self._now_ms()
+        if address.what is What.RESULT and not (
+            self._catching_up.takes(number) and self._may_send(address.board)
+        ):
             return
-        now_ms = self._now_ms()
         if address.what is What.ANSWER and said is not None:
             self._clocks.learn(address.board, said, now_ms)
             self._take_answer(said)
@@ -321,7 +328,6 @@ class RunningHub:
         if address.what is What.STATE and said is not None and said["clock"] is not None:
             known_ms = self._clocks.hub_ms(address.board, said["clock"]["at_ms"])
             now_ms = now_ms if known_ms is None else min(now_ms, round(known_ms))
-        number = int(address.board[1:])
         self.desk, entries = hear(self.desk, number, address.what, said, now_ms)
         self._write(entries)
 
@@ -438,6 +444,19 @@ class RunningHub:
             topic = What.NOTICE.topic(self.desk.programme.hall, "")
             text = b"" if said is None else write(said)
             self._connection.publish(Letter(topic, text, What.NOTICE.qos, What.NOTICE.retained))
+
+    def _ask_for_results(self) -> None:
+        """Ask boards for results that this journal has not, though they were acknowledged."""
+        for number in [number for number, seen in self.desk.seen.items() if seen.there]:
+            more = self._catching_up.question(number, self.desk.on_disk, time.monotonic())
+            if more is not None:
+                answer = self.ask(number, "results", more)
+                answer.add_done_callback(partial(self._have_caught_up, number))
+
+    def _have_caught_up(self, number: int, answer: Future[dict[str, Any]]) -> None:
+        if not answer.cancelled() and answer.exception() is None:
+            results = answer.result().get("results", 0)
+            self._catching_up.answered(number, results, time.monotonic())
 
     def ask(self, board: int, what: str, more: Mapping[str, Any]) -> Future[dict[str, Any]]:
         """Ask a board, from any thread; done once it has answered.

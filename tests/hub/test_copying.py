@@ -198,37 +198,77 @@ def ids(hub: RunningHub) -> list[str]:
     return [each["id"] for each in hub.desk.unattached]
 
 
-def test_who_goes_on_with_a_copy_gets_from_the_boards_what_it_has_not(
+def test_who_goes_on_with_a_copy_gets_from_the_boards_what_was_never_acknowledged(
     event: Path, tmp_path: Path, broker: Broker,  # noqa: F811
 ) -> None:  # fmt: skip
     """The first result is on the copy, the second is the hub's alone when its machine dies."""
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    match = tuple(Moment(each.entries, None) for each in recorded(MATCH) if each.entries)
-    board = LinkedBoard(Hall("hikone", 1, (broker.address,)), tmp_path / "board")
-
-    def play(hub: RunningHub) -> None:
-        before = len(hub.desk.unattached)
-        for moment in match:
-            board.live(moment)
-        until(lambda: len(hub.desk.unattached) > before)
-
-    hub, journal = opened(event), event.with_suffix(".sqlite3")
-    with running(hub, broker):
-        play(hub)
-        copy = EventCopy(stick, event, journal, each_s=3_600, results=lambda: hub.desk.on_disk)
-        hub.acknowledges = copy.kept
-        until(lambda: board.link._outbox.seq == board.ended)
-        on_copy = board.ended
-        play(hub)
-        lost = ids(hub)
-    assert board.link._outbox.seq == on_copy
-    again = opened(stick / event.name)
-    assert ids(again) == lost[:1]
-    with running(again, broker):
-        play(again)
-        until(lambda: board.link._outbox.seq == board.ended)
-    assert ids(again)[:2] == lost
-    assert len(ids(again)) == 3
-    board.stop()
+    hall = DyingHub(event, tmp_path, broker)
+    with running(hall.hub, broker):
+        hall.play()
+        copy = hall.copied(each_s=3_600)
+        until(hall.is_acknowledged)
+        on_copy = hall.board.ended
+        hall.play()
+    assert hall.board.link._outbox.seq == on_copy
     copy.close()
+    hall.go_on_with(tmp_path / "early")
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+def test_who_goes_on_with_an_old_copy_gets_from_the_boards_what_was_acknowledged_since(
+    event: Path, tmp_path: Path, broker: Broker, lost: int,  # noqa: F811
+) -> None:  # fmt: skip
+    """Nobody put the stick in again, and copying failed; then the machine died."""
+    hall = DyingHub(event, tmp_path, broker)
+    with running(hall.hub, broker):
+        hall.play()
+        hall.copied(each_s=3_600)
+        until(hall.is_acknowledged)
+        hall.hub.acknowledges = lambda: hall.hub.desk.on_disk
+        for _ in range(lost):
+            hall.play()
+            until(hall.is_acknowledged)
+    hall.go_on_with(tmp_path / "early")
+
+
+class DyingHub:
+    """A hub with one board, and a copy that is made once."""
+
+    def __init__(self, event: Path, folder: Path, broker: Broker) -> None:  # noqa: F811
+        self.event, self.early, self.broker = event, folder / "early", broker
+        self.hub = opened(event)
+        self.board = LinkedBoard(Hall("hikone", 1, (broker.address,)), folder / "board")
+        self._match = tuple(Moment(e.entries, None) for e in recorded(MATCH) if e.entries)
+
+    def play(self, hub: RunningHub | None = None) -> None:
+        """Let the board end a match, and the hub have its result."""
+        for moment in self._match:
+            self.board.live(moment)
+        until(lambda: f"-{self.board.ended}" in "".join(ids(hub or self.hub)[-1:]))
+
+    def copied(self, each_s: float) -> EventCopy:
+        """Make a copy, and keep what it was."""
+        stick = self.event.with_name("stick")
+        stick.mkdir()
+        copy = EventCopy(
+            stick, self.event, self.event.with_suffix(".sqlite3"), each_s=each_s,
+            results=lambda: self.hub.desk.on_disk,
+        )  # fmt: skip
+        self.hub.acknowledges = copy.kept
+        until(lambda: copy.kept() is not None)
+        shutil.copytree(stick, self.early)
+        return copy
+
+    def is_acknowledged(self) -> bool:
+        return self.board.link._outbox.seq == self.board.ended
+
+    def go_on_with(self, copy: Path) -> None:
+        """Begin with the copy; a further match is played. All are there, each once, in order."""
+        had = ids(self.hub)
+        again = opened(copy / self.event.name)
+        assert ids(again) == had[:1]
+        with running(again, self.broker):
+            self.play(again)
+            until(self.is_acknowledged)
+        assert ids(again)[:-1] == had
+        self.board.stop()
