@@ -117,11 +117,18 @@ def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:
 def _draws(desk: DeskState) -> dict[str, Contest]:
     """Return what classes are drawn from, whoever came or left since."""
     return {
-        name: changed(each.contest, came={}, away=(), entrants=tuple(
-            entrant for entrant in each.contest.entrants if entrant not in each.contest.came
-        ))
-        for name, each in desk.programme.classes.items() if each.is_drawn
+        name: _as_drawn(each.contest) for name, each in desk.programme.classes.items()
+        if each.is_drawn
     }  # fmt: skip
+
+
+def _as_drawn(whole: Contest) -> Contest:
+    came = whole.came
+    return changed(
+        whole, came={}, away=(),
+        entrants=tuple(each for each in whole.entrants if each not in came),
+        kept_apart={each: club for each, club in whole.kept_apart.items() if each not in came},
+    )  # fmt: skip
 
 
 def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> None:

@@ -193,12 +193,12 @@ def draw(contest: Contest, results: Results) -> DrawnContest:
         case DoubleElimination(second_final):
             final = double_elimination(drawing, name, contest.entrants, second_final=second_final)
         case Swiss() as form:
-            waits, over = swiss(drawing, name, form.rounds, contest.there)
+            waits, over = swiss(drawing, name, form.rounds, contest.there, contest.kept_apart)
             tables[name] = _table(contest, drawing, name, contest.entrants, waits)
             final = _after_swiss(contest, form, drawing, tables[name], over=over)
         case Partners(rounds, at_a_board):
             waits = partners(drawing, name, rounds, contest.there, at_a_board=at_a_board,
-                             seed=contest.seed)  # fmt: skip
+                             seed=contest.seed, clubs=contest.kept_apart)  # fmt: skip
             tables[name] = _table(contest, drawing, name, contest.entrants)
         case OpenPlay(meetings):
             counts = _free(drawing, name, meetings)
