@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from jackspot.festival.messages import What
+from jackspot_hub.desk.entering import set_board
 from jackspot_hub.desk.revising import correct, preview, undo
-from jackspot_hub.desk.step import told
+from jackspot_hub.desk.step import move, told
 from jackspot_hub.event.contest import DoubleElimination, Knockout
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.web.organising import needs
@@ -87,6 +88,27 @@ def test_a_match_that_may_have_begun_stands_until_the_organiser_decides(state: s
     played.tick()
     assert played.desk.open_orders[board] == order
     assert [each["what"] for each in needs(played.desk)] == ["conflict"]
+
+
+@pytest.mark.parametrize("strokes", ["", "N red\n"])
+def test_a_match_that_was_moved_and_is_declined_there_goes_on_with_its_strokes(
+    strokes: str,
+) -> None:
+    played = hall(boards=2, s=Knockout())
+    played.write(set_board(played.desk, 2, "Mika", locked=True))
+    played.tick()
+    played.sit_down(1)
+    record = played.desk.orders[played.desk.open_orders[1]].header + strokes
+    played.say(1, What.RECORD, {"record": record})
+    played.write(set_board(played.desk, 2, "Mika"))
+    played.write(move(played.desk, 1, 2))
+    before = told(played.desk, 2)[What.ORDER]
+    played.match_says(2, before["order"], "declined")
+    played.tick(3)
+    again = told(played.desk, 2)[What.ORDER]
+    assert again["order"] > before["order"]
+    assert again["resume"] == before["resume"] == {"record": record}
+    assert told(played.desk, 1)[What.ORDER]["moved"]["to"] == "b002"
 
 
 def test_a_match_whose_people_are_no_longer_known_is_taken_back_until_they_are() -> None:

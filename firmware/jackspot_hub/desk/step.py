@@ -333,7 +333,12 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
         if (declined and now_ms >= seen.since_ms + AGAIN_MS) or _is_out_of_date(desk, seen, order):
             number += 1
-            entries.append(_order(desk, number, board, order.contest, order.key, order.sides))
+            came = {"from": order.moved_from, "resume": order.resume}
+            more = {name: each for name, each in came.items() if each is not None}
+            moved = more if order.moved_from is not None else {}
+            entries.append(
+                _order(desk, number, board, order.contest, order.key, order.sides, **moved)
+            )
     return entries
 
 
