@@ -147,7 +147,7 @@ def test_an_order_says_who_plays_by_which_rules_and_is_taken_back_by_the_result(
     assert order is not None
     settings = read_record(order["header"]).settings
     assert (settings.names["N"], settings.names["S"]) == ("s 0", "s 7")  # type: ignore[index]
-    assert (settings.event, settings.round) == ("Test", "s-1-1")
+    assert (settings.event, settings.round) == ("Test", "s 1-1")
     said = played.result(1)
     assert told(played.desk, 1)[What.ACK]["journals"] == {"x": said["seq"]}
     assert told(played.desk, 1)[What.ORDER]["order"] is None

@@ -15,7 +15,14 @@ from jackspot.values import changed
 from jackspot_hub.desk.entering import draw_class
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskEntry, DeskState
-from jackspot_hub.desk.step import call_round, ended_unsaid, move, strike, waiting_for_gong
+from jackspot_hub.desk.step import (
+    call_round,
+    ended_unsaid,
+    move,
+    record_on,
+    strike,
+    waiting_for_gong,
+)
 from jackspot_hub.event.contest import OpenPlay
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import PlayedMatch
@@ -68,8 +75,8 @@ class Organiser:
             seen = desk.seen.get(board)
             if number not in self.begun_ms and seen is not None and seen.order == number:
                 order, plays = desk.orders[number], seen.state is OrderState.PLAYING
-                head, _, lines = seen.record.partition("---\n")
-                if plays and lines.strip() and f'"{order.key}"' in head:
+                lines = record_on(desk, board, order).partition("---\n")[2]
+                if plays and lines.strip():
                     self.begun_ms[number] = now_ms
 
     def _moved(self, desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
