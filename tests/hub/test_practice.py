@@ -25,7 +25,7 @@ from jackspot.festival.messages import What
 from jackspot.values import changed
 from jackspot_hub import running
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.state import DeskKind
+from jackspot_hub.desk.state import DeskKind, SeenBoard
 from jackspot_hub.desk.step import told
 from jackspot_hub.event.contest import AllAgainstAll, Groups, Knockout
 from jackspot_hub.event.fixtures import Outcome
@@ -250,6 +250,10 @@ def test_of_an_event_by_the_gong_each_round_is_called_and_struck() -> None:
     event = changed(programme(2, s=AllAgainstAll()), by_gong=True)
     played = PlayedHall(event, Random(1))
     organiser = Organiser("1")
+    started = played.desk
+    played.desk = changed(started, seen={**started.seen, 2: SeenBoard(there=True)})
+    assert organiser.look(played.desk, 0) == (), "board 2 starts, and has not said how it stands"
+    played.desk = started
     played.write(organiser.look(played.desk, 0))
     assert len(played.desk.open_orders) == 2
     assert organiser.look(played.desk, 0) == ()

@@ -14,7 +14,7 @@ from jackspot.dialogue.state.view import OrderState
 from jackspot.values import changed
 from jackspot_hub.desk.entering import draw_class
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.state import DeskEntry, DeskState
+from jackspot_hub.desk.state import DeskEntry, DeskState, SeenBoard
 from jackspot_hub.desk.step import (
     call_round,
     ended_unsaid,
@@ -133,8 +133,8 @@ def _by_gong(desk: DeskState) -> tuple[DeskEntry, ...]:
         return ()
     with suppress(CannotBe):
         if desk.gong is None and not desk.open_orders:
-            started = all(each.number in desk.seen for each in desk.programme.boards)
-            return call_round(desk) if started else ()
+            boards = (desk.seen.get(each.number, SeenBoard()) for each in desk.programme.boards)
+            return call_round(desk) if all(each.state is not None for each in boards) else ()
         here = {
             board for board in desk.open_orders
             if (seen := desk.seen.get(board)) is not None and seen.there
