@@ -336,6 +336,14 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.get_by_label("locked: it gets no match")).to_be_checked()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    page.get_by_role("button", name="Close").click()
+    sit(hall, 2)
+    tile = page.locator("#boards button").nth(1)
+    expect(tile).not_to_contain_text("locked")
+    hall.hall.result(2)
+    hall.show()
+    expect(tile).to_contain_text("locked")
+    expect(page.locator("#day")).to_contain_text("2 boards are free")
 
 
 @pytest.mark.long
