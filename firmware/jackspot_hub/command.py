@@ -335,13 +335,18 @@ def correct_command(
             )
             outcome = None if again else Outcome(_won(winner, one, two), points)
             hub.enter(correct(hub.desk, match, outcome, "terminal"))
-            conflicts = hub.desk.drawn(contest).conflicts
+            conflicts, played = hub.desk.drawn(contest).conflicts, hub.desk.played(contest)
     except (BadEvent, CannotBe, JournalError, OSError) as error:
         fail(error)
     click.echo(f"{match}: {'to be played again' if again else 'corrected'}")
     for each in conflicts:
         click.echo(
-            f"{each.key}: the results no longer lead to it as it was played; it stands as played"
+            f"{each.key}: the results no longer lead to it as it was "
+            + (
+                "played; it stands as played"
+                if played[each.key].outcome is not None
+                else "called; it is called again where nobody has begun it"
+            )
         )
 
 

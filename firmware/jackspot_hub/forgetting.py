@@ -57,6 +57,10 @@ UNREAD = "its record is none"
 ELSEWHERE = (
     "what the broker keeps of public/ until it is started again",
     "the boards: each keeps its own matches, see `jackspot forget` there",
+    "the service's log, which names who was called and who said what at the desk: "
+    "sudo journalctl --rotate --vacuum-time=1s takes all old lines out of this machine's log",
+    "the stick or the backup that this machine was restored from, and the event's file where it "
+    "was before it was installed: name that folder with --copy, or delete them",
     "tables that people were entered from, what was printed, copied or taken away",
     "what a disk or a stick keeps of deleted files until it writes over them",
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal, NotRequired, cast
 
 from msgspec import Struct
 from pydantic import with_config
@@ -16,15 +16,15 @@ from typing_extensions import TypedDict
 
 from jackspot.core.phrases import LANGUAGE, Phrase, Translate, _, _n
 from jackspot.core.printable import in_json, visible
-from jackspot.festival.messages import OPEN
-from jackspot.festival.public import At, Entrants, NumberFromOne, TableRowJson, Two
+from jackspot.festival.messages import OPEN, Count
+from jackspot.festival.public import At, Entrants, NumberFromOne, People, TieBreakName, Two
 from jackspot.history.export import csv_text
 from jackspot_hub.desk.parts import table_row
 from jackspot_hub.desk.places import ALONE, Brackets, brackets_of, places_of
 from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
-from jackspot_hub.event.contest import Knockout
+from jackspot_hub.event.contest import Contest, Knockout, matches_in_all, uncounted
 from jackspot_hub.event.fixtures import Fixture, Outcome, section_of
-from jackspot_hub.event.standings import RankedEntrant
+from jackspot_hub.event.standings import IN_HALVES, RankedEntrant
 
 MARK = "\ufeff"
 """A spreadsheet that finds it at the beginning of a CSV file takes it for UTF-8."""
@@ -62,11 +62,38 @@ class FinalPlaceJson(TypedDict):
 
 
 @with_config(OPEN)
+class RankDecidedJson(TypedDict):
+    """Why somebody is behind the one before: a tie-break, and both their values in it.
+
+    A win counts one, a tied match a half.
+    """
+
+    by: TieBreakName
+    before: float
+    own: float
+
+
+@with_config(OPEN)
+class ResultRowJson(TypedDict):
+    """A line of a table."""
+
+    place: NumberFromOne
+    entrant: Count
+    names: People
+    played: Count
+    won: Count
+    tied: Count
+    points: int
+    against: int
+    decided: NotRequired[RankDecidedJson]
+
+
+@with_config(OPEN)
 class ResultTableJson(TypedDict):
     """A table of standings."""
 
     name: str
-    rows: list[TableRowJson]
+    rows: list[ResultRowJson]
 
 
 @with_config(OPEN)
@@ -94,6 +121,8 @@ class EndedMatchJson(TypedDict):
     """The file of its match record."""
     differs: bool
     """The desk has said that it ended otherwise than its record."""
+    counts: bool
+    """Not so in free play after those of the same two that count in its table."""
 
 
 @with_config(OPEN)
@@ -210,7 +239,7 @@ def _contest(desk: DeskState, name: str, came: Mapping[str, _Came]) -> ContestRe
         "tables": [
             {
                 "name": table,
-                "rows": [cast(TableRowJson, table_row(each, names.__getitem__)) for each in ranks],
+                "rows": [_row(each, names) for each in ranks],
             }
             for table, ranks in drawn.tables.items()
         ],
@@ -219,6 +248,19 @@ def _contest(desk: DeskState, name: str, came: Mapping[str, _Came]) -> ContestRe
             for each, outcome in ended_in(desk, name)
         ],
     }
+
+
+def _row(ranked: RankedEntrant, names: Mapping[int, list[str]]) -> ResultRowJson:
+    """Give a line of a table, with wins counted as people count them."""
+    row = table_row(ranked, names.__getitem__)
+    decided = ranked.decided
+    if decided is not None and decided.by in IN_HALVES:
+        row["decided"] |= {"before": _halved(decided.before), "own": _halved(decided.own)}
+    return cast(ResultRowJson, row)
+
+
+def _halved(counted: int) -> float:
+    return counted / 2 if counted % 2 else counted // 2
 
 
 def ended_in(desk: DeskState, contest: str) -> list[tuple[Fixture, Outcome]]:
@@ -251,6 +293,8 @@ def _match(
         "ended_ms": came.wall_ms if came is not None and stands else None,
         "record": file,
         "differs": came is not None and not stands,
+        "counts": fixture.key
+        not in uncounted(desk.programme.classes[contest].contest, desk.drawn(contest)),
     }
 
 
@@ -259,7 +303,7 @@ def _match(
 MATCH_COLUMNS = (
     "contest", "title", "section", "round", "match", "first", "second", "winner", "points_first",
     "points_second", "boards_first", "boards_second", "jack", "forfeit", "board", "ended", "record",
-    "differs",
+    "differs", "counts",
 )  # fmt: skip
 STANDING_COLUMNS = (
     "contest", "title", "table", "place", "entrant", "names", "clubs", "played", "won", "tied",
@@ -353,9 +397,10 @@ class _Told(Struct, frozen=True):
 
     def lines(self) -> Iterator[str]:
         drawn, brackets = self.desk.drawn(self.contest), brackets_of(self.desk, self.contest)
-        over, n = ended_in(self.desk, self.contest), len(drawn.fixtures)
+        over, whole = ended_in(self.desk, self.contest), self._whole()
+        n, count = matches_in_all(whole, drawn), len(over) - len(uncounted(whole, drawn))
         yield self._title().upper()
-        yield _n("{over} of {n} match", "{over} of {n} matches", n=n, over=len(over)).render(
+        yield _n("{over} of {n} match", "{over} of {n} matches", n=n, over=count).render(
             self.translate
         )
         yield ""
@@ -375,6 +420,9 @@ class _Told(Struct, frozen=True):
                 yield self._round(section, number, max(brackets[section]))
                 yield from (self._match(*each) for each in own)
                 yield ""
+
+    def _whole(self) -> Contest:
+        return self.desk.programme.classes[self.contest].contest
 
     def _title(self) -> str:
         return self.desk.programme.classes[self.contest].title or self.contest
@@ -399,7 +447,7 @@ class _Told(Struct, frozen=True):
 
     def _section(self, section: str) -> str:
         rest = section.removeprefix(self.contest).removeprefix("-")
-        form = self.desk.programme.classes[self.contest].contest.format
+        form = self._whole().format
         if not rest and not isinstance(form, Knockout):
             return _("Rounds").render(self.translate)
         title = _SECTIONS.get(rest) or _("Group {name}", name=rest)

@@ -48,7 +48,7 @@ def test_an_earlier_meeting_in_a_swiss_is_the_first_game_of_its_final() -> None:
     assert order.resume is not None
     state = read_record(order.resume).match.state
     assert (sum(state.boards_won.values()), state.over) == (1, False)
-    assert (state.settings.round, len(state.boards)) == (order.key, 1)
+    assert (state.settings.round, len(state.boards)) == ("s knockout 1-1", 1)
     played.sit_down(order.board)
     played.result(order.board, "S -\nN 12*red\nN jack\n")
     drawn = played.desk.drawn("s")

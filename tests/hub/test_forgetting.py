@@ -327,6 +327,15 @@ def test_a_copy_that_is_not_there_is_named_with_what_to_do(event: Path, tmp_path
     assert "not reached: what the broker keeps of public/" in done.output
 
 
+def test_what_no_program_here_can_reach_is_told_with_what_to_do(event: Path) -> None:
+    done = forget(event)
+    told = [line for line in done.output.splitlines() if line.startswith("not reached: ")]
+    (log,) = [line for line in told if "service's log" in line]
+    assert "journalctl --rotate --vacuum-time=1s" in log
+    (stick,) = [line for line in told if "was restored from" in line]
+    assert "--copy" in stick
+
+
 def test_a_copy_that_cannot_be_read_is_named_and_the_command_fails(
     event: Path, tmp_path: Path
 ) -> None:

@@ -9,12 +9,14 @@ import pytest
 
 from jackspot.festival.messages import What
 from jackspot.values import changed
+from jackspot_hub.desk.entering import set_board
 from jackspot_hub.desk.revising import undo
 from jackspot_hub.desk.state import AHEAD_MS, DeskEntry, StruckGong
 from jackspot_hub.desk.step import call_round, move, strike, told, waiting_for_gong
 from jackspot_hub.event.contest import AllAgainstAll
 from jackspot_hub.event.entries import CannotBe
-from tests.hub.halls import PlayedHall, hall, programme
+from jackspot_hub.web.organising import day_part
+from tests.hub.halls import MINUTE_MS, PlayedHall, hall, programme
 
 
 def by_gong(boards: int = 2) -> PlayedHall:
@@ -79,6 +81,47 @@ def test_a_round_is_called_at_once_and_the_next_one_when_it_is_over() -> None:
     played.result(2)
     played.tick()
     assert len(played.desk.open_orders) == 2
+
+
+@pytest.mark.parametrize("own", range(5))
+def test_a_round_is_called_whole_also_where_people_play_matches_of_their_own(own: int) -> None:
+    played = by_gong(4)
+    for board in range(1, own + 1):
+        played.match_says(board, None, "playing")
+    assert day_part(played.desk)["free"] == 4 - own
+    played.write(call_round(played.desk))
+    assert sorted(played.desk.open_orders) == [1, 2, 3, 4]
+    assert day_part(played.desk)["free"] == 0
+
+
+def test_the_next_round_is_called_whole_also_where_some_have_rested_before_others() -> None:
+    played = by_gong(4)
+    played.desk = changed(
+        played.desk, programme=changed(played.desk.programme, rest_ms=2 * MINUTE_MS)
+    )
+    played.write(call_round(played.desk))
+    played.write(struck(played))
+    for board in (1, 2, 3, 4):
+        played.tick(3)
+        played.sit_down(board)
+        played.result(board)
+    called = []
+    for _ in range(3):
+        played.tick()
+        called.append(len(played.desk.open_orders))
+    assert called == [0, 4, 4]
+
+
+@pytest.mark.parametrize("boards", [1, 3])
+def test_boards_that_are_locked_or_away_or_play_are_not_free(boards: int) -> None:
+    played = hall(boards=boards + 3)
+    assert day_part(played.desk)["free"] == boards + 3
+    played.write(set_board(played.desk, 1, "Mika", locked=True))
+    played.match_says(2, None, "playing")
+    played.say(3, What.STATUS, {"v": 1, "state": "gone"})
+    assert day_part(played.desk)["free"] == boards
+    played.tick()
+    assert day_part(played.desk)["free"] == max(boards - 4, 0)
 
 
 def test_the_gong_is_struck_for_who_is_there_and_is_in_the_journal() -> None:

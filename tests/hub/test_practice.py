@@ -12,6 +12,7 @@ import threading
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -21,19 +22,20 @@ from jackspot.commands.hub import command as hub_command
 from jackspot.festival import link
 from jackspot.festival.broker import Broker
 from jackspot.festival.messages import What
+from jackspot.values import changed
 from jackspot_hub import running
 from jackspot_hub.desk.revising import correct
-from jackspot_hub.desk.state import DeskKind
+from jackspot_hub.desk.state import DeskKind, SeenBoard
 from jackspot_hub.desk.step import told
 from jackspot_hub.event.contest import AllAgainstAll, Groups, Knockout
 from jackspot_hub.event.fixtures import Outcome
-from jackspot_hub.event_file import read_event
+from jackspot_hub.event_file import programme_of, read_event
 from jackspot_hub.figures import figures
 from jackspot_sim.hall.boards import SimHall
 from jackspot_sim.practice import mishaps
 from jackspot_sim.practice.command import Day, command
 from jackspot_sim.practice.made_up import made_up
-from jackspot_sim.practice.organiser import Organiser
+from jackspot_sim.practice.organiser import Organiser, left_out
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, hub, mosquitto  # noqa: F401  fixtures
 from tests.festival.hub import Hub
@@ -206,6 +208,61 @@ def test_a_day_comes_to_its_end_whatever_fails(
     assert "died" in said
     for name in ("s-A", "s-B", "minutes from a call to the first stroke"):
         assert name in said
+
+
+LATER: dict[str, Any] = {"name": "late", "draw": "later", "format": "knockout"}
+PEOPLE: dict[str, Any] = {"entrants": ["Aiko", "Ben"]}
+
+
+def test_classes_that_are_drawn_later_are_drawn_where_they_have_people_and_told_else() -> None:
+    classes = [
+        LATER | PEOPLE, LATER | {"name": "empty"}, {"name": "free", "format": "free"} | PEOPLE,
+    ]  # fmt: skip
+    event = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": classes})
+    played = PlayedHall(event, Random(1))
+    organiser = Organiser("1")
+    assert left_out(played.desk) == {
+        "empty": "expected 2 entrants or more, found 0", "free": "free play calls nobody",
+    }  # fmt: skip
+    assert not organiser.is_over(played.desk)
+    played.write(organiser.look(played.desk, 0))
+    assert played.desk.programme.classes["late"].is_drawn
+    played.tick()
+    assert not organiser.is_over(played.desk)
+    ended(played, 1, "! resign S\n")
+    assert organiser.look(played.desk, 0) == ()
+    assert organiser.is_over(played.desk)
+
+
+def test_a_day_of_which_nothing_can_be_played_says_so_and_ends(
+    mosquitto: None,  # noqa: F811
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    event = programme_of({"name": "A", "hall": "a", "boards": 1, "contest": [LATER]})
+    Day(event, 60.0, "1", threading.Event()).run(faults=False)
+    said = capsys.readouterr().out
+    assert "Not played here: late (expected 2 entrants or more, found 0)." in said
+    assert "The day took 0:0" in said
+
+
+def test_of_an_event_by_the_gong_each_round_is_called_and_struck() -> None:
+    event = changed(programme(2, s=AllAgainstAll()), by_gong=True)
+    played = PlayedHall(event, Random(1))
+    organiser = Organiser("1")
+    started = played.desk
+    played.desk = changed(started, seen={**started.seen, 2: SeenBoard(there=True)})
+    assert organiser.look(played.desk, 0) == (), "board 2 starts, and has not said how it stands"
+    played.desk = started
+    played.write(organiser.look(played.desk, 0))
+    assert len(played.desk.open_orders) == 2
+    assert organiser.look(played.desk, 0) == ()
+    for board, number in played.desk.open_orders.items():
+        played.match_says(board, number, "playing")
+        played.say(board, What.RECORD, {"record": played.desk.orders[number].header})
+        played.say(board, What.STATE, {"clock": {"running": False}})
+    (struck,) = organiser.look(played.desk, 0)
+    assert struck.kind is DeskKind.GONG
 
 
 # --- the command -----------------------------------------------------------------------------

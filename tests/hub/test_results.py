@@ -38,8 +38,9 @@ from jackspot_hub.event.contest import (
     Partners,
     Swiss,
 )
-from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.event.fixtures import Outcome, members
 from jackspot_hub.event.programme import Person
+from jackspot_hub.event.standings import TieBreak
 from jackspot_hub.event_file import read_event
 from jackspot_hub.results import MARK, EventResultsJson, files_of, newspaper, results_of
 from jackspot_hub.running import RunningHub
@@ -249,6 +250,66 @@ def test_a_match_that_is_to_be_played_again_has_neither_record_nor_board_of_what
     (match,) = (each for each in results_of(hall.desk)["contests"][0]["matches"]
                 if each["key"] == "s-3-1")  # fmt: skip
     assert (match["record"], match["board"], match["differs"]) == (None, None, False)
+
+
+BY_WINS = (TieBreak.WINS, TieBreak.OPPONENTS, TieBreak.LOT)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("form", [Swiss(3), AllAgainstAll(), Groups(2, 0), Partners(3)])
+def test_what_decided_is_told_in_wins_as_people_count_them(form: Format, seed: int) -> None:
+    hall = played(s=form)
+    whole = hall.desk.programme.classes["s"]
+    counted = changed(whole, contest=changed(whole.contest, tie_breaks=BY_WINS))
+    hall.desk = changed(hall.desk, programme=changed(hall.desk.programme, classes={"s": counted}))
+    random = Random(seed)
+    for key in list(hall.desk.played("s")):
+        outcome = random.choice([Outcome(0, (2, 1)), Outcome(1, (1, 2)), Outcome(None, (3, 3))])
+        hall.write(correct(hall.desk, key, outcome, "Zoe"))
+    (contest,) = results_of(hall.desk)["contests"]
+    rows = iter(table(files_of(hall.desk, ENGLISH), "standings.csv"))
+    for own in contest["tables"]:
+        wins = {row["entrant"]: row["won"] + row["tied"] / 2 for row in own["rows"]}
+        for row in own["rows"]:
+            line = next(rows)
+            if (decided := row.get("decided")) is None:
+                continue
+            assert (float(line["value_before"]), float(line["own_value"])) == (
+                decided["before"], decided["own"],
+            )  # fmt: skip
+            match decided["by"]:
+                case "wins":
+                    assert decided["own"] == wins[row["entrant"]]
+                case "opponents":
+                    met = [
+                        one for each in hall.desk.played("s").values()
+                        for side, other in (each.sides, each.sides[::-1])
+                        if row["entrant"] in members(side)
+                        for one in members(other)
+                    ]  # fmt: skip
+                    assert decided["own"] == sum(wins[each] for each in met)
+                case other:
+                    assert other == "lot"
+
+
+@pytest.mark.parametrize("meetings", [1, 2])
+def test_a_match_of_free_play_says_whether_it_counts_and_the_newspaper_counts_so(
+    meetings: int,
+) -> None:
+    hall = free_hall(meetings)
+    for at in range(3):
+        north, south = ("f 1", "f 3") if at % 2 else ("f 3", "f 1")
+        played_freely(hall, north, south, seq=2 * at + 1, match=at + 1, id=f"b002-y-{2 * at + 1}")
+    played_freely(hall, "f 2", "f 3", seq=9, match=9, id="b002-y-9")
+    files = files_of(hall.desk, ENGLISH)
+    told = [row["counts"] for row in table(files, "matches.csv")]
+    assert told == ["yes"] * meetings + ["no"] * (3 - meetings) + ["yes"]
+    (free, _) = results_of(hall.desk)["contests"]
+    assert [each["counts"] for each in free["matches"]] == [each == "yes" for each in told]
+    played_in = sum(row["played"] for row in free["tables"][0]["rows"])
+    assert f"{played_in // 2} of {played_in // 2} matches" in files["standings.txt"]
+    public = json.loads(PartsOfEvent().of(hall.desk)["contest/f"])
+    assert public["over"] == public["known"] == meetings + 1
 
 
 def test_an_event_that_is_not_over_has_no_places_and_says_how_far_it_is() -> None:

@@ -300,6 +300,8 @@ def test_another_machine_goes_on_from_the_stick_with_the_keys_that_boards_have(
     assert {each.stat().st_uid for each in journal.parent.glob("cup.sqlite3*")} == {number}
     with closing(opened(journal.with_suffix(".toml"), journal, lambda *_: None)) as hub:
         assert set(hub.desk.results["s"]) == {"s-1-1"}
+    noted = journal.with_name("cup.sqlite3.exports").read_text()
+    assert noted.splitlines() == [f'"{event.parent}"'], "where names are left, for hub forget"
     assert (keys / "key").read_text() == key
     modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in keys.iterdir()}
     assert modes.pop("hall.crt") == 0o644

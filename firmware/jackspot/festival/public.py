@@ -198,11 +198,14 @@ class PublicContestMessage(TypedDict):
     left_out: NotRequired[Count]
 
 
+TieBreakName = Literal["wins", "meeting", "difference", "points", "jack", "opponents", "lot"]
+
+
 @with_config(OPEN)
 class DecidedJson(TypedDict):
     """Why somebody is behind the one before: a tie-break, and both their values in it."""
 
-    by: Literal["wins", "meeting", "difference", "points", "jack", "opponents", "lot"]
+    by: TieBreakName
     before: int
     own: int
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from jackspot_hub.desk.allowed import OrganiserAction, require
+from jackspot_hub.desk.allowed import OrganiserAction, Verdict, judge, require
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -111,14 +111,35 @@ def enter(
         raise CannotBe(f"{contest}: {unfit}; say why they may play all the same")
     number = 1 if is_late else None
     if is_late and isinstance(form, IN_ROUNDS):
-        number = _next_round(desk, contest)
-        if number > form.rounds:
+        number = first_round(desk, contest)
+        if number is None:
             raise CannotBe(f"{contest}: its last round has begun")
     body = {
         "contest": contest, "people": list(people), "round": number,
         "forced": forced if unfit else None, "by": by,
     }  # fmt: skip
     return _checked(desk, DeskKind.ENTERED, body)
+
+
+def first_round(desk: DeskState, contest: str) -> int | None:
+    """Return the round from which those play who come now into a class that is drawn in rounds.
+
+    None where nothing is drawn in rounds, and where the last one has begun.
+    """
+    played = class_of(desk.programme, contest)
+    form = played.contest.format
+    if not played.is_drawn or not isinstance(form, IN_ROUNDS):
+        return None
+    number = _next_round(desk, contest)
+    return number if number <= form.rounds else None
+
+
+def entering_verdict(desk: DeskState, contest: str) -> Verdict:
+    """Say whether a class takes somebody now."""
+    played = class_of(desk.programme, contest)
+    if played.is_drawn and isinstance(played.contest.format, IN_ROUNDS):
+        return Verdict.WARNED if first_round(desk, contest) is not None else Verdict.REFUSED
+    return judge(desk, entering_now(played), contest).verdict
 
 
 def entering_now(played: PlayedClass) -> OrganiserAction:

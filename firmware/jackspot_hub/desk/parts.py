@@ -16,7 +16,7 @@ from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import write
 from jackspot_hub.desk.places import places_of
 from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
-from jackspot_hub.event.contest import DrawnContest, Groups, Swiss
+from jackspot_hub.event.contest import DrawnContest, Groups, Swiss, matches_in_all, uncounted
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot, section_of
 from jackspot_hub.event.programme import Programme, Shown
 from jackspot_hub.event.standings import RankedEntrant
@@ -212,8 +212,8 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
             "entrants": len(played.contest.entrants),
             "tables": list(drawn.tables),
             "rounds": list(rounds),
-            "over": over,
-            "known": len(drawn.fixtures),
+            "over": over - len(uncounted(played.contest, drawn)),
+            "known": matches_in_all(played.contest, drawn),
             "conflicts": [each.key for each in drawn.conflicts],
             "final": _first(drawn, called, over=0 < len(drawn.fixtures) == over),
             "places": [

@@ -25,6 +25,7 @@ from jackspot_hub.desk.state import (
     sides_of,
     taken_back,
 )
+from jackspot_hub.desk.unbegun import wrongly_called
 from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
@@ -116,11 +117,18 @@ def undo_draw(desk: DeskState, contest: str, by: str) -> Entries:
 def _draws(desk: DeskState) -> dict[str, Contest]:
     """Return what classes are drawn from, whoever came or left since."""
     return {
-        name: changed(each.contest, came={}, away=(), entrants=tuple(
-            entrant for entrant in each.contest.entrants if entrant not in each.contest.came
-        ))
-        for name, each in desk.programme.classes.items() if each.is_drawn
+        name: _as_drawn(each.contest) for name, each in desk.programme.classes.items()
+        if each.is_drawn
     }  # fmt: skip
+
+
+def _as_drawn(whole: Contest) -> Contest:
+    came = whole.came
+    return changed(
+        whole, came={}, away=(),
+        entrants=tuple(each for each in whole.entrants if each not in came),
+        kept_apart={each: club for each, club in whole.kept_apart.items() if each not in came},
+    )  # fmt: skip
 
 
 def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> None:
@@ -197,11 +205,13 @@ class Preview(Struct, frozen=True):
 
     A match is named where others meet in it, and where there is no such match any more; it is
     ``reopened`` where its result no longer counts, and ``settled`` where one counts from then on.
+    It is ``called_anew`` where it is called and nobody has begun it.
     """
 
     matches: tuple[str, ...] = ()
     reopened: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
+    called_anew: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     places: tuple[ChangedPlace, ...] = ()
     classes: tuple[ChangedClass, ...] = ()
@@ -223,6 +233,7 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
     known = set(_conflicts(desk))
     old_over, new_over = _over(desk), _over(after)
     told = {entry.body.get("key") for entry in said}
+    anew = [each.order.key for each in wrongly_called(after)]
     return Preview(
         tuple(sorted(
             key for key, sides in old_sides.items()
@@ -230,7 +241,8 @@ def preview(desk: DeskState, entries: Iterable[DeskEntry]) -> Preview:
         )),
         tuple(sorted((old_over - new_over - told) & new_sides.keys())),
         tuple(sorted((new_over - old_over - told) & old_sides.keys())),
-        tuple(each for each in _conflicts(after) if each not in known),
+        tuple(sorted(anew)),
+        tuple(each for each in _conflicts(after) if each not in known and each.key not in anew),
         tuple(ChangedPlace(*at, old_places.get(at), new_places.get(at)) for at in moved),
         tuple(_changed_classes(desk.programme, after.programme)),
         tuple(_changed_results(desk, after)),

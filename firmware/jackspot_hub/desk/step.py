@@ -7,7 +7,7 @@ the same after its start.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jackspot.core.agreement import Disagreement
@@ -20,7 +20,7 @@ from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import BadMessage, What, crc32, read, write
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import of_free_play, outcome_for
-from jackspot_hub.desk.no_show import won_by_rule
+from jackspot_hub.desk.no_show import BY_RULE, won_by_rule
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,
@@ -30,12 +30,13 @@ from jackspot_hub.desk.state import (
     SeenBoard,
     outcome_body,
 )
+from jackspot_hub.desk.unbegun import wrongly_called
 from jackspot_hub.desk.updates import heard_update, offer_told
 from jackspot_hub.event.contest import Swiss, final_of, knockout_of
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event.fixtures import LOST, Outcome, PlayedMatch
 from jackspot_hub.event.programme import header
-from jackspot_hub.event.schedule import DueMatch, Occupied, next_free
+from jackspot_hub.event.schedule import DueMatch, FreeBoard, Occupied, next_free
 
 ALL_RESTED_MS = 1 << 62
 SAME_CLOCK_MS = 250
@@ -200,8 +201,11 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     """Give free boards what can be played now, and give again what was declined.
 
     By gong that is the next round, once the one before is over; the desk calls the first. What the
-    event's rule decides for those who have come comes before.
+    event's rule decides for those who have come comes before, and before all a match that nobody
+    has begun and that results lead others to.
     """
+    if anew := _called_anew(desk):
+        return anew
     again = (*won_by_rule(desk, now_ms), *_given_again(desk, now_ms))
     if desk.programme.by_gong and (desk.gong is None or desk.open_orders):
         return again
@@ -209,39 +213,68 @@ def pass_time(desk: DeskState, now_ms: int) -> tuple[DeskEntry, ...]:
     return again + _given(desk, now_ms, number=desk.last_order + given)
 
 
+def _called_anew(desk: DeskState) -> Entries:
+    """Call who is to meet now in matches that nobody has begun; take back what is not settled."""
+    wrong = wrongly_called(desk)
+    own = {each.order.number for each in wrong}
+    busy = _people(desk, set(desk.open_orders.values()) - own)
+    number, entries = desk.last_order, []
+    for order, sides in ((each.order, each.sides) for each in wrong):
+        people = set() if sides is None else desk.programme.classes[order.contest].of(*sides)
+        if sides is None or busy & people:
+            entries.append(DeskEntry(DeskKind.CORRECTED, {
+                "contest": order.contest, "key": order.key, "sides": list(order.sides),
+                "outcome": None, "by": BY_RULE,
+            }))  # fmt: skip
+            continue
+        number += 1
+        busy |= people
+        entries.append(_order(desk, number, order.board, order.contest, order.key, sides))
+    return tuple(entries)
+
+
+def _people(desk: DeskState, orders: Iterable[int]) -> set[int]:
+    """Return the numbers of the people whom orders call."""
+    given = map(desk.orders.__getitem__, orders)
+    return {
+        each for order in given
+        for each in desk.programme.classes[order.contest].of(*order.sides)
+    }  # fmt: skip
+
+
 def call_round(desk: DeskState) -> Entries:
-    """Give each board that is free a match that begins by the gong, whoever rests."""
+    """Give boards the matches that begin by the gong, whoever rests.
+
+    A board where people play a match of their own takes it when that is over.
+    """
     if not desk.programme.by_gong:
         raise CannotBe('matches begin as boards are free: the event\'s file has no start = "gong"')
     if desk.open_orders:
         raise CannotBe(f"{len(desk.open_orders)} matches of this round are not over")
     entries = _given(desk, ALL_RESTED_MS, number=desk.last_order)
     if not entries:
-        raise CannotBe("nothing can be called: no board is free, or no match is due")
+        raise CannotBe("nothing can be called: no board is here and unlocked, or no match is due")
     return entries
 
 
 def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
     """Give free boards what can be played now; ``number`` is that of the last order."""
-    busy = {*desk.open_orders, *desk.places}
     entries: list[DeskEntry] = []
-    boards = [
-        board for board in desk.programme.boards
-        if board.number not in busy and _is_free(desk.seen.get(board.number))
-    ]  # fmt: skip
+    boards = free_boards(desk)
+    if desk.programme.by_gong:
+        boards += _in_own_match(desk)
     if not boards:
         return tuple(entries)
-    playing = {
-        each for number in desk.open_orders.values()
-        for each in desk.programme.classes[desk.orders[number].contest].of(
-            *desk.orders[number].sides
-        )
-    }  # fmt: skip
+    playing = _people(desk, desk.open_orders.values())
     rested = {
         each: at + desk.programme.rest_ms for each, at in desk.ended_ms.items()
         if at <= now_ms  # no match ends later: the hub's clock was set back
     }  # fmt: skip
     due = _due(desk)
+    if desk.programme.by_gong and any(
+        rested.get(each, 0) > now_ms for match, _ in due.values() for each in match.people
+    ):
+        return ()  # a round is called whole
     seated = next_free((match for match, _ in due.values()), boards,
                        Occupied(playing, rested), now_ms)  # fmt: skip
     for seating in seated:
@@ -271,8 +304,25 @@ def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
     return due
 
 
-def _is_free(seen: SeenBoard | None) -> bool:
-    return seen is not None and seen.there and seen.state in (OrderState.NONE, OrderState.OVER)
+def free_boards(desk: DeskState) -> list[FreeBoard]:
+    """Return the boards that can be given a match at once: here, unlocked, and nobody plays."""
+    return _without_order(desk, OrderState.NONE, OrderState.OVER)
+
+
+def _in_own_match(desk: DeskState) -> list[FreeBoard]:
+    """Return the boards where people play what nobody ordered: they take an order after it."""
+    return _without_order(desk, OrderState.PLAYING)
+
+
+def _without_order(desk: DeskState, *states: OrderState) -> list[FreeBoard]:
+    """Return the boards in these states that are here, unlocked, and have nothing to play."""
+    busy = {*desk.open_orders, *desk.places}
+    nowhere = SeenBoard()
+    return [
+        board for board in desk.programme.boards
+        if not board.locked and board.number not in busy
+        and (seen := desk.seen.get(board.number, nowhere)).there and seen.state in states
+    ]  # fmt: skip
 
 
 def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
@@ -283,7 +333,12 @@ def _given_again(desk: DeskState, now_ms: int) -> Sequence[DeskEntry]:
         declined = (seen.order, seen.state) == (open_order, OrderState.DECLINED)
         if (declined and now_ms >= seen.since_ms + AGAIN_MS) or _is_out_of_date(desk, seen, order):
             number += 1
-            entries.append(_order(desk, number, board, order.contest, order.key, order.sides))
+            came = {"from": order.moved_from, "resume": order.resume}
+            more = {name: each for name, each in came.items() if each is not None}
+            moved = more if order.moved_from is not None else {}
+            entries.append(
+                _order(desk, number, board, order.contest, order.key, order.sides, **moved)
+            )
     return entries
 
 

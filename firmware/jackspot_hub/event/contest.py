@@ -24,6 +24,7 @@ from jackspot_hub.event.fixtures import (
     entrants_of,
     members,
     pinned_in,
+    section_of,
 )
 from jackspot_hub.event.knockout import double_elimination, knockout, seeded
 from jackspot_hub.event.lots import dealt
@@ -192,12 +193,12 @@ def draw(contest: Contest, results: Results) -> DrawnContest:
         case DoubleElimination(second_final):
             final = double_elimination(drawing, name, contest.entrants, second_final=second_final)
         case Swiss() as form:
-            waits, over = swiss(drawing, name, form.rounds, contest.there)
+            waits, over = swiss(drawing, name, form.rounds, contest.there, contest.kept_apart)
             tables[name] = _table(contest, drawing, name, contest.entrants, waits)
             final = _after_swiss(contest, form, drawing, tables[name], over=over)
         case Partners(rounds, at_a_board):
             waits = partners(drawing, name, rounds, contest.there, at_a_board=at_a_board,
-                             seed=contest.seed)  # fmt: skip
+                             seed=contest.seed, clubs=contest.kept_apart)  # fmt: skip
             tables[name] = _table(contest, drawing, name, contest.entrants)
         case OpenPlay(meetings):
             counts = _free(drawing, name, meetings)
@@ -243,6 +244,45 @@ def _after_swiss(
         stayed[nth].entrant if over else Awaited(contest.name, nth + 1) for nth in range(upper)
     ]
     return knockout(drawing, knockout_of(contest), places, third_place=True)
+
+
+def matches_in_all(contest: Contest, drawn: DrawnContest) -> int:
+    """Count the matches of a contest: of rounds that are still to be drawn as many as go up.
+
+    Of free play those count that count in its table.
+    """
+    form, known = contest.format, len(drawn.fixtures)
+    if isinstance(form, OpenPlay):
+        return known - len(uncounted(contest, drawn))
+    if not known or not isinstance(form, IN_ROUNDS):
+        return known
+    begun = {each.round for each in drawn.fixtures if section_of(each.key) == contest.name}
+    later = (number for number in range(1, form.rounds + 1) if number not in begun)
+    return known + sum(_in_a_round(form, len(contest.there(number))) for number in later)
+
+
+def _in_a_round(form: Swiss | Partners, there: int) -> int:
+    """Count the matches of a round in which so many are there."""
+    match form:
+        case Swiss():
+            return there // 2
+        case Partners(at_a_board=3):  # boards of two take what does not go up
+            return 0 if there < 2 else (there + 2) // 3
+    return there // form.at_a_board
+
+
+def uncounted(contest: Contest, drawn: DrawnContest) -> frozenset[str]:
+    """Return the matches of free play that come after those that count of the same two."""
+    if not isinstance(contest.format, OpenPlay):
+        return frozenset()
+    met: Counter[tuple[Slot, ...]] = Counter()
+    found = []
+    for each in drawn.fixtures:
+        two = tuple(sorted(each.sides, key=str))
+        met[two] += 1
+        if met[two] > contest.format.meetings:
+            found.append(each.key)
+    return frozenset(found)
 
 
 def knockout_of(contest: Contest) -> str:

@@ -6,7 +6,7 @@ is given does not fit what is there. Whether it is wise at that time is for the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from jackspot.core.agreement import MOST_IN_A_NAME
 from jackspot.core.printable import MOST_MARKS, without_piles
@@ -86,10 +86,20 @@ def entered(
             raise CannotBe(
                 f"{contest} is drawn: only rounds and free play take late entries; undo its draw"
             )
-        whole = changed(whole, came={**whole.came, own[0]: came})
+        apart = {**whole.kept_apart, **_kept_apart(programme, {own[0]: own})}
+        whole = changed(whole, came={**whole.came, own[0]: came}, kept_apart=apart)
     return _with_class(
         programme, changed(played, contest=whole, people={**played.people, own[0]: own})
     )
+
+
+def _kept_apart(programme: Programme, entrants: Mapping[int, tuple[int, ...]]) -> Mapping[int, str]:
+    """Return the club or the family of each entrant who has one, of a pair the first that is."""
+    clubs = {
+        entrant: [programme.people[each].club for each in own]
+        for entrant, own in sorted(entrants.items())
+    }
+    return {entrant: next(filter(None, own)) for entrant, own in clubs.items() if any(own)}
 
 
 def _come_again(played: PlayedClass, own: Sequence[int], came: int | None) -> PlayedClass | None:
@@ -200,11 +210,7 @@ def class_drawn(
         if not isinstance(form, Groups):
             raise CannotBe(f"{contest} is not played in groups")
         form = changed(form, count=groups)
-    clubs = {
-        entrant: [programme.people[each].club for each in own]
-        for entrant, own in sorted(played.people.items())
-    }
-    apart = {entrant: next(filter(None, own)) for entrant, own in clubs.items() if any(own)}
+    apart = _kept_apart(programme, played.people)
     others = drawn(seed, (each for each in played.people if each not in first))
     whole = changed(
         played.contest, entrants=(*first, *others), format=form, seed=seed, kept_apart=apart

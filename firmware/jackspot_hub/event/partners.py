@@ -2,13 +2,13 @@
 
 Four play at a board, two and two; or three, one alone against two. Who comes and who goes does so
 between rounds. Each counts their own wins and points, whoever they won them with. What is drawn
-does not depend on how matches end, only on who is there and on the rounds before.
+does not depend on how matches end, only on who is there, on their clubs and on the rounds before.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, product
 
 from msgspec import Struct
@@ -27,11 +27,15 @@ from jackspot_hub.event.lots import drawn, paired
 
 PARTNERS_AGAIN = 10**6
 """What it costs that two are partners once more than they must."""
-OPPONENTS_AGAIN = 10**3
+OPPONENTS_AGAIN = 10**4
+OF_ONE_CLUB = 1
+"""Less than one more meeting for all of a round together."""
 NEVER = 10**9
 
 Team = tuple[int, ...]
 """One who plays alone, or two who are partners."""
+Clubs = Mapping[int, str]
+"""A club or a family by entrant, of those who are in one."""
 
 
 class PartnersRound(Struct, frozen=True):
@@ -43,11 +47,12 @@ class PartnersRound(Struct, frozen=True):
 
 def partners(
     drawing: Drawing, name: str, rounds: int, there_in: There,
-    *, at_a_board: int = 4, seed: str = "",
+    *, at_a_board: int = 4, seed: str = "", clubs: Clubs | None = None,
 ) -> tuple[Waits, ...]:  # fmt: skip
     """Draw rounds as far as they can be: each once all of the one before is over.
 
-    Of a round in which some were called already the others are drawn. Returns who waits.
+    Of a round in which some were called already the others are drawn. ``clubs`` is a club or a
+    family by entrant. Returns who waits.
     """
     before: list[PartnersRound] = []
     waiting: list[Waits] = []
@@ -57,7 +62,8 @@ def partners(
         pinned = pinned_in(drawing, key)
         called = set(entrants_of(side for each in pinned.values() for side in each.sides))
         free = [each for each in there if each not in called]
-        new = (drawn_threes if at_a_board == 3 else drawn_partners)(free, before, seed=seed)
+        draw = drawn_threes if at_a_board == 3 else drawn_partners
+        new = draw(free, before, seed=seed, clubs=clubs)
         unused = (f"{key}{at}" for at in range(1, len(there) + 2) if f"{key}{at}" not in pinned)
         fresh = [
             Fixture(at, number, (side_of(one), side_of(two)))
@@ -80,25 +86,25 @@ def partners(
 
 
 def drawn_partners(
-    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str
+    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str, clubs: Clubs | None = None
 ) -> PartnersRound:
     """Draw the next round of those who are there, four at a board.
 
     Those wait who have waited least so far, at most three. As few as can be have a partner again,
-    and then as few as can be an opponent; the lot of ``seed`` and the round's number decides the
-    rest.
+    and of such ways as few as can be one of their own club; then the same of opponents. The lot of
+    ``seed`` and the round's number decides the rest.
     """
     lots = drawn(f"{seed} {len(before) + 1}", there)
     waited = Counter(each for played in before for each in played.waits)
     by_turn = sorted(lots, key=lambda each: waited[each])
     waits = tuple(by_turn[: len(lots) % 4])
-    met = _Met(before)
+    met = _Met(before, clubs or {})
     pairs = paired([each for each in lots if each not in waits], met.as_partners)
     return PartnersRound(tuple(paired(pairs, met.as_opponents)), waits)
 
 
 def drawn_threes(
-    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str
+    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str, clubs: Clubs | None = None
 ) -> PartnersRound:
     """Draw the next round of those who are there, three at a board: one alone against two.
 
@@ -113,7 +119,7 @@ def drawn_threes(
     by_turn = sorted(lots, key=lambda each: (alone[each], -in_twos[each]))
     ones, others = by_turn[: (len(lots) - twos) // 3], by_turn[(len(lots) - twos) // 3 :]
     rest = sorted(others, key=lambda each: in_twos[each])
-    met = _Met(before)
+    met = _Met(before, clubs or {})
     two = paired([(each,) for each in rest[:twos]], met.as_opponents)
     teams: list[Team] = [*((each,) for each in ones), *paired(rest[twos:], met.as_partners)]
     three = paired(teams, lambda a, b: NEVER if len(a) == len(b) else met.as_opponents(a, b))
@@ -135,9 +141,10 @@ def _seated(before: Iterable[PartnersRound]) -> tuple[Counter[int], Counter[int]
 
 
 class _Met:
-    """Who has been whose partner, and opponent, how often."""
+    """Who has been whose partner, and opponent, how often, and who is of one club."""
 
-    def __init__(self, before: Iterable[PartnersRound]) -> None:
+    def __init__(self, before: Iterable[PartnersRound], clubs: Clubs) -> None:
+        self._clubs = clubs
         self._partners: Counter[frozenset[int]] = Counter()
         self._opponents: Counter[frozenset[int]] = Counter()
         for one, two in chain.from_iterable(played.boards for played in before):
@@ -146,9 +153,15 @@ class _Met:
 
     def as_partners(self, one: int, two: int) -> int:
         """Weigh two as partners."""
-        return self._partners[frozenset((one, two))] ** 2 * PARTNERS_AGAIN
+        again = self._partners[frozenset((one, two))] ** 2 * PARTNERS_AGAIN
+        return again + self._of_one_club(one, two)
 
     def as_opponents(self, one: Team, two: Team) -> int:
         """Weigh two teams against each other."""
-        times = (self._opponents[frozenset(pair)] for pair in product(one, two))
-        return sum(each**2 for each in times) * OPPONENTS_AGAIN
+        pairs = list(product(one, two))
+        again = sum(self._opponents[frozenset(pair)] ** 2 for pair in pairs) * OPPONENTS_AGAIN
+        return again + sum(self._of_one_club(*pair) for pair in pairs)
+
+    def _of_one_club(self, one: int, two: int) -> int:
+        own = self._clubs.get(one)
+        return OF_ONE_CLUB if own is not None and own == self._clubs.get(two) else 0

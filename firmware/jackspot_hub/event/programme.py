@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -19,7 +20,7 @@ from jackspot.core.rules.common import single_player
 from jackspot.core.settings import MatchSettings
 from jackspot.values import IdentityKey
 from jackspot_hub.event.contest import Contest, knockout_of
-from jackspot_hub.event.fixtures import members
+from jackspot_hub.event.fixtures import members, section_of
 from jackspot_hub.event.schedule import FreeBoard
 
 SEATS = {
@@ -28,6 +29,17 @@ SEATS = {
     (1, 2): ((Seat.E,), (Seat.N, Seat.S)),
 }
 """Where the first and the second side sit, by how many they are: partners face each other."""
+KEY_NUMBER = re.compile(r"\d+-\d+$")
+LONGEST_TITLE = 24
+"""In characters: a board also says what follows it, and where people sit."""
+_BRACKETS = {
+    "ko": "knockout",
+    "ko-third": "third place",
+    "third": "third place",
+    "upper": "upper bracket",
+    "lower": "lower bracket",
+    "second-final": "second final",
+}
 REMEMBERED = 4
 """Of so many events it is remembered who shares a name."""
 
@@ -177,9 +189,21 @@ def agreed(
             "seats": [seat.value for seat in _order_of_play(said, seated)],
             "names": {seat.value: name for seat, name in seated.items()},
             "event": event,
-            "round": key,
+            "round": called_on_boards(played, key),
         }
     )
+
+
+def called_on_boards(played: PlayedClass, key: str) -> str:
+    """Return what a board and a match's record call it: ``Open singles A 3-2``, ``pairs final``.
+
+    Each match of a class is called otherwise. A title that is long for a board gives way to the
+    name of its class.
+    """
+    section, (number,) = section_of(key), KEY_NUMBER.findall(key) or [""]
+    rest = section[len(played.contest.name) + 1 :]
+    title = played.title if 0 < len(played.title) <= LONGEST_TITLE else played.contest.name
+    return " ".join(filter(None, (title, _BRACKETS.get(rest, rest), number)))
 
 
 def _order_of_play(said: Mapping[str, Any], seated: Iterable[Seat]) -> tuple[Seat, ...]:

@@ -43,6 +43,10 @@ USUAL = (
 """Until an organiser says otherwise."""
 
 
+IN_HALVES = (TieBreak.WINS, TieBreak.MEETING, TieBreak.OPPONENTS)
+"""Tie-breaks in which a win counts two, so that a level match can count one."""
+
+
 class WinTally(Struct, frozen=True):
     """What an entrant has come to."""
 

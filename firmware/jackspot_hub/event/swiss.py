@@ -2,14 +2,14 @@
 
 A round is a heaviest matching in a graph of those who may meet (networkx, Edmonds' blossoms). What
 counts, in this order: nobody meets twice; few points lie between those who meet; who waits has not
-waited before, and has few points; upper half meets lower half among those who are level; who has
-opened more often opens less.
+waited before, and has few points; those of one club, or family, do not meet; upper half meets lower
+half among those who are level; who has opened more often opens less.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import networkx
 from msgspec import Struct, field
@@ -20,14 +20,17 @@ NOBODY = -1
 """Whom an entrant meets who waits."""
 A_POINT = 10**9
 """What it costs that those who meet have a point between them; where they stand costs far less."""
+OF_ONE_CLUB = 10**6
+"""Less than a point for all of a round together, and more than where they stand."""
 ONCE_MORE = 10**18
 NEAR = 16
 """Of so many behind one in the standing each may first be drawn; if that fails, of all."""
 
 
 class _Past(Struct):
-    """What has come of the rounds before."""
+    """What has come of the rounds before, and the clubs of those who are in one."""
 
+    clubs: Mapping[int, str] = field(default_factory=dict)
     wins: Counter[int] = field(default_factory=Counter)
     met: set[frozenset[int]] = field(default_factory=set)
     opened: Counter[int] = field(default_factory=Counter)
@@ -49,13 +52,14 @@ class _Past(Struct):
 
 
 def swiss(
-    drawing: Drawing, name: str, rounds: int, there_in: There
-) -> tuple[tuple[Waits, ...], bool]:
+    drawing: Drawing, name: str, rounds: int, there_in: There,
+    clubs: Mapping[int, str] | None = None,
+) -> tuple[tuple[Waits, ...], bool]:  # fmt: skip
     """Draw rounds as far as they can be: each once all of the one before is over.
 
-    Returns who waits, and whether all rounds are over.
+    ``clubs`` is a club or a family by entrant. Returns who waits, and whether all rounds are over.
     """
-    past, waiting = _Past(), []
+    past, waiting = _Past(clubs or {}), []
     for number in range(1, rounds + 1):
         there = there_in(number)
         key = f"{name}-{number}-"
@@ -142,4 +146,9 @@ def _cost(past: _Past, halves: dict[int, int], one: int, other: int, behind: int
         return past.wins[one] ** 2 * A_POINT + behind
     apart = abs(past.wins[one] - past.wins[other])
     same = past.opened[one] == past.opened[other] != 0
-    return apart**2 * A_POINT + abs(halves[one] - halves[other]) ** 2 + 50 * same
+    club = past.clubs.get(one)
+    mates = club is not None and club == past.clubs.get(other)
+    return (
+        apart**2 * A_POINT + mates * OF_ONE_CLUB
+        + abs(halves[one] - halves[other]) ** 2 + 50 * same
+    )  # fmt: skip

@@ -32,6 +32,7 @@ from jackspot.festival.keys import (
 from jackspot.festival.section import HUB_NAME, MOST_BROKERS, TLS_PORT, FestivalSection
 from jackspot.festival.users import OWN, access_list, boards_in, broker_config
 from jackspot.files import read_text
+from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.install.parts import (
     UNITS,
     USER,
@@ -196,6 +197,7 @@ def _event(system: System, wishes: HubWishes) -> InstallStep:
                 target = system.at(place).with_suffix(JOURNAL)
                 copy_journal(journal, target)
                 os.chown(target, owner.number, owner.group, follow_symlinks=False)
+                note_export(target, journal.parent)  # names are left there, too
         except (JournalError, OSError) as error:
             raise StepFailed(f"{folder}: {error}") from error
         with as_owner_of(folder):

@@ -94,7 +94,7 @@ OWN_PARTS: Mapping[str, OwnPart] = {
     "classes": (classes_part, lambda desk: (desk.programme, desk.arrived, desk.orders,
                                             desk.results)),
     "steps": (steps_part, lambda desk: (desk.past,)),
-    "day": (day_part, lambda desk: (desk.seen,)),
+    "day": (day_part, lambda desk: (desk.seen, desk.open_orders, desk.places, desk.programme)),
     "rota": (rota_part, lambda desk: (desk.programme, desk.open_orders)),
     "set": (boards_part, lambda desk: (desk.programme,)),
     "update": (update_part, lambda desk: (desk.carried, desk.offers, desk.versions, desk.updates,

@@ -8,11 +8,12 @@ from typing import Any
 
 from jackspot_hub.desk.allowed import OrganiserAction, judge, stage_of
 from jackspot_hub.desk.attaching import loose_results, sides_played
-from jackspot_hub.desk.entering import entering_now, missing
+from jackspot_hub.desk.entering import entering_verdict, first_round, missing
 from jackspot_hub.desk.no_show import late_matches
 from jackspot_hub.desk.revising import STAYS
 from jackspot_hub.desk.state import DeskKind, DeskState, PastEntry, SeenBoard, taken_back
-from jackspot_hub.desk.step import ended_unsaid, waiting_for_gong
+from jackspot_hub.desk.step import ended_unsaid, free_boards, waiting_for_gong
+from jackspot_hub.desk.unbegun import wrongly_called
 from jackspot_hub.desk.updates import ended, offers_now
 from jackspot_hub.event.contest import Groups
 from jackspot_hub.event.rota import blocks, on_duty
@@ -27,9 +28,9 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
 
     ``tied``: a match that decides who goes on has no winner. ``loose``: a result that belongs to no
     order, or that comes ``of`` a match after the desk has said how it ended. ``conflict``: a match
-    was played by others than results now lead to. ``alone``: such a match leads the same entrant to
-    both sides of another one, which nobody can play. ``unsaid``: a board went away after the last
-    stroke of its match, before its result came.
+    was played, or may have begun, by others than results now lead to. ``alone``: such a match leads
+    the same entrant to both sides of another one, which nobody can play. ``unsaid``: a board went
+    away after the last stroke of its match, before its result came.
     """
     found: list[dict[str, Any]] = []
     for board in desk.open_orders:
@@ -37,9 +38,11 @@ def needs(desk: DeskState) -> list[dict[str, Any]]:
         if ended is not None:
             found.append({"what": "unsaid", "key": ended[0], "board": board,
                           "winner": ended[1].winner, "points": list(ended[1].points)})  # fmt: skip
+    anew = {each.order.key for each in wrongly_called(desk)}
     for contest in desk.programme.classes:
         found += [{"what": "tied", "key": each} for each in desk.unwon(contest)]
-        found += [{"what": "conflict", "key": each.key} for each in desk.drawn(contest).conflicts]
+        found += [{"what": "conflict", "key": each.key} for each in desk.drawn(contest).conflicts
+                  if each.key not in anew]  # fmt: skip
         found += [{"what": "alone", "key": each.key} for each in desk.still_open(contest)
                   if each.is_of_one]  # fmt: skip
     found += [
@@ -87,9 +90,12 @@ def gong_part(desk: DeskState) -> Json | None:
 
 
 def day_part(desk: DeskState) -> Json:
-    """Say how long people take from the call to the beginning: half of them less; null: nobody."""
+    """Say how many boards can be given a match at once, and how soon people begin.
+
+    ``begins_ms``: so long from a call to the beginning, half of them less; null: nobody has begun.
+    """
     took_ms = [each for seen in desk.seen.values() for each in seen.begun_after_ms]
-    return {"begins_ms": median(took_ms) if took_ms else None}
+    return {"free": len(free_boards(desk)), "begins_ms": median(took_ms) if took_ms else None}
 
 
 def rota_part(desk: DeskState) -> list[Json]:
@@ -166,14 +172,18 @@ def people_part(desk: DeskState) -> list[Json]:
 
 
 def classes_part(desk: DeskState) -> list[Json]:
-    """Say how far each class is, and what can be done with it now."""
+    """Say how far each class is, and what can be done with it now.
+
+    Those who come now play from the round that it ``joins`` on; null: it is not drawn in rounds.
+    """
     found = []
     for name, played in desk.programme.classes.items():
         can = {
-            what: judge(desk, action, name).verdict.value
-            for what, action in (("enter", entering_now(played)), ("merge", OrganiserAction.MERGE),
-                                 ("draw", OrganiserAction.DRAW),
-                                 ("undraw", OrganiserAction.UNDO_DRAW))
+            "enter": entering_verdict(desk, name).value,
+            **{what: judge(desk, action, name).verdict.value
+               for what, action in (("merge", OrganiserAction.MERGE),
+                                    ("draw", OrganiserAction.DRAW),
+                                    ("undraw", OrganiserAction.UNDO_DRAW))},
         }  # fmt: skip
         form = played.contest.format
         found.append(
@@ -190,6 +200,7 @@ def classes_part(desk: DeskState) -> list[Json]:
                 "drawn": played.is_drawn,
                 "seed": played.contest.seed,
                 "can": can,
+                "joins": first_round(desk, name),
             }
         )
     return found

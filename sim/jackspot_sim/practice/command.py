@@ -39,7 +39,7 @@ from jackspot_sim.hall.pages import BoardsPage
 from jackspot_sim.hall.running import hears_all
 from jackspot_sim.practice.made_up import made_up
 from jackspot_sim.practice.mishaps import HallMishaps
-from jackspot_sim.practice.organiser import Organiser
+from jackspot_sim.practice.organiser import Organiser, left_out
 
 BOARDS, SPEED, SEED = 8, 20.0, "1"
 LOAD_EACH_S, FULL = 5.0, 0.9
@@ -89,7 +89,8 @@ def command(
 
     Each board is the real firmware with people at it, whose sensors err as real ones do. Networks
     fail, boards die, the broker is killed; what an organiser would do about it is done, and said.
-    Nothing of it is kept. Ctrl-C ends.
+    Classes that are drawn later are drawn at once, where they have people. Nothing of it is kept.
+    Ctrl-C ends.
     """
     logging.basicConfig(level=logging.ERROR, format="%(message)s")
     if event is not None and boards is not None:
@@ -173,8 +174,7 @@ class Day:
                 known, over = counted(hub.desk)
                 progress.update(task, total=known, completed=over,
                                 description=self._stand(hub.desk, mishaps))  # fmt: skip
-                decided = not self._organiser.has_to_decide(hub.desk)
-                return self._ended.is_set() or (hub.is_over and decided)
+                return self._ended.is_set() or self._organiser.is_over(hub.desk)
 
             hub.run(Login(*broker.address, "hub", "", MOST_BYTES), turn)
             progress.update(task, visible=False)
@@ -187,6 +187,10 @@ class Day:
         )
         click.echo(f"{programme.name}: {len(programme.boards)} boards at {self._speed:g} times "
                    f"real time, seed {self._seed}; {entered}. Ctrl-C ends.")  # fmt: skip
+        if left := left_out(DeskState(programme)):
+            why = "; ".join(f"{name} ({each})" for name, each in left.items())
+            click.echo(f"Not played here: {why}. Practice plays what has people in the event's "
+                       "file, also what is drawn later.")  # fmt: skip
         click.echo(f"  broker    {with_port(*broker.address)}")
         click.echo(f"  hear all  {hears_all(_section(programme, broker))}")
         click.echo(f"  boards    {page}")

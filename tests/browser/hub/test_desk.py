@@ -52,10 +52,13 @@ def test_the_desk_asks_for_the_pin_and_lists_what_needs_somebody(page: Page, hal
 
 
 @pytest.mark.always
-def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
+@pytest.mark.parametrize("begun", [True, False])
+def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page, begun: bool):
     hall = ShownHall(8, 8)
     while "singles-ko-1-1" not in hall.hall.desk.results.get("singles", {}):
         hall.turn(ends=1, sits=1)
+    if begun:
+        sit(hall, *hall.hall.desk.open_orders)
     hall.pages.start()
     desk = hall.hall.desk
     first = desk.drawn("singles").tables["singles-A"][0].entrant
@@ -64,9 +67,10 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
     page.get_by_label("Name or number").fill("singles-A")
 
     def leads_elsewhere(key: str, loser: int) -> bool:
-        """Whether a knockout's match conflicts once who has won here has lost by far."""
+        """Whether others come into a knockout's match once who has won here has lost by far."""
         lost = Outcome(loser, (400 * (1 - loser), 400 * loser))
-        return bool(preview(desk, correct(desk, key, lost, "")).conflicts)
+        seen = preview(desk, correct(desk, key, lost, ""))
+        return bool(seen.conflicts if begun else seen.called_anew)
 
     key, loser = next(
         (key, 1 - at) for key, played in desk.results["singles"].items() for at in (0, 1)
@@ -78,11 +82,17 @@ def test_the_desk_corrects_a_match_and_says_first_what_comes_of_it(page: Page):
         page.get_by_label(f"Points of the {side} side").fill("400" if at == loser else "0")
     said = page.locator("#preview")
     expect(said).to_contain_text("Open singles · Knockout · 1-1")
+    again = "Called again with the right people, since nobody has begun: Open singles · Knockout"
+    if not begun:
+        expect(said).to_contain_text(again)
     assert hall.hall.desk is desk
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#needs")).to_contain_text(
-        "The results no longer lead to this match as it was played: Open singles · Knockout · 1-1"
-    )
+    conflict = "The results no longer lead to this match as it was played: Open singles · Knockout"
+    if begun:
+        expect(page.locator("#needs")).to_contain_text(f"{conflict} · 1-1")
+    else:
+        expect(page.locator("#preview")).to_be_hidden()
+        expect(page.locator("#needs")).not_to_contain_text(conflict)
     outcome = hall.hall.desk.results["singles"][key].outcome
     assert outcome is not None
     assert (outcome.winner, outcome.points[loser]) == (loser, 400)
@@ -326,6 +336,14 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.get_by_label("locked: it gets no match")).to_be_checked()
     (board,) = (each for each in hall.hall.desk.programme.boards if each.number == 2)
     assert (board.locked, board.kept_for) == (True, frozenset({"singles"}))
+    page.get_by_role("button", name="Close").click()
+    sit(hall, 2)
+    tile = page.locator("#boards button").nth(1)
+    expect(tile).not_to_contain_text("locked")
+    hall.hall.result(2)
+    hall.show()
+    expect(tile).to_contain_text("locked")
+    expect(page.locator("#day")).to_contain_text("2 boards are free")
 
 
 @pytest.mark.long

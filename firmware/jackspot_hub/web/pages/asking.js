@@ -34,7 +34,7 @@ export async function wouldChange(action, body) {
   if (!answer?.ok) {
     return null;
   }
-  const { matches, reopened, settled, conflicts, places, classes, results } = await answer.json();
+  const { matches, reopened, settled, called_anew: calledAnew, conflicts, places, classes, results } = await answer.json();
   const lines = classes.flatMap(classChange);
   if (matches.length > 0) {
     lines.push(say("This changes who plays in {matches}.", { matches: titles(matches) }));
@@ -44,6 +44,9 @@ export async function wouldChange(action, body) {
   }
   if (settled.length > 0) {
     lines.push(say("Over from then on: {matches}.", { matches: titles(settled) }));
+  }
+  if (calledAnew.length > 0) {
+    lines.push(say("Called again with the right people, since nobody has begun: {matches}.", { matches: titles(calledAnew) }));
   }
   if (conflicts.length > 0) {
     lines.push(say("{matches} stand as played; you decide what becomes of them.", { matches: titles(conflicts) }));

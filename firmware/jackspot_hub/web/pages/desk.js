@@ -163,8 +163,7 @@ function need(each) {
 
 /** How the day goes: boards without a match, matches without a board, and how soon people begin. */
 function day() {
-  const locked = (parts.get("set") ?? []).filter((each) => each.locked).map(({ n }) => n);
-  const free = boards().filter(({ n, state }) => ["free", "over", "own"].includes(state) && !locked.includes(n)).length;
+  const free = parts.get("day")?.free ?? 0;
   const due = allOf("round").flatMap(([, { matches }]) => matches)
     .filter((match) => !match.over && !match.called && match.who.every(({ names: known }) => known)).length;
   const begins = parts.get("day")?.begins_ms ?? null;
@@ -182,7 +181,9 @@ function tile(board) {
   } else {
     made.dataset.board = board.n;
   }
-  const said = { absent: say("off"), away: say("away"), free: say("free"), called: say("called"), declined: say("desk"), over: say("over"), own: say("own match") };
+  const isLocked = (parts.get("set") ?? []).some(({ n, locked }) => n === board.n && locked);
+  const free = isLocked ? say("locked") : say("free");
+  const said = { absent: say("off"), away: say("away"), free, called: say("called"), declined: say("desk"), over: isLocked ? free : say("over"), own: say("own match") };
   made.append(make("b", String(board.n)), make("small", isUpdating(board.n) ? say("update") : said[board.state] ?? clock(board)));
   for (const [at, side] of (board.who ?? []).entries()) {
     const line = make("span", "", "line");

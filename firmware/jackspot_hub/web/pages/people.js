@@ -196,8 +196,8 @@ element("enter").addEventListener("click", async () => {
 function chooseInto() {
   const contest = element("into").value;
   element("partner").hidden = !isPaired(contest);
-  const late = parts.get("classes").some((each) => each.name === contest && each.can.enter === "warned");
-  warn(late ? say("It is drawn: whoever comes now plays from the next round on.") : "", false);
+  const late = parts.get("classes").find((each) => each.name === contest && each.can.enter === "warned" && each.joins);
+  warn(late ? say("It is drawn: whoever comes now plays from round {n} on.", { n: late.joins }) : "", false);
 }
 element("into").addEventListener("change", chooseInto);
 
@@ -271,9 +271,9 @@ function drawChoices() {
 }
 
 /** What comes of an entry into a class now, or why it takes none. */
-function takes({ can, stage }) {
+function takes({ can, stage, joins }) {
   const known = { next: say("drawn: undo its draw first"), running: say("being played"), past: say("over") };
-  return can.enter === "refused" ? known[stage] : can.enter === "warned" ? say("from the next round on") : "";
+  return can.enter === "refused" ? known[stage] : can.enter === "warned" && joins ? say("from round {n} on", { n: joins }) : "";
 }
 
 /** The classes that are ticked for somebody new. */
@@ -386,8 +386,18 @@ function askedToDraw(each) {
   }
   const missing = each.missing.length;
   const sure = missing > 0 ? sayCount("{n} is not here: draw all the same", "{n} are not here: draw all the same", missing) : say("Draw now");
-  return [...asked, make("p", say("Its matches are called as boards are free. From the first call on the draw stays as it is."), "preview"),
+  return [...asked, make("p", afterDraw(each), "preview"),
     acts(button(sure, "act first", { sure: each.name }), button(say("Do not draw"), "act", { draw: "" }))];
+}
+
+/** What comes of a class once it is drawn. */
+function afterDraw({ format }) {
+  if (format === "OpenPlay") {
+    return say("Nobody is called: whoever is entered plays whom they like, and the boards say how it ended.");
+  }
+  return parts.get("gong")
+    ? say("Its matches are called in whole rounds. From the first call on the draw stays as it is.")
+    : say("Its matches are called as boards are free. From the first call on the draw stays as it is.");
 }
 
 function acts(...buttons) {

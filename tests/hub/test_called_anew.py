@@ -1,0 +1,153 @@
+"""Matches that are called when a correction leads others to them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from jackspot.festival.messages import What
+from jackspot_hub.desk.entering import set_board
+from jackspot_hub.desk.revising import correct, preview, undo
+from jackspot_hub.desk.step import move, told
+from jackspot_hub.event.contest import DoubleElimination, Knockout
+from jackspot_hub.event.fixtures import Outcome
+from jackspot_hub.web.organising import needs
+from tests.hub.halls import PlayedHall, hall
+
+
+def semi_final_called() -> PlayedHall:
+    """A knockout of eight of which two matches are over, and the one after them is called."""
+    played = hall(boards=4)
+    played.tick()
+    for board in (1, 2):
+        played.sit_down(board)
+        played.result(board, "! resign S\n")
+    played.tick()
+    return played
+
+
+def board_of(played: PlayedHall, key: str) -> int:
+    (found,) = [
+        at for at, order in played.desk.open_orders.items() if played.desk.orders[order].key == key
+    ]
+    return found
+
+
+def turned(played: PlayedHall, key: str) -> Outcome:
+    """Give a match to whoever has lost it."""
+    outcome = played.desk.played("s")[key].outcome
+    assert outcome is not None
+    assert outcome.winner is not None
+    return Outcome(1 - outcome.winner, (1, 0) if outcome.winner else (0, 1))
+
+
+@pytest.mark.parametrize("state", ["", "offered", "seated", "declined", "own"])
+def test_a_match_that_nobody_has_begun_is_called_anew_with_the_right_people(state: str) -> None:
+    played = semi_final_called()
+    board = board_of(played, "s-2-1")
+    before = played.desk.open_orders[board]
+    if state:
+        said_of = None if state == "own" else before
+        played.match_says(board, said_of, "playing" if state == "own" else state)
+    (said,) = correct(played.desk, "s-1-1", turned(played, "s-1-1"), "Mika")
+    assert preview(played.desk, (said,)).called_anew == ("s-2-1",)
+    assert preview(played.desk, (said,)).conflicts == ()
+    loser = played.desk.played("s")["s-1-1"].loser()
+    played.write((said,))
+    assert needs(played.desk) == []
+    played.tick()
+    order = played.desk.order_of(board)
+    assert order is not None
+    assert order.number > before
+    assert loser in order.sides
+    assert told(played.desk, board)[What.ORDER]["order"] == order.number
+    assert played.desk.drawn("s").conflicts == ()
+    assert played.restarted() == played.desk
+    played.write(undo(played.desk, said_at(played, "corrected"), "Mika"))
+    played.tick()
+    assert loser not in played.desk.orders[played.desk.open_orders[board]].sides
+
+
+def said_at(played: PlayedHall, kind: str) -> int:
+    return next(each.seq for each in played.desk.past if each.entry.kind == kind)
+
+
+@pytest.mark.parametrize("state", ["playing", "away"])
+def test_a_match_that_may_have_begun_stands_until_the_organiser_decides(state: str) -> None:
+    played = semi_final_called()
+    board = board_of(played, "s-2-1")
+    if state == "away":
+        played.say(board, What.STATUS, {"v": 1, "state": "gone"})
+    else:
+        played.sit_down(board)
+    said = correct(played.desk, "s-1-1", turned(played, "s-1-1"), "Mika")
+    (conflict,) = preview(played.desk, said).conflicts
+    assert (conflict.key, preview(played.desk, said).called_anew) == ("s-2-1", ())
+    order = played.desk.open_orders[board]
+    played.write(said)
+    played.tick()
+    assert played.desk.open_orders[board] == order
+    assert [each["what"] for each in needs(played.desk)] == ["conflict"]
+
+
+@pytest.mark.parametrize("strokes", ["", "N red\n"])
+def test_a_match_that_was_moved_and_is_declined_there_goes_on_with_its_strokes(
+    strokes: str,
+) -> None:
+    played = hall(boards=2, s=Knockout())
+    played.write(set_board(played.desk, 2, "Mika", locked=True))
+    played.tick()
+    played.sit_down(1)
+    record = played.desk.orders[played.desk.open_orders[1]].header + strokes
+    played.say(1, What.RECORD, {"record": record})
+    played.write(set_board(played.desk, 2, "Mika"))
+    played.write(move(played.desk, 1, 2))
+    before = told(played.desk, 2)[What.ORDER]
+    played.match_says(2, before["order"], "declined")
+    played.tick(3)
+    again = told(played.desk, 2)[What.ORDER]
+    assert again["order"] > before["order"]
+    assert again["resume"] == before["resume"] == {"record": record}
+    assert told(played.desk, 1)[What.ORDER]["moved"]["to"] == "b002"
+
+
+def test_a_match_whose_people_are_no_longer_known_is_taken_back_until_they_are() -> None:
+    played = semi_final_called()
+    board = board_of(played, "s-2-1")
+    played.write(correct(played.desk, "s-1-1", None, "Mika"))
+    played.tick()
+    played.tick()
+    assert all(played.desk.orders[each].key != "s-2-1" for each in played.desk.open_orders.values())
+    again = board_of(played, "s-1-1")
+    assert again in (board, 1, 2)
+    played.sit_down(again)
+    played.result(again, "! resign N\n")
+    played.tick()
+    assert board_of(played, "s-2-1")
+    assert played.desk.drawn("s").conflicts == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([Knockout(), DoubleElimination()]))
+def test_nobody_is_left_called_to_a_match_of_others(seed: int, form: object) -> None:
+    """Whatever is corrected: once time has passed, every call is for who is to meet."""
+    played = hall(seed, boards=3, s=form)
+    for _ in range(25):
+        played.tick()
+        for board in list(played.desk.open_orders):
+            if played.random.random() < 0.6:
+                played.sit_down(board)
+                played.result(board, played.random.choice(["! resign S\n", "! resign N\n"]))
+        over = [key for key, each in played.desk.played("s").items() if each.outcome]
+        if over and played.random.random() < 0.5:
+            outcome = played.random.choice([None, Outcome(0, (2, 1)), Outcome(1, (1, 2))])
+            key = played.random.choice(over)
+            played.write(correct(played.desk, key, outcome, "Mika"))
+        played.tick()
+        called = {played.desk.orders[each].key for each in played.desk.open_orders.values()}
+        assert called.isdisjoint(each.key for each in played.desk.drawn("s").conflicts)
+        people = [
+            each for number in played.desk.open_orders.values()
+            for each in played.desk.orders[number].sides
+        ]  # fmt: skip
+        assert len(people) == len(set(people)), "nobody is called to two boards"
