@@ -28,12 +28,20 @@ from msgspec import Struct
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.festival import link, results
 from jackspot.festival.broker import Broker
-from jackspot.festival.connection import BrokerConnection, Letter
+from jackspot.festival.connection import BrokerConnection, Letter, Login
 from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.names import board_id
 from jackspot.festival.results import lives_of, result_of
 from jackspot.history.index import History
 from jackspot.history.summary import summarise
+from jackspot.storage.errors import JournalUnwritable
+from jackspot.storage.journal import read_checked
+from jackspot.values import changed
+from jackspot_hub.desk.state import DeskKind
+from jackspot_hub.event.programme import Programme
+from jackspot_hub.event.schedule import FreeBoard
+from jackspot_hub.running import KINDS, RunningHub
 from tests.conftest import PATIENCE_S
 from tests.festival.children import begun, killed, waits
 from tests.festival.guests import HALL
@@ -59,7 +67,8 @@ class Size(Struct, frozen=True):
     """How much is played and how much goes wrong.
 
     A board ends a match after ``each_s``, something goes wrong after ``gap_s`` and lasts up to
-    ``lasts_s``, drawn. ``hurry``: the link waits for so many times shorter than it usually does.
+    ``lasts_s``, drawn; ``only`` these mishaps, where any are named. ``hurry``: the link waits for
+    so many times shorter than it usually does.
     """
 
     boards: int
@@ -69,6 +78,7 @@ class Size(Struct, frozen=True):
     gap_s: float
     lasts_s: float
     hurry: int = 1
+    only: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.boards} boards, {self.mishaps} mishaps"
@@ -76,6 +86,7 @@ class Size(Struct, frozen=True):
 
 SMALL = Size(6, 10, 30, each_s=0.9, gap_s=0.3, lasts_s=1.0, hurry=30)
 LARGE = Size(100, 100, 1_000, each_s=9.0, gap_s=1.0, lasts_s=10.0)
+KILLS = changed(LARGE, lasts_s=2.0, only=("the_hub_is_killed", "a_wire_is_cut"))
 
 
 # --- a board, in its own process ----------------------------------------------------------------
@@ -148,11 +159,45 @@ def be_a_board(
             told.touch()
 
 
-def be_the_hub(address: tuple[str, int], disk: Path, acks: bool) -> None:
-    hub = Hub(address, HALL, disk, acks=acks)
+# --- a hub, in its own process ------------------------------------------------------------------
+
+
+def be_the_hub(address: tuple[str, int], disk: Path) -> None:
+    """A line of a file for each result."""
+    while_it_waits(Hub(address, HALL, disk))
+
+
+def be_a_hub_that_says_nothing(address: tuple[str, int], disk: Path) -> None:
+    while_it_waits(Hub(address, HALL, disk, acks=False))
+
+
+def while_it_waits(hub: Hub) -> None:
     while waits(1.0):
         pass
     hub.close()
+
+
+def be_the_organisers_hub(address: tuple[str, int], disk: Path) -> None:
+    """The one of ``jackspot hub``: an entry of its journal for each result.
+
+    Where its disk is full as it begins it ends, and its service begins it again.
+    """
+    boards = tuple(FreeBoard(number) for number in range(1, LARGE.boards + 1))
+    event, hub = Programme("T", HALL, {}, {}, boards), None
+    while hub is None and waits(0.1):
+        with suppress(JournalUnwritable):
+            hub = RunningHub(event, disk, lambda *_: None)
+    if hub is not None:
+        hub.run(Login(*address, "hub", "", MOST_BYTES), lambda: not waits(0.0))
+        hub.close()
+
+
+def kept_by(hub: Callable[..., None], disk: Path) -> Counter[str]:
+    """Return how often each result is on the disk of such a hub."""
+    if hub is be_the_organisers_hub:
+        entries = read_checked(disk, KINDS)
+        return Counter(e.body["message"]["id"] for e in entries if e.kind == DeskKind.RESULT)
+    return Counter(json.loads(line)["id"] for line in disk.read_text().splitlines())
 
 
 def hurry(times: int) -> None:
@@ -181,11 +226,15 @@ Undo = Callable[[], None]
 class Mishaps:
     """A hall in which things go wrong. What began is undone by what each mishap gives."""
 
-    def __init__(self, folder: Path, size: Size, seed: int, *, trusts: bool) -> None:
+    def __init__(
+        self, folder: Path, size: Size, seed: int, *, hub: Callable[..., None] = be_the_hub,
+        trusts: bool = False,
+    ) -> None:  # fmt: skip
         self.folder, self.size, self.trusts = folder, size, trusts
+        self.hub = hub
         self.chance = random.Random(seed)
         self.match = tuple(Moment(each.entries, None) for each in recorded(SHORT) if each.entries)
-        self.disk = folder / "hub.jsonl"
+        self.disk = folder / "hub"
         self.numbers = range(1, size.boards + 1)
         self.happened: Counter[str] = Counter()
         self._runs: dict[int, BaseProcess] = {}
@@ -220,7 +269,7 @@ class Mishaps:
                 be_a_board, hall, self._of(number), self.size, self.match, self.trusts
             )
         else:
-            self._runs[0] = begun(be_the_hub, self._hubs.address, self.disk, not self.trusts)
+            self._runs[0] = begun(self.hub, self._hubs.address, self.disk)
 
     def _kill(self, number: int) -> None:
         killed(self._runs.pop(number))
@@ -265,13 +314,15 @@ class Mishaps:
         return well
 
     def the_hubs_disk_is_full(self) -> Undo | None:
-        """The kernel lets its file grow by half a line."""
+        """The kernel lets its file grow by half a line; a journal takes nothing at all."""
         if 0 not in self._runs:
             return None
         there = self._runs[0].pid
         assert there is not None
         _, hard = resource.prlimit(there, resource.RLIMIT_FSIZE)
-        most = (self.disk.stat().st_size if self.disk.exists() else 0) + 200
+        most = 200
+        if self.hub is not be_the_organisers_hub and self.disk.exists():
+            most += self.disk.stat().st_size
 
         def free() -> None:
             with suppress(ProcessLookupError):
@@ -344,7 +395,7 @@ class Mishaps:
     def _draw(self) -> Undo:
         """Draw until something can happen."""
         while True:
-            name = self.chance.choice(MISHAPS)
+            name = self.chance.choice(self.size.only or MISHAPS)
             undo: Undo | None = getattr(self, name)()
             if undo is not None:
                 self.happened[name] += 1
@@ -379,7 +430,7 @@ class Mishaps:
         """Return the results that are not on the hub's disk; what is there is there once."""
         stand, ever = self.ended()
         assert len(stand) == self.size.boards * self.size.matches
-        kept = Counter(json.loads(line)["id"] for line in self.disk.read_text().splitlines())
+        kept = kept_by(self.hub, self.disk)
         assert [each for each, times in kept.items() if times > 1] == []
         assert set(kept) <= ever
         return stand - set(kept)
@@ -393,9 +444,22 @@ MISHAPS = [
 
 
 @pytest.mark.usefixtures("mosquitto")
+@pytest.mark.parametrize(
+    "hub", [be_the_organisers_hub, pytest.param(be_the_hub, marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.long)], ids=str)
-def test_every_result_is_on_the_hubs_disk_once(tmp_path: Path, size: Size) -> None:
-    with Mishaps(tmp_path, size, seed=4, trusts=False) as hall:
+def test_every_result_is_on_the_hubs_disk_once(
+    tmp_path: Path, size: Size, hub: Callable[..., None]
+) -> None:
+    with Mishaps(tmp_path, size, seed=4, hub=hub) as hall:
+        hall.happen()
+        assert hall.lost() == set(), hall.happened
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("mosquitto")
+def test_every_result_is_there_once_after_a_thousand_kills_of_hub_and_wires(tmp_path: Path) -> None:
+    with Mishaps(tmp_path, KILLS, seed=5, hub=be_the_organisers_hub) as hall:
         hall.happen()
         assert hall.lost() == set(), hall.happened
 
@@ -407,6 +471,6 @@ def test_with_the_brokers_acknowledgement_for_the_hubs_results_are_lost(
     tmp_path: Path, size: Size
 ) -> None:
     """The control: these mishaps are bad enough to lose what is not waited for."""
-    with Mishaps(tmp_path, size, seed=4, trusts=True) as hall:
+    with Mishaps(tmp_path, size, seed=4, hub=be_a_hub_that_says_nothing, trusts=True) as hall:
         hall.happen()
         assert hall.lost() != set(), hall.happened
