@@ -23,7 +23,7 @@ from jackspot.ops.update import release
 from tests.kernel import image
 from tests.kernel.board import Board, Step
 from tests.kernel.people import answer, pocketed, score_one
-from tests.kernel.plays import played, wait_for_picture
+from tests.kernel.plays import played
 from tests.kernel.qemu import Machine, Source, make_layer, wait_until
 from tests.ops.update_bench import NAMES, Signer
 
@@ -62,11 +62,13 @@ class Versions(Struct, frozen=True):
         folder.mkdir()
         return [_as_later(folder, each, self, program) for each in NAMES]
 
-    def as_release(self, name: str, version: str, debs: Sequence[Path]) -> bytes:
-        """Make a release's file of packages."""
-        file = self.folder / f"{name}.update"
+    def put_release(self, machine: Machine, place: str, version: str, debs: Sequence[Path]) -> None:
+        """Make a release's file of packages, and put it into a guest with the maker's key."""
+        file = self.folder / f"{version}-{len(list(self.folder.glob('*.update')))}.update"
         release.write(file, version, debs, self.signer.sign)
-        return file.read_bytes()
+        machine.write("/etc/jackspot/update.gpg", self.signer.keyring.read_bytes())
+        machine.write(place, file.read_bytes())
+        machine.run("sync")
 
 
 def _as_later(folder: Path, name: str, versions: Versions, program: str) -> Path:
@@ -102,8 +104,8 @@ def versions(source: Source, tmp_path_factory: pytest.TempPathFactory) -> Versio
 
 
 @pytest.fixture(scope="session")
-def after_a_match(source: Source, versions: Versions) -> Source:
-    """Return a guest on whose board a match was played, with releases and the maker's key."""
+def after_a_match(source: Source) -> Source:
+    """Return that guest, once a match was played on its board."""
 
     def prepare(machine: Machine) -> None:
         board = Board(machine)
@@ -111,22 +113,16 @@ def after_a_match(source: Source, versions: Versions) -> Source:
         board.start(config)
         board.drive(steps)
         assert ended_right(board.wait_for_phase("match_over"))
-        machine.write("/etc/jackspot/update.gpg", versions.signer.keyring.read_bytes())
-        later = versions.as_release("later", versions.later, versions.as_later("later"))
-        older = [image.packages()[name] for name in NAMES]
-        machine.write(LATER, later)
-        machine.write(OLDER, versions.as_release("older", versions.now, older))
-        print(f"a release has {len(later) / 1e6:.1f} MB")
         machine.run("sync")
 
-    return image.saved(source, versions.folder, "played", prepare)
+    return image.saved(source, source.disk.parent, "played", prepare)
 
 
 def test_installed_by_apt_it_is_in_set_up_scores_what_falls_and_the_doctor_finds_nothing(
     board: Board, versions: Versions
 ) -> None:
     machine = board.machine
-    assert machine.run("systemctl is-active jackspot").text == "active"
+    assert machine.run("systemctl show jackspot -P ActiveState -P NRestarts").text == "active\n0"
     assert machine.run("systemctl is-enabled jackspot jackspot-offered.path").text.split() == [
         "enabled", "enabled",
     ]  # fmt: skip
@@ -135,11 +131,11 @@ def test_installed_by_apt_it_is_in_set_up_scores_what_falls_and_the_doctor_finds
     state = board.state()
     assert (state["phase"], state["faults"]) == ("setup", [])
     assert broken(machine) == []
-    wait_for_picture(board)
+    wait_until("a picture", lambda: board.oled().getbbox())
     board.press("referee_ok")
     board.wait_for_phase("ready")
     assert pocketed(score_one(board, "NE")) == [1, 0]
-    wait_for_picture(board)
+    wait_until("a picture", lambda: board.oled().getbbox())
 
 
 def test_an_upgrade_leaves_the_match_alone_and_the_new_version_runs_after_it(
@@ -164,7 +160,7 @@ def test_an_upgrade_leaves_the_match_alone_and_the_new_version_runs_after_it(
     board.drive(rest)
     wait_until("another process", lambda: main_process(machine) not in {"0", process})
     assert ended_right(board.wait_for_phase("match_over"))
-    wait_for_picture(board)
+    wait_until("a picture", lambda: board.oled().getbbox())
     begin_anew(board)
 
 
@@ -173,6 +169,9 @@ def test_a_release_is_taken_after_its_trial_and_the_older_one_only_when_asked_fo
 ) -> None:
     with Machine(after_a_match) as machine:
         board = Board(machine)
+        versions.put_release(machine, LATER, versions.later, versions.as_later("later"))
+        older = [image.packages()[name] for name in NAMES]
+        versions.put_release(machine, OLDER, versions.now, older)
         there, process, began = dumped(board), main_process(machine), uptime(machine)
         machine.run(f"jackspot update --yes {LATER}", timeout_s=900)
         print(f"the update took {uptime(machine) - began:.0f} s of the guest's")
@@ -186,7 +185,7 @@ def test_a_release_is_taken_after_its_trial_and_the_older_one_only_when_asked_fo
         machine.run(f"jackspot update --yes --downgrade {OLDER}", timeout_s=900)
         print(f"going back by hand took {uptime(machine) - began:.0f} s of the guest's")
         is_whole(board, there, versions.now)
-        wait_for_picture(board)
+        wait_until("a picture", lambda: board.oled().getbbox())
         begin_anew(board)
 
 
@@ -204,8 +203,8 @@ def test_a_version_that_does_not_work_goes_back_by_itself(
     debs = versions.as_later(name, program)
     with Machine(after_a_match) as machine:
         board = Board(machine)
+        versions.put_release(machine, LATER, versions.later, debs)
         there, began = dumped(board), uptime(machine)
-        machine.write(LATER, versions.as_release(name, versions.later, debs))
         ended = machine.run(f"jackspot update --yes {LATER}", check=False, timeout_s=900)
         print(f"{name}: {uptime(machine) - began:.0f} s of the guest's until it was back")
         assert ended.status == 1, ended
@@ -220,10 +219,12 @@ def test_power_cuts_in_an_update_leave_a_board_that_works_with_all_its_matches(
 ) -> None:
     """Each begins at the same saved guest, which is cut off at another moment of its update."""
     first, cuts = (request.config.getoption(name) for name in ("--first-cut", "--cuts"))
+    later = versions.as_later("cut-off")
     for number in range(first, first + cuts):
         after_s = random.Random(SEED + number).uniform(0, UPDATE_S)
         layer = make_layer(after_a_match, tmp_path / f"{number}.qcow2")
         with Machine(after_a_match, disk=layer, forced=True) as machine:
+            versions.put_release(machine, LATER, versions.later, later)
             there = dumped(Board(machine))
             machine.run(f"systemd-run -q --unit=test-update jackspot update --yes {LATER}")
             machine.run("sleep", f"{after_s:.2f}", timeout_s=2 * UPDATE_S)
