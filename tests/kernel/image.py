@@ -143,14 +143,15 @@ def saved(source: Source, folder: Path, name: str, prepare: Callable[[Machine], 
     qemu = subprocess.run([QEMU, "--version"], capture_output=True, check=True).stdout.decode()
     key = _hash_files([], qemu, KERNEL_LINE, *HARDWARE)
     layer, state = folder / f"{name}-{key}.qcow2", folder / f"{name}-{key}.state"
-    if not state.exists():
-        _clear(folder.glob(f"{name}-*"))
-        with _step("a guest that has started and waits"):
-            make_layer(source, layer)
-            with Machine(source, disk=layer) as machine:
-                prepare(machine)
-                machine.save(state.with_suffix(".part"))
-            state.with_suffix(".part").rename(state)
+    with _alone(folder):
+        if not state.exists():
+            _clear(folder.glob(f"{name}-*"))
+            with _step(f"a guest that has started and waits ({name})"):
+                make_layer(source, layer)
+                with Machine(source, disk=layer) as machine:
+                    prepare(machine)
+                    machine.save(state.with_suffix(".part"))
+                state.with_suffix(".part").rename(state)
     return Source(source.kernel, source.initrd, layer, "qcow2", state)
 
 
