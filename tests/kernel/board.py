@@ -108,7 +108,7 @@ class Board:
         """Return what one of its commands prints, typed by the board's user."""
         return self.machine.run(
             "setpriv", "--reuid=jackspot", "--regid=jackspot", "--init-groups",
-            "/opt/jackspot/bin/jackspot", *words, timeout_s=300,
+            "jackspot", *words, timeout_s=300,
         ).text  # fmt: skip
 
     def dump(self) -> list[dict[str, Any]]:

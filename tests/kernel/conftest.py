@@ -21,12 +21,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the long ones of these be as long as is wanted."""
     parser.addoption("--away-s", default=60, type=int, help="seconds for which a network is gone")
     parser.addoption("--falls", type=int, help="how many fall under load")
+    parser.addoption("--cuts", default=3, type=int, help="power cuts in an update")
+    parser.addoption("--first-cut", default=1, type=int, help="the first of those, by its number")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark everything here, so that `make test` leaves it out."""
-    away_s, falls = (config.getoption(name, None) or 0 for name in ("--away-s", "--falls"))
-    longest_s = 1_500 + 3 * away_s + falls
+    options = ("--away-s", "--falls", "--cuts")
+    away_s, falls, cuts = (config.getoption(name, None) or 0 for name in options)
+    longest_s = 1_500 + 3 * away_s + falls + 600 * cuts
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.kernel)

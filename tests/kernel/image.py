@@ -5,7 +5,10 @@ that stand for a Pi's pins and display (``guest/build-base``, minutes); a disk w
 installed as its owner would (``guest/build-disk``); and the saved state of a guest that has
 started and waits, from which a test's machine goes on within about a second.
 
-    python -m tests.kernel.image      makes what is missing, and says what it does
+There are two guests. One has Jackspot by ``jackspot install``, on Debian 12. The other is Debian
+13 and has it by the packages of ``dist/``, which apt installs once that guest has started.
+
+    python -m tests.kernel.image      makes what is missing of the first, and says what it does
 """
 
 from __future__ import annotations
@@ -18,15 +21,18 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.kernel.board import Board
 from tests.kernel.qemu import ARCH, HARDWARE, KERNEL_LINE, QEMU, Machine, Source, make_layer
 
 ROOT = Path(__file__).resolve().parents[2]
 GUEST = Path(__file__).resolve().parent / "guest"
 CACHE = ROOT / ".cache" / ("kernel" if ARCH == "amd64" else f"kernel-{ARCH}")
+PACKAGES_CACHE = CACHE.with_name(f"{CACHE.name}-packages")
+DIST = ROOT / "dist"
 PRODUCT = (
     "firmware",
     "sim",
@@ -40,6 +46,16 @@ GUEST_PYTHON = "3.11"
 GUEST_GLIBC = (2, 36)
 PINS_LIBRARY = "lgpio==0.2.2.0"
 """A Raspberry Pi has it from its system; plain Debian 12 does not, so here it is Python's."""
+PINS_SOURCE = (
+    f"{PINS_LIBRARY} --hash=sha256:11372e653b200f76a0b3ef8a23a0735c85ec678a9f8550b9893151ed0f863fff"
+)
+"""For Debian 13's Python nobody has built it."""
+
+
+BY_APT = (
+    "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
+    "/srv/packages/jackspot-common_*.deb /srv/packages/jackspot_*.deb"
+)
 
 
 class ImageError(Exception):
@@ -51,30 +67,46 @@ def ready() -> Source:
 
     Raises ImageError. Two at once wait for each other.
     """
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        base = _base()
-        folder = _disk(base)
-        return _saved(folder)
+    with _alone(CACHE):
+        folder = _disk(_base(CACHE, "bookworm"))
+        return saved(_fresh(folder), folder, "ready", _warm)
+
+
+def packages() -> dict[str, Path]:
+    """Return the packages of ``dist/``, by name; empty: none were made."""
+    return {path.name.split("_")[0]: path for path in sorted(DIST.glob("jackspot*_all.deb"))}
+
+
+def ready_by_packages() -> Source:
+    """Return the guest in which apt has just installed the board's packages; it is in set-up.
+
+    Raises ImageError. Two at once wait for each other.
+    """
+    with _alone(PACKAGES_CACHE) as cache:
+        base = _base(cache, "trixie", lambda: [_pins_source(cache)])
+        folder = _packages_disk(base)
+        return saved(_fresh(folder), folder, "ready", _install)
 
 
 def cold() -> Source:
     """Return the same guest, to be started from nothing."""
-    source = ready()
-    return Source(source.kernel, source.initrd, source.disk.with_name("disk.raw"), "raw")
+    return _fresh(ready().disk.parent)
+
+
+def _fresh(folder: Path) -> Source:
+    return Source(folder / "vmlinuz", folder / "initrd.img", folder / "disk.raw", "raw")
 
 
 # --- the three steps ------------------------------------------------------------------
 
 
-def _base() -> Path:
+def _base(cache: Path, suite: str, further: Callable[[], list[Path]] = list) -> Path:
     modules = sorted((GUEST / "modules").iterdir())
-    base = CACHE / f"base-{_hash_files([GUEST / 'build-base', *modules])}.tar"
+    base = cache / f"base-{_hash_files([GUEST / 'build-base', *modules])}.tar"
     if not base.exists():
-        _clear(CACHE.glob("base-*"))
+        _clear(cache.glob("base-*"))
         with _step("Debian with a kernel, and modules for it (two to four minutes)"):
-            _build("build-base", ARCH, base)
+            _build("build-base", suite, ARCH, base, *further())
     return base
 
 
@@ -90,32 +122,55 @@ def _disk(base: Path) -> Path:
             wheels = _wheels()
         with _step("the guest's disk, with Jackspot installed on it"):
             _pack(product, folder / "product.tar")
-            _build("build-disk", base, folder / "product.tar", wheels, folder)
+            _build("build-disk", base, folder, folder / "product.tar", wheels)
     return folder
 
 
-def _saved(folder: Path) -> Source:
-    kernel, initrd = folder / "vmlinuz", folder / "initrd.img"
+def _packages_disk(base: Path) -> Path:
+    inputs = [*_files(GUEST / "tools"), *_files(GUEST / "files"), *packages().values()]
+    key = _hash_files([GUEST / "build-disk", *inputs], base.name)
+    folder = PACKAGES_CACHE / f"guest-{key}"
+    if not (folder / "disk.raw").exists():
+        _clear(PACKAGES_CACHE.glob("guest-*"))
+        folder.mkdir()
+        with _step("the guest's disk, with the packages beside it"):
+            _build("build-disk", base, folder, *packages().values())
+    return folder
+
+
+def saved(source: Source, folder: Path, name: str, prepare: Callable[[Machine], None]) -> Source:
+    """Return a guest that was prepared and saved in a folder; made now, if it is not there yet."""
     qemu = subprocess.run([QEMU, "--version"], capture_output=True, check=True).stdout.decode()
     key = _hash_files([], qemu, KERNEL_LINE, *HARDWARE)
-    layer, state = folder / f"ready-{key}.qcow2", folder / f"ready-{key}.state"
-    if not state.exists():
-        _clear(folder.glob("ready-*"))
-        with _step("a guest that has started and waits"):
-            fresh = Source(kernel, initrd, folder / "disk.raw", "raw")
-            make_layer(fresh, layer)
-            with Machine(fresh, disk=layer) as machine:
-                machine.wait_for_boot()
-                _warm(machine)
-                machine.save(state.with_suffix(".part"))
-            state.with_suffix(".part").rename(state)
-    return Source(kernel, initrd, layer, "qcow2", state)
+    layer, state = folder / f"{name}-{key}.qcow2", folder / f"{name}-{key}.state"
+    with _alone(folder):
+        if not state.exists():
+            _clear(folder.glob(f"{name}-*"))
+            with _step(f"a guest that has started and waits ({name})"):
+                make_layer(source, layer)
+                with Machine(source, disk=layer) as machine:
+                    prepare(machine)
+                    machine.save(state.with_suffix(".part"))
+                state.with_suffix(".part").rename(state)
+    return Source(source.kernel, source.initrd, layer, "qcow2", state)
 
 
 def _warm(machine: Machine) -> None:
     """Stop the board, which has started with the guest, and remove what it has kept."""
+    machine.wait_for_boot()
     machine.run("systemctl stop jackspot", timeout_s=300)
     machine.run("rm -rf /var/lib/jackspot/* && journalctl -q --rotate --vacuum-time=1s && sync")
+
+
+def _install(machine: Machine) -> None:
+    """Have apt install the board's packages, without a network, into a guest that has started."""
+    machine.wait_for_boot()
+    before = float(machine.read("/proc/uptime").split()[0])
+    machine.run(BY_APT, timeout_s=1_200)
+    took_s = float(machine.read("/proc/uptime").split()[0]) - before
+    print(f"    apt has installed the board in {took_s:.0f} s of the guest's", flush=True)
+    Board(machine).wait_for_phase("setup")
+    machine.run("sync")
 
 
 # --- what goes into them --------------------------------------------------------------
@@ -157,6 +212,20 @@ def _wheels() -> Path:
     return wheels
 
 
+def _pins_source(cache: Path) -> Path:
+    """Fetch the source of the library for pins, by this machine's pip."""
+    wanted = cache / "pins.lock"
+    wanted.write_text(f"{PINS_SOURCE}\n")
+    pip = [
+        sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "download",
+        "-qq", "-d", str(cache), "--no-binary=:all:", "--no-build-isolation", "--no-deps",
+        "--require-hashes", "-r", str(wanted),
+    ]  # fmt: skip
+    if subprocess.run(pip, check=False).returncode:
+        raise ImageError("pip could not fetch the source of lgpio (see above)")
+    return next(cache.glob("lgpio-*.tar.gz"))
+
+
 def _files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
 
@@ -195,6 +264,14 @@ def _as_root(script: Path, *arguments: str | Path) -> None:
         command = ["sudo", "-n", *command]
     if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
         raise ImageError(f"{script.relative_to(ROOT)} failed (see above)")
+
+
+@contextmanager
+def _alone(cache: Path) -> Iterator[Path]:
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield cache
 
 
 def _clear(old: Iterable[Path]) -> None:

@@ -206,13 +206,15 @@ class Machine:
 
     ``options`` are further ones for QEMU, such as a second disk; a state can only be taken up
     with the options it was saved with. ``disk`` in place of a layer of its own is for a disk
-    that outlives the machine: it is written. ``folder`` keeps what QEMU writes (serial ports,
-    sockets).
+    that outlives the machine: it is written. With ``forced`` it keeps what the guest has forced to
+    it and no more when the power is cut; else the host's memory stands between, which is faster.
+    ``folder`` keeps what QEMU writes (serial ports, sockets).
     """
 
     def __init__(
-        self, source: Source, *, options: Sequence[str] = (), disk: Path | None = None
-    ) -> None:
+        self, source: Source, *, options: Sequence[str] = (), disk: Path | None = None,
+        forced: bool = False,
+    ) -> None:  # fmt: skip
         self.folder = Path(tempfile.mkdtemp(prefix="jackspot-guest-"))
         self.console = self.folder / "console"
         self.serial = self.folder / "ttyS1"
@@ -223,7 +225,8 @@ class Machine:
             layer = disk or make_layer(source, self.folder / "disk.qcow2")
             with self._log.open("wb") as log:
                 self.process = subprocess.Popen(
-                    self._command(source, layer, options), stdout=log, stderr=log,
+                    self._command(source, layer, "none" if forced else "unsafe", options),
+                    stdout=log, stderr=log,
                     stdin=subprocess.DEVNULL,
                 )  # fmt: skip
             self.monitor = Monitor(self.folder / "monitor", self._alive)
@@ -234,7 +237,9 @@ class Machine:
             self.close()
             raise
 
-    def _command(self, source: Source, layer: Path, options: Sequence[str]) -> list[str]:
+    def _command(
+        self, source: Source, layer: Path, cache: str, options: Sequence[str]
+    ) -> list[str]:
         at = self.folder
         command = [
             # It ends with the tests, however they end.
@@ -242,7 +247,7 @@ class Machine:
             QEMU, *HARDWARE,
             "-kernel", str(source.kernel), "-initrd", str(source.initrd),
             "-append", KERNEL_LINE,
-            "-drive", f"file={layer},format=qcow2,if=virtio,cache=unsafe",
+            "-drive", f"file={layer},format=qcow2,if=virtio,cache={cache}",
             "-qmp", f"unix:{at}/monitor,server=on,wait=off",
             "-chardev", f"socket,id=shell,path={at}/shell,server=on,wait=off",
             "-device", "virtserialport,chardev=shell,name=jackspot.test.shell",

@@ -191,6 +191,12 @@ def run_script(root: Path, script: str, *words: str) -> subprocess.CompletedProc
     )
 
 
+def test_pins_are_the_boards_before_the_package_starts_it() -> None:
+    script = (FOLDER / "jackspot.postinst").read_text(encoding="utf-8")
+    steps = ("udevadm control --reload", "udevadm trigger", "udevadm settle", "#DEBHELPER#")
+    assert sorted(steps, key=script.index) == list(steps)
+
+
 @pytest.mark.parametrize(
     ("script", "place", "remedy"),
     [
