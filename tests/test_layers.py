@@ -308,7 +308,7 @@ LAYERS = dict(
         room(
             "jackspot_hub.web",
             knows=(
-                STATE, "jackspot.storage", "jackspot.displays", "jackspot.web",
+                STATE, "jackspot.core", "jackspot.storage", "jackspot.displays", "jackspot.web",
                 "jackspot_hub.event", "jackspot_hub.desk", "jackspot_hub.running",
                 "jackspot_hub.results",
             ),

@@ -62,7 +62,7 @@ class _Table(BaseModel):
 
 def _as_it_is_shown(name: str) -> str:
     if wrong := wrong_with_name(name):
-        raise ValueError(wrong.partition(", found")[0])
+        raise ValueError(str(wrong).partition(", found")[0])
     return name
 
 

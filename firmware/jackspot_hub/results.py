@@ -413,6 +413,7 @@ class _Told(Struct, frozen=True):
                 yield self._section(table)
             for each in ranks:
                 yield f"{each.place}. {self._named(each.entrant)}  {_tally(each)}"
+            yield from self._columns(ranks)
             yield ""
         for section, number in _last_first(brackets):
             own = [each for each in over if each[0] in brackets[section][number]]
@@ -423,6 +424,15 @@ class _Told(Struct, frozen=True):
 
     def _whole(self) -> Contest:
         return self.desk.programme.classes[self.contest].contest
+
+    def _columns(self, ranks: Iterable[RankedEntrant]) -> Iterator[str]:
+        """Say what stands after the names, where somebody has waited."""
+        tallies = [each.tally for each in ranks]
+        if any(each.waited for each in tallies):
+            told = _("won / played + waited: a round waited counts as a win")
+            if any(each.level for each in tallies):
+                told = _("won + tied / played + waited: a round waited counts as a win")
+            yield told.render(self.translate)
 
     def _title(self) -> str:
         return self.desk.programme.classes[self.contest].title or self.contest
@@ -486,7 +496,9 @@ def _shows_who_won(outcome: Outcome) -> bool:
 def _tally(ranked: RankedEntrant) -> str:
     tally = ranked.tally
     tied = f"+{tally.level}" if tally.level else ""
-    return f"{tally.won}{tied}/{tally.played}, {tally.points}:{tally.against}"
+    waited = f" +{tally.waited}" if tally.waited else ""
+    won = tally.won - tally.waited
+    return f"{won}{tied}/{tally.played}{waited}, {tally.points}:{tally.against}"
 
 
 _SECTIONS: Mapping[str, Phrase] = {

@@ -292,7 +292,7 @@ def test_nobody_is_reworded_into_somebody_else() -> None:
     for club in ("X", "Y"):
         desk.say(register, "Ann", club=club)
     desk.say(register, "Bob")
-    with pytest.raises(CannotBe, match="Ann is registered already, as number 1; somebody else"):
+    with pytest.raises(CannotBe, match="Ann is registered already, as number 1; someone else"):
         reword(desk.state, Person(3, "Ann", club="X"), "desk")
     desk.say(reword, Person(3, "Ann", club="Z"))
     desk.say(reword, Person(1, "Ann", kana="あん", club="X"))
@@ -421,7 +421,7 @@ def test_who_does_not_fit_by_age_is_refused_unless_somebody_says_why() -> None:
     for fits in (2, 3):
         desk.say(enter, "a", [fits], forced="not needed")
         assert desk.hall.entries[-1][0].body["forced"] is None
-    for unfit, says in ((1, "found 1999"), (4, "found 2011"), (5, "the year is not known")):
+    for unfit, says in ((1, "born in 1999"), (4, "born in 2011"), (5, "is not known")):
         with pytest.raises(CannotBe, match=says):
             desk.say(enter, "a", [unfit])
     desk.say(enter, "a", [1], forced="the referee's daughter")
@@ -463,7 +463,7 @@ def test_who_does_not_fit_by_age_is_not_taken_in_from_another_class_unless_someb
     for name, born in (("Lena", 2011), ("Otto", 1950)):
         desk.say(register, name, born=born)
         desk.say(enter, "all", [len(desk.state.programme.people)])
-    with pytest.raises(CannotBe, match=r"young: Otto: .*found 1950; say why"):
+    with pytest.raises(CannotBe, match=r"Otto was born in 1950; say why"):
         desk.say(merge, "young", "all")
     desk.say(merge, "young", "all", forced="too few")
     assert desk.hall.entries[-1][0].body["forced"] == "too few"
@@ -491,7 +491,7 @@ def test_who_is_awaited_stands_in_no_standing_before_the_draw() -> None:
 
 @pytest.mark.parametrize("name", ["A\u0301" * 3, "नमस्ते", "ที่นี่", "Müller\u0301"])
 def test_a_name_with_the_marks_of_its_language_is_one(name: str) -> None:
-    assert wrong_with_name(name) == ""
+    assert wrong_with_name(name) is None
 
 
 @pytest.mark.parametrize("name", ["Z" + "\u0301" * 20, "e" + "\u0335\u0336" * 3, "\u0300" * 6])

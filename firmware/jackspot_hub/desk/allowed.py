@@ -11,8 +11,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from jackspot.core.phrases import Phrase, _
 from jackspot_hub.desk.state import UNSETTLED, DeskState, contest_of
-from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.entries import CannotBe, class_of, title_of
 
 
 class OrganiserAction(StrEnum):
@@ -58,22 +59,23 @@ class Judged(Struct, frozen=True):
     """What the table says of an action at a stage, and why."""
 
     verdict: Verdict
-    why: str = ""
+    why: str | Phrase = ""
+    """As a phrase where pages tell people of it, in their language."""
 
 
 def _warned(why: str) -> Judged:
     return Judged(Verdict.WARNED, why)
 
 
-def _refused(why: str) -> Judged:
+def _refused(why: str | Phrase) -> Judged:
     return Judged(Verdict.REFUSED, why)
 
 
 _ALLOWED = Judged(Verdict.ALLOWED)
-_UNDO_FIRST = _refused("it is drawn: undo its draw first, on the page /people")
-_CALLED = _refused("matches were called: it stays drawn as it is")
+_UNDO_FIRST = _refused(_("it is drawn: undo its draw first, on the page /people"))
+_CALLED = _refused(_("matches were called: it stays drawn as it is"))
 _FILE_CALLED = _refused("matches were called: it stays drawn as it is, so put the file back")
-_OVER = _refused("all of it is played")
+_OVER = _refused(_("all of it is played"))
 _UNKNOWN = _refused(UNSETTLED)
 
 TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
@@ -87,7 +89,10 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
         Stage.BEFORE: _ALLOWED,
         Stage.NEXT: _UNDO_FIRST,
         Stage.RUNNING: _refused(
-            "it is being played: only rounds and free play take late entries; enter them elsewhere"
+            _(
+                "it is being played: only rounds and free play take late entries; "
+                "enter them elsewhere"
+            )
         ),
         Stage.PAST: _OVER,
     },
@@ -122,7 +127,7 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
         Stage.PAST: _OVER,
     },
     OrganiserAction.UNDO_DRAW: {
-        Stage.BEFORE: _refused("it is not drawn"),
+        Stage.BEFORE: _refused(_("it is not drawn")),
         Stage.NEXT: _ALLOWED,
         Stage.RUNNING: _CALLED,
         Stage.PAST: _OVER,
@@ -144,7 +149,7 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
     },
     OrganiserAction.REPLAY: {
         Stage.LATER: _UNKNOWN,
-        Stage.NEXT: _refused("nobody was called to it: it is still to be played"),
+        Stage.NEXT: _refused(_("nobody was called to it: it is still to be played")),
         Stage.RUNNING: _warned("it is taken from its board, and called anew"),
         Stage.PAST: _warned("matches after it may change, or conflict"),
     },
@@ -172,7 +177,13 @@ def require(desk: DeskState, action: OrganiserAction, of: str) -> None:
     """Let pass what is not refused now. CannotBe says why, and what can be done."""
     said = judge(desk, action, of)
     if said.verdict is Verdict.REFUSED:
-        raise CannotBe(f"{of}: {said.why}")
+        raise CannotBe(_("{what}: {why}", what=called(desk, of), why=said.why))
+
+
+def called(desk: DeskState, of: str) -> str:
+    """Return what people call a contest, or a match by its key: ``Open singles A-3-2``."""
+    contest, _dash, number = of.partition("-")
+    return f"{title_of(desk.programme, contest)} {number}".rstrip()
 
 
 def kept_as_drawn(desk: DeskState, contest: str) -> str:
@@ -184,7 +195,7 @@ def kept_as_drawn(desk: DeskState, contest: str) -> str:
     if played is None or not played.is_drawn:
         return ""
     stage = Stage.RUNNING if _was_called(desk, contest) else Stage.NEXT
-    return TABLE[OrganiserAction.REDRAW][stage].why
+    return str(TABLE[OrganiserAction.REDRAW][stage].why)
 
 
 def _was_called(desk: DeskState, contest: str) -> bool:

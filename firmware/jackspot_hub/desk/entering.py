@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from jackspot.core.phrases import Phrase, _, _n
 from jackspot_hub.desk.allowed import OrganiserAction, Verdict, judge, require
 from jackspot_hub.desk.state import (
     DeskEntry,
@@ -24,6 +25,7 @@ from jackspot_hub.event.entries import (
     CannotBe,
     class_of,
     person_of,
+    title_of,
     too_old_or_young,
     wrong_with_name,
 )
@@ -48,8 +50,9 @@ def known_or_new(
     """Return the number of whom these words mean, and what registers them if they are new."""
     meant = _meant(desk, name, kana, club, born)
     if len(meant) > 1:
-        raise CannotBe(f"there are {len(meant)} people named {name!r}: "
-                       "say which by club or year of birth")  # fmt: skip
+        raise CannotBe(_n("there is {n} person named '{name}': say which by club or year of birth",
+                          "there are {n} people named '{name}': say which by club or year of birth",
+                          n=len(meant), name=name))  # fmt: skip
     if meant:
         return meant[0], ()
     found = register(desk, name, by, kana=kana, club=club, born=born)
@@ -59,9 +62,12 @@ def known_or_new(
 def _refuse_another(name: str, meant: Sequence[int]) -> None:
     """Refuse somebody who could not be told from people who are registered."""
     if meant:
-        known = " and ".join(f"number {each}" for each in meant)
-        raise CannotBe(f"{name} is registered already, as {known}; somebody else of that name "
-                       "needs a club or a year of birth that tells them apart")  # fmt: skip
+        known = ", ".join(map(str, meant))
+        raise CannotBe(_n("{name} is registered already, as number {known}; someone else of that "
+                          "name needs a club or a year of birth that tells them apart",
+                          "{name} is registered already, as numbers {known}; someone else of that "
+                          "name needs a club or a year of birth that tells them apart",
+                          n=len(meant), name=name, known=known))  # fmt: skip
 
 
 def _meant(desk: DeskState, name: str, kana: str, club: str, born: int | None) -> list[int]:
@@ -83,14 +89,20 @@ def reword(desk: DeskState, person: Person, by: str) -> Entries:
 
 
 def _person(desk: DeskState, kind: DeskKind, person: Person, by: str) -> Entries:
-    for what, word in (("name", person.name), ("kana", person.kana), ("club", person.club)):
+    said = ((_("name"), person.name), (_("kana"), person.kana), (_("club"), person.club))
+    for what, word in said:
         if wrong := wrong_with_name(word):
-            raise CannotBe(f"{what}: {wrong}")
+            raise CannotBe(_("{what}: {why}", what=what, why=wrong))
     if not person.name:
-        raise CannotBe("name: expected one, found none")
+        raise CannotBe(_("expected a name, found none"))
     if person.born is not None and person.born not in BIRTH_YEARS:
-        raise CannotBe(f"born: expected a year such as 1984, found {person.born}")
+        raise CannotBe(no_year(str(person.born)))
     return _checked(desk, kind, {**person_body(person), "by": by})
+
+
+def no_year(found: str) -> Phrase:
+    """Say that something is no year of birth."""
+    return _("expected a year of birth such as 1984, found {found}", found=found)
 
 
 def enter(
@@ -108,12 +120,13 @@ def enter(
     require(desk, action, contest)
     unfit = too_old_or_young(played, [person_of(desk.programme, each) for each in people])
     if unfit and not forced:
-        raise CannotBe(f"{contest}: {unfit}; say why they may play all the same")
+        raise CannotBe(_("{why}; say why they may play all the same", why=unfit))
     number = 1 if is_late else None
     if is_late and isinstance(form, IN_ROUNDS):
         number = first_round(desk, contest)
         if number is None:
-            raise CannotBe(f"{contest}: its last round has begun")
+            title = title_of(desk.programme, contest)
+            raise CannotBe(_("{title}: its last round has begun", title=title))
     body = {
         "contest": contest, "people": list(people), "round": number,
         "forced": forced if unfit else None, "by": by,
@@ -180,7 +193,7 @@ def merge(
     come = [person_of(desk.programme, each) for each in sorted(gone.of(*gone.people))]
     unfit = too_old_or_young(into, come)
     if unfit and not forced:
-        raise CannotBe(f"{contest}: {unfit}; say why they may play all the same")
+        raise CannotBe(_("{why}; say why they may play all the same", why=unfit))
     body = {
         "contest": contest, "other": other, "forced": forced if unfit else None, "by": by,
     }  # fmt: skip
@@ -205,11 +218,13 @@ def draw_class(
     try:
         drawn = fold(desk, DeskKind.DRAWN, body, 0).drawn(contest)
     except ValueError as wrong:
-        raise CannotBe(f"{contest}: {wrong}") from wrong
+        title = title_of(desk.programme, contest)
+        raise CannotBe(_("{what}: {why}", what=title, why=str(wrong))) from wrong
     played = class_of(desk.programme, contest)
     if isinstance(form := played.contest.format, Partners) and not drawn.fixtures:
-        raise CannotBe(f"{contest}: expected {form.at_a_board} entrants or more, "
-                       f"found {len(played.people)}")  # fmt: skip
+        raise CannotBe(_("{title}: expected {least} entrants or more, found {n}",
+                         title=title_of(desk.programme, contest), least=form.at_a_board,
+                         n=len(played.people)))  # fmt: skip
     return entries
 
 
@@ -226,7 +241,8 @@ def _checked(desk: DeskState, kind: DeskKind, body: Mapping[str, Any]) -> Entrie
     try:
         fold(desk, kind, body, 0)
     except DoesNotFit as wrong:
-        raise CannotBe(str(wrong.__cause__)) from wrong
+        cause = wrong.__cause__
+        raise CannotBe(cause.why if isinstance(cause, CannotBe) else str(cause)) from wrong
     return (DeskEntry(kind, body),)
 
 

@@ -286,6 +286,8 @@ def table_row(ranked: RankedEntrant, called: Called) -> Json:
         "points": tally.points,
         "against": tally.against,
     }
+    if tally.waited:
+        row["waited"] = tally.waited
     if ranked.decided is not None:
         decided = ranked.decided
         row["decided"] = {"by": decided.by.value, "before": decided.before, "own": decided.own}

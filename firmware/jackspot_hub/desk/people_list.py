@@ -14,20 +14,28 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from jackspot_hub.desk.entering import enter, known_or_new
+from jackspot.core.phrases import Phrase, Translate, _, _n
+from jackspot_hub.desk.entering import enter, known_or_new, no_year
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, fold
 from jackspot_hub.event.entries import CannotBe, class_of
 
 COLUMNS = ("name", "kana", "club", "born", "class", "partner")
 MOST_LINES = 5_000
+_Mistakes = list[tuple[int, str | Phrase]]
+"""Lines, from 1, and what is wrong with each."""
 
 
 class BadPeople(CannotBe):
     """A table with mistakes: ``mistakes`` are lines, from 1, and what is wrong with each."""
 
-    def __init__(self, mistakes: tuple[tuple[int, str], ...]) -> None:
-        super().__init__("\n".join(f"line {line}: {text}" for line, text in mistakes))
+    def __init__(self, mistakes: tuple[tuple[int, str | Phrase], ...]) -> None:
         self.mistakes = mistakes
+        super().__init__(self.said(str))
+
+    def said(self, translate: Translate) -> str:
+        """Say each in a line of its own."""
+        lines = (_("line {line}: {why}", line=line, why=why) for line, why in self.mistakes)
+        return "\n".join(each.render(translate) for each in lines)
 
 
 class _Row(Struct, frozen=True):
@@ -51,7 +59,7 @@ class _Entering:
     by: str
     desk: DeskState = field(init=False)
     entries: list[DeskEntry] = field(default_factory=list)
-    mistakes: list[tuple[int, str]] = field(default_factory=list)
+    mistakes: _Mistakes = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desk = self.before
@@ -64,7 +72,7 @@ class _Entering:
                 if row.line not in wrong_lines:
                     take(row)
             except CannotBe as wrong:
-                self.mistakes.append((row.line, str(wrong)))
+                self.mistakes.append((row.line, wrong.why))
 
     def write(self, entries: Entries) -> None:
         for entry in entries:
@@ -84,7 +92,7 @@ class _Entering:
         contest, partner = row.words["class"], row.words["partner"]
         if not contest:
             if partner:
-                raise CannotBe(f"a partner, {partner!r}, and no class")
+                raise CannotBe(_("a partner, '{name}', and no class", name=partner))
             return
         people = [self.person(row)]
         if partner:
@@ -111,11 +119,11 @@ def people_entries(desk: DeskState, text: str, by: str) -> Entries:
         at.each(sorted(own, key=lambda row: row.silent), at.person)
     at.each(rows, at.enter)
     if at.mistakes:
-        raise BadPeople(tuple(sorted(at.mistakes)))
+        raise BadPeople(tuple(sorted(at.mistakes, key=lambda each: each[0])))
     return tuple(at.entries)
 
 
-def _rows(text: str, mistakes: list[tuple[int, str]]) -> Iterator[_Row]:
+def _rows(text: str, mistakes: _Mistakes) -> Iterator[_Row]:
     """Read lines, each with all columns; what is wrong with one is noted, and it is left out."""
     lines = text.removeprefix("\ufeff").splitlines(keepends=True)[: MOST_LINES + 1]
     head = lines[0] if lines else ""
@@ -124,32 +132,32 @@ def _rows(text: str, mistakes: list[tuple[int, str]]) -> Iterator[_Row]:
         columns = [each.strip().casefold() for each in next(read, [])]
         unknown = [each for each in columns if each not in COLUMNS]
         if unknown or "name" not in columns or len(set(columns)) != len(columns):
-            mistakes.append((1, f"expected columns of {', '.join(COLUMNS)}, name among them, "
-                                f"found {head.strip()[:80]!r}"))  # fmt: skip
+            mistakes.append((1, _("expected columns of {columns}, name among them, found {found}",
+                                  columns=", ".join(COLUMNS),
+                                  found=repr(head.strip()[:80]))))  # fmt: skip
             return
         for cells in read:
             row = _row(read.line_num, columns, [each.strip() for each in cells], mistakes)
             if row is not None:
                 yield row
     except csv.Error as wrong:
-        mistakes.append((read.line_num, f"no CSV: {wrong}"))
+        mistakes.append((read.line_num, _("no CSV: {why}", why=str(wrong))))
     if len(lines) > MOST_LINES:
-        mistakes.append((MOST_LINES + 1, f"expected at most {MOST_LINES} lines"))
+        mistakes.append((MOST_LINES + 1, _("expected at most {n} lines", n=MOST_LINES)))
 
 
-def _row(
-    line: int, columns: list[str], cells: list[str], mistakes: list[tuple[int, str]]
-) -> _Row | None:
+def _row(line: int, columns: list[str], cells: list[str], mistakes: _Mistakes) -> _Row | None:
     if not any(cells):
         return None
     said = dict.fromkeys(COLUMNS, "") | dict(zip(columns, cells, strict=False))
-    wrong = ""
+    wrong: Phrase | None = None
     if len(cells) > len(columns):
-        wrong = f"expected {len(columns)} columns, found {len(cells)}"
+        wrong = _n("expected {n} column, found {found}", "expected {n} columns, found {found}",
+                   n=len(columns), found=len(cells))  # fmt: skip
     elif not said["name"]:
-        wrong = "expected a name, found none"
+        wrong = _("expected a name, found none")
     elif said["born"] and not (said["born"].isascii() and said["born"].isdecimal()):
-        wrong = f"born: expected a year such as 1984, found {said['born']!r}"
+        wrong = no_year(repr(said["born"]))
     if wrong:
         mistakes.append((line, wrong))
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from jackspot.core.phrases import _
 from jackspot.values import changed
 from jackspot_hub.desk.allowed import OrganiserAction, require
 from jackspot_hub.desk.places import SharedPlace, places_of
@@ -27,7 +28,7 @@ from jackspot_hub.desk.state import (
 )
 from jackspot_hub.desk.unbegun import wrongly_called
 from jackspot_hub.event.contest import IN_ROUNDS, Contest, DrawnContest
-from jackspot_hub.event.entries import CannotBe
+from jackspot_hub.event.entries import CannotBe, title_of
 from jackspot_hub.event.fixtures import LOST, Conflict, Outcome, Slot, Waits, entrants_of, members
 from jackspot_hub.event.programme import PlayedClass, Programme
 
@@ -87,19 +88,18 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     try:
         after = fold(desk, entry.kind, entry.body, 0)
     except DoesNotFit as wrong:
-        raise CannotBe(
-            f"entry {seq} cannot be taken back: {wrong}; take that back first"
-        ) from wrong
+        raise CannotBe(_("entry {n} cannot be taken back: {why}; take that back first",
+                         n=seq, why=str(wrong))) from wrong  # fmt: skip
     for contest, draw in _draws(after).items():
         if _draws(desk).get(contest, draw) != draw:
-            raise CannotBe(f"{contest} would be drawn otherwise: undo the draw first")
+            title = title_of(desk.programme, contest)
+            raise CannotBe(_("{title} would be drawn otherwise: undo the draw first", title=title))
     _keep_past_rounds(desk, undone, after)
     for number, boards in Counter(_playing(after)).items():
         if boards > 1:
             name = after.programme.people[number].name
-            raise CannotBe(
-                f"{name} ({number}) would be at two boards: end one of the matches first"
-            )
+            raise CannotBe(_("{name} ({n}) would be at two boards: end one of the matches first",
+                             name=name, n=number))  # fmt: skip
     return (entry,)
 
 
@@ -139,8 +139,9 @@ def _keep_past_rounds(desk: DeskState, undone: DeskEntry, after: DeskState) -> N
         return
     contest = undone.body["contest"]
     if _past_rounds(after, contest) != _past_rounds(desk, contest):
-        raise CannotBe(f"{contest}: rounds that are past would be drawn otherwise: enter them, or "
-                       "withdraw them, from now on")  # fmt: skip
+        raise CannotBe(_("{title}: rounds that are past would be drawn otherwise: enter them, or "
+                         "withdraw them, from now on",
+                         title=title_of(desk.programme, contest)))  # fmt: skip
 
 
 def _past_rounds(desk: DeskState, contest: str) -> tuple[set[tuple[str, ...]], set[Waits]]:

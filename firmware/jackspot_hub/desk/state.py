@@ -16,6 +16,7 @@ from typing import Any, cast
 from msgspec import Struct, field
 
 from jackspot.core.order import Begins
+from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import OrderState
 from jackspot.values import IdentityKey, changed
 from jackspot_hub.event.contest import Contest, DrawnContest, OpenPlay, draw, forfeits
@@ -312,7 +313,7 @@ AHEAD_MS = 3_000
 """A gong is announced so long before."""
 NOTHING: Results = MappingProxyType({})
 NOT_DRAWN = WorkedOutContest(NOTHING, DrawnContest(()), ())
-UNSETTLED = "it is not settled who meets in it: decide the matches before it first"
+UNSETTLED = _("it is not settled who meets in it: decide the matches before it first")
 REMEMBERED = 16
 """So many contests are not drawn anew while nothing comes of them."""
 
@@ -356,7 +357,7 @@ def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
     if fixture is None:
         raise CannotBe(f"there is no match {key!r} in {contest}")
     if not fixture.is_ready:
-        raise CannotBe(f"{key}: {UNSETTLED}")
+        raise CannotBe(_("{what}: {why}", what=key, why=UNSETTLED))
     one, two = fixture.sides
     assert isinstance(one, int)
     assert isinstance(two, int)

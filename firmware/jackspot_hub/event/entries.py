@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from jackspot.core.agreement import MOST_IN_A_NAME
+from jackspot.core.phrases import Phrase, Translate, _, _n
 from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.values import changed
 from jackspot_hub.event.contest import AT_ANY_TIME, LAST, Absence, Groups
@@ -18,40 +19,62 @@ from jackspot_hub.event.schedule import FreeBoard
 
 
 class CannotBe(ValueError):
-    """What somebody asked for cannot be; the text says why and what can be done."""
+    """What somebody asked for cannot be; ``why`` says why and what can be done.
+
+    As a phrase it is told in the reader's language, as plain text in English. The error's own text
+    is English.
+    """
+
+    def __init__(self, why: str | Phrase) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+    def said(self, translate: Translate) -> str:
+        """Say it in the language of ``translate``."""
+        return self.why.render(translate) if isinstance(self.why, Phrase) else self.why
 
 
-def wrong_with_name(word: str) -> str:
-    """Say what is wrong with a name, a reading or a club as it would be shown; empty: nothing."""
+def wrong_with_name(word: str) -> Phrase | None:
+    """Say what is wrong with a name, a reading or a club as it would be shown; None: nothing."""
     if word != word.strip() and word.isprintable():
-        return f"expected no blank at the beginning or the end, found {word[:MOST_IN_A_NAME]!r}"
+        return _("expected no blank at the beginning or the end, found {found}",
+                 found=repr(word[:MOST_IN_A_NAME]))  # fmt: skip
     if len(word) > MOST_IN_A_NAME or not word.isprintable():
-        return (f"expected at most {MOST_IN_A_NAME} characters in one line, "
-                f"found {word[:MOST_IN_A_NAME]!r}")  # fmt: skip
+        return _("expected at most {most} characters in one line, found {found}",
+                 most=MOST_IN_A_NAME, found=repr(word[:MOST_IN_A_NAME]))  # fmt: skip
     if without_piles(word) != word:
-        return f"expected at most {MOST_MARKS} marks on a letter, found {ascii(word)[:60]}"
-    return ""
+        return _("expected at most {most} marks on a letter, found {found}",
+                 most=MOST_MARKS, found=ascii(word)[:60])  # fmt: skip
+    return None
+
+
+def title_of(programme: Programme, contest: str) -> str:
+    """Return what people call a class; without a title it is called by its name."""
+    played = programme.classes.get(contest)
+    return (played.title if played is not None else "") or contest
 
 
 def class_of(programme: Programme, contest: str) -> PlayedClass:
     """Return a class by its name."""
     if contest not in programme.classes:
         known = ", ".join(sorted(programme.classes))
-        raise CannotBe(f"there is no contest {contest!r}; there are {known}")
+        raise CannotBe(_("there is no contest {name}; there are {known}",
+                         name=repr(contest), known=known))  # fmt: skip
     return programme.classes[contest]
 
 
 def person_of(programme: Programme, number: int) -> Person:
     """Return somebody by their number."""
     if number not in programme.people:
-        raise CannotBe(f"there is nobody with number {number}: register them first")
+        raise CannotBe(_("there is nobody with number {n}: register them first", n=number))
     return programme.people[number]
 
 
 def registered(programme: Programme, person: Person) -> Programme:
     """Add somebody who is new."""
     if person.number in programme.people:
-        raise CannotBe(f"number {person.number} is {programme.people[person.number].name}'s")
+        raise CannotBe(_("number {n} is {name}'s", n=person.number,
+                         name=programme.people[person.number].name))  # fmt: skip
     return changed(programme, people={**programme.people, person.number: person})
 
 
@@ -69,23 +92,24 @@ def entered(
     Who has left comes again so.
     """
     played = class_of(programme, contest)
-    own = tuple(people)
+    own, title = tuple(people), title_of(programme, contest)
     if len(own) != played.size or len(set(own)) != len(own):
-        expected = "one person" if played.size == 1 else "two people"
-        raise CannotBe(f"{contest}: expected {expected} to enter, found {len(set(own))}")
+        expected = _("one person") if played.size == 1 else _("two people")
+        raise CannotBe(_("{title}: expected {expected} to enter, found {n}", title=title,
+                         expected=expected, n=len(set(own))))  # fmt: skip
     if (again := _come_again(played, own, came)) is not None:
         return _with_class(programme, again)
     for each in own:
         person = person_of(programme, each)
         if each in played.of(*played.people):
-            raise CannotBe(f"{person.name} ({each}) is entered in {contest} already; somebody "
-                           "else of that name needs another club or year of birth")  # fmt: skip
+            raise CannotBe(_("{name} ({n}) is entered in {title} already; someone else of that "
+                             "name needs another club or year of birth",
+                             name=person.name, n=each, title=title))  # fmt: skip
     whole = changed(played.contest, entrants=(*played.contest.entrants, own[0]))
     if played.is_drawn:
         if not isinstance(whole.format, AT_ANY_TIME) or came is None:
-            raise CannotBe(
-                f"{contest} is drawn: only rounds and free play take late entries; undo its draw"
-            )
+            raise CannotBe(_("{title} is drawn: only rounds and free play take late entries; "
+                             "undo its draw", title=title))  # fmt: skip
         apart = {**whole.kept_apart, **_kept_apart(programme, {own[0]: own})}
         whole = changed(whole, came={**whole.came, own[0]: came}, kept_apart=apart)
     return _with_class(
@@ -120,10 +144,12 @@ def withdrawn(programme: Programme, contest: str, entrant: int, left: int) -> Pr
     played = class_of(programme, contest)
     whole = played.contest
     if entrant not in played.people:
-        raise CannotBe(f"{contest}: number {entrant} is not entered")
+        raise CannotBe(_("{title}: number {n} is not entered",
+                         title=title_of(programme, contest), n=entrant))  # fmt: skip
     if played.is_drawn:
         if entrant in whole.left:
-            raise CannotBe(f"{contest}: number {entrant} has withdrawn already")
+            raise CannotBe(_("{title}: number {n} has withdrawn already",
+                             title=title_of(programme, contest), n=entrant))  # fmt: skip
         whole = changed(whole, away=(*whole.away, Absence(entrant, left)))
         return _with_class(programme, changed(played, contest=whole))
     return _with_class(
@@ -149,17 +175,22 @@ def merged(programme: Programme, contest: str, other: str) -> Programme:
     """
     into, gone = class_of(programme, contest), class_of(programme, other)
     if contest == other:
-        raise CannotBe(f"{contest}: expected another class to merge with it")
+        raise CannotBe(_("{title}: expected another class to merge with it",
+                         title=title_of(programme, contest)))  # fmt: skip
     if into.is_drawn or gone.is_drawn:
-        raise CannotBe(f"{contest if into.is_drawn else other} is drawn: undo the draw first")
+        title = title_of(programme, contest if into.is_drawn else other)
+        raise CannotBe(_("{title} is drawn: undo the draw first", title=title))
     if into.size != gone.size:
-        raise CannotBe(f"one of {contest} and {other} is played alone, the other one in pairs")
+        raise CannotBe(_("one of {title} and {other} is played alone, the other one in pairs",
+                         title=title_of(programme, contest),
+                         other=title_of(programme, other)))  # fmt: skip
     known = [set(own) for own in into.people.values()]
     new = {each: own for each, own in gone.people.items() if set(own) not in known}
     both = into.of(*into.people) & gone.of(*new)
     if both:
         names = ", ".join(programme.people[each].name for each in sorted(both))
-        raise CannotBe(f"{names}: in both classes, with different partners; withdraw one pair")
+        raise CannotBe(_("{names}: in both classes, with different partners; withdraw one pair",
+                         names=names))  # fmt: skip
     entrants = (*into.contest.entrants, *(each for each in gone.contest.entrants if each in new))
     classes = {name: each for name, each in programme.classes.items() if name != other}
     seeded = (*into.seeded, *(each for each in gone.seeded if each in new))
@@ -179,7 +210,7 @@ def undrawn(programme: Programme, contest: str) -> Programme:
     """Take back the draw of a class; who has withdrawn since is not in it any more."""
     played = class_of(programme, contest)
     if not played.is_drawn:
-        raise CannotBe(f"{contest} is not drawn")
+        raise CannotBe(_("{title} is not drawn", title=title_of(programme, contest)))
     whole = changed(played.contest, came={}, away=())
     programme = _with_class(programme, changed(played, contest=whole, is_drawn=False))
     for entrant in played.contest.left:
@@ -196,19 +227,21 @@ def class_drawn(
     Who is seeded is as a rule whom the event's file names. ``groups`` is how many there are to be,
     if not as many as the file says. Clubs and families are kept apart as they are known now.
     """
-    played = class_of(programme, contest)
+    played, title = class_of(programme, contest), title_of(programme, contest)
     if played.is_drawn:
-        raise CannotBe(f"{contest} is drawn already: undo the draw first")
+        raise CannotBe(_("{title} is drawn already: undo the draw first", title=title))
     first = tuple(played.seeded if seeded is None else seeded)
     strangers = [each for each in first if each not in played.people]
     if strangers or len(set(first)) != len(first):
-        raise CannotBe(f"{contest}: expected entrants as seeds, each once, found {list(first)}")
+        raise CannotBe(_("{title}: expected entrants as seeds, each once, found {found}",
+                         title=title, found=str(list(first))))  # fmt: skip
     if len(played.people) < 2:
-        raise CannotBe(f"{contest}: expected 2 entrants or more, found {len(played.people)}")
+        raise CannotBe(_("{title}: expected {least} entrants or more, found {n}", title=title,
+                         least=2, n=len(played.people)))  # fmt: skip
     form = played.contest.format
     if groups is not None:
         if not isinstance(form, Groups):
-            raise CannotBe(f"{contest} is not played in groups")
+            raise CannotBe(_("{title} is not played in groups", title=title))
         form = changed(form, count=groups)
     apart = _kept_apart(programme, played.people)
     others = drawn(seed, (each for each in played.people if each not in first))
@@ -221,27 +254,37 @@ def class_drawn(
 def with_board(programme: Programme, board: FreeBoard) -> Programme:
     """Lock a board, let it go, or keep it for contests."""
     if board.number not in {each.number for each in programme.boards}:
-        raise CannotBe(f"there is no board {board.number}; there are {len(programme.boards)}")
+        raise CannotBe(_n("there is no board {board}; there is {n}",
+                          "there is no board {board}; there are {n}",
+                          board=board.number, n=len(programme.boards)))  # fmt: skip
     for each in sorted(board.kept_for):
         class_of(programme, each)
     boards = (board if each.number == board.number else each for each in programme.boards)
     return changed(programme, boards=tuple(boards))
 
 
-def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> str:
-    """Say who may not enter a class by their year of birth, and why; empty: all may."""
+def too_old_or_young(played: PlayedClass, people: Collection[Person]) -> Phrase | None:
+    """Say who may not enter a class by their year of birth, and why; None: all may."""
     first, last = played.born
-    if first is None and last is None:
-        return ""
-    wanted = " and ".join(
-        ([f"in {first} or later"] if first else []) + ([f"in {last} or earlier"] if last else [])
-    )
-    for each in people:
+    for each in people if first or last else ():
         if each.born is None:
-            return f"{each.name}: expected a birth {wanted}, and the year is not known"
+            return _("{whom}: the year in which {name} was born is not known",
+                     whom=_born(played), name=each.name)  # fmt: skip
         if (first or each.born) > each.born or (last or each.born) < each.born:
-            return f"{each.name}: expected a birth {wanted}, found {each.born}"
-    return ""
+            return _("{whom}: {name} was born in {year}", whom=_born(played), name=each.name,
+                     year=each.born)  # fmt: skip
+    return None
+
+
+def _born(played: PlayedClass) -> Phrase:
+    """Say for whom a class is that not everybody may enter."""
+    first, last = played.born
+    title = played.title or played.contest.name
+    if first and last:
+        return _("{title} is for those born {first} to {last}", title=title, first=first, last=last)
+    if first:
+        return _("{title} is for those born {first} or later", title=title, first=first)
+    return _("{title} is for those born {last} or earlier", title=title, last=last or 0)
 
 
 def _with_class(programme: Programme, played: PlayedClass) -> Programme:

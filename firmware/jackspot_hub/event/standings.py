@@ -56,6 +56,8 @@ class WinTally(Struct, frozen=True):
     points: int = 0
     against: int = 0
     by_jack: int = 0
+    waited: int = 0
+    """So many of its wins are rounds that it waited: it has not played them."""
 
     @property
     def wins(self) -> int:
@@ -95,7 +97,8 @@ def standings(
     ]  # fmt: skip
     found = _Found(tallies(entrants, over), over, drawn(seed, entrants))
     for entrant in byes:
-        found.tallies[entrant] = changed(found.tallies[entrant], won=found.tallies[entrant].won + 1)
+        tally = found.tallies[entrant]
+        found.tallies[entrant] = changed(tally, won=tally.won + 1, waited=tally.waited + 1)
     ranked: list[RankedEntrant] = []
     for places in _ranked(found, list(entrants), tuple(order)):
         for entrant, decided in places:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Protocol, TypeVar, cast
 from msgspec import to_builtins
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from jackspot.core.phrases import _
 from jackspot.values import changed
 from jackspot_hub.desk.attaching import attach, attach_free, put_aside
 from jackspot_hub.desk.entering import (
@@ -27,7 +28,7 @@ from jackspot_hub.desk.revising import correct, preview, undo, undo_draw
 from jackspot_hub.desk.state import DeskEntry, DeskState, Entries, after
 from jackspot_hub.desk.step import call_round, give_notice, move, strike, take_notice_back
 from jackspot_hub.desk.updates import offer_update, take_offer_back
-from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.entries import CannotBe, class_of, title_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Person
 
@@ -255,8 +256,9 @@ class DrawAction(_Said):
             unseen = set(missing(desk, self.contest)).difference(self.missing)
             if unseen:
                 names = ", ".join(desk.programme.people[each].name for each in sorted(unseen))
-                raise CannotBe(f"{self.contest}: {names}: not here either, as it stands now; "
-                               "look again, and draw it then")  # fmt: skip
+                title = title_of(desk.programme, self.contest)
+                raise CannotBe(_("{title}: {names}: not here either, as it stands now; look again, "
+                                 "and draw it then", title=title, names=names))  # fmt: skip
         return draw_class(desk, self.contest, self.seed, by, groups=self.groups)
 
 

@@ -27,6 +27,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from jackspot.core.phrases import Translate
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.wall import SystemWall, Wall
@@ -80,6 +81,8 @@ SENTENCES = "hub.json"
 SHARED = ("theme.css", "dom.js", "live.js", "words.js", "look.js", "icon.svg", "referee-session.js")
 """What they have of the board's own pages, and its fonts."""
 
+MOST_STEPS = 100_000
+"""So many steps a page may ask for: more than any event has."""
 PACKED = "records.zip"
 """All match records, to download."""
 MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
@@ -186,6 +189,7 @@ class HubPages:
                 Route("/api/hub/do/{action}", self._do, methods=["POST"]),
                 Route("/api/hub/preview/{action}", self._preview, methods=["POST"]),
                 Route("/api/hub/ask", self._ask, methods=["POST"]),
+                Route("/api/hub/steps", self._steps, methods=["GET"]),
                 Route("/api/hub/results/{file}", self._results, methods=["GET"]),
                 *(Route(at, _file(path), methods=["GET"]) for at, path in hub.files.items()),
                 Route("/api/words", words(_english, (PAGES, SENTENCES)), methods=["GET"]),
@@ -248,7 +252,7 @@ class HubPages:
             board, what, more = question_of(read_object(await request.body()))
             return JSONResponse(await asyncio.wrap_future(self._hub.ask(board, what, more)))
         except CannotBe as wrong:
-            return refuse(409, str(wrong))
+            return refuse(409, wrong.said(_translate(request)))
 
     async def _answer(
         self, request: Request, answer: Callable[[Make], Awaitable[Response]]
@@ -264,15 +268,23 @@ class HubPages:
         try:
             return await answer(partial(act, said=said, by=session.name or "desk"))
         except CannotBe as wrong:
-            return refuse(409, str(wrong))
+            return refuse(409, wrong.said(_translate(request)))
         except JournalUnwritable as wrong:
             return refuse(507, str(wrong))
+
+    async def _steps(self, request: Request) -> Response:
+        """Give so many of the last steps as are asked for: the desk's alone."""
+        self._demand_session(request)
+        count = request.query_params.get("count", "")
+        if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MOST_STEPS):
+            raise HTTPException(422, f"count: expected a number from 1 to {MOST_STEPS}")
+        steps = await run_in_threadpool(steps_part, self._hub.desk, int(count))
+        return JSONResponse(steps, headers={"cache-control": "no-store"})
 
     async def _results(self, request: Request) -> Response:
         """Give a file of results, with names in full: the desk's alone."""
         self._demand_session(request)
-        language = asked_language(request) or LANGUAGES[0]
-        files = await run_in_threadpool(files_of, self._hub.desk, translator(language))
+        files = await run_in_threadpool(files_of, self._hub.desk, _translate(request))
         name = request.path_params["file"]
         headers = {
             "content-disposition": f'attachment; filename="{name}"',
@@ -320,6 +332,11 @@ def _code_of(path: str) -> Callable[[Request], Response]:
         return Response(made.getvalue(), media_type="image/svg+xml")
 
     return drawn
+
+
+def _translate(request: Request) -> Translate:
+    """Translate as who asks has said by ``?lang=``, else not at all."""
+    return translator(asked_language(request) or LANGUAGES[0])
 
 
 def _english() -> str:

@@ -19,7 +19,7 @@ from jackspot_hub.event.contest import Groups
 from jackspot_hub.event.rota import blocks, on_duty
 
 STEPS = 60
-"""So many of the last steps are shown."""
+"""So many of the last steps are shown at first."""
 Json = dict[str, Any]
 
 
@@ -206,10 +206,10 @@ def classes_part(desk: DeskState) -> list[Json]:
     return found
 
 
-def steps_part(desk: DeskState) -> list[Json]:
+def steps_part(desk: DeskState, most: int = STEPS) -> list[Json]:
     """Say what people did last, the newest first; what boards said is not among it."""
     undone = taken_back(desk.past)
-    steps = [each for each in desk.past if each.entry.kind not in STAYS][-STEPS:]
+    steps = [each for each in desk.past if each.entry.kind not in STAYS][-most:]
     return [_step(desk, each) | {"undone": each.seq in undone} for each in reversed(steps)]
 
 
@@ -224,6 +224,17 @@ def _step(desk: DeskState, past: PastEntry) -> Json:
     step = {"seq": past.seq, "kind": past.entry.kind.value, "at_ms": past.wall_ms}
     if past.entry.kind is DeskKind.UNDONE:
         shown["undid"] = _step(desk, desk.past[body["entry"] - 1])
+    if past.entry.kind is DeskKind.ATTACHED:
+        shown |= _result_of(desk, body["result"])
     if past.entry.kind is DeskKind.MERGED:
         shown["title"] = (desk.filed or desk.programme).classes[body["other"]].title
     return {**step, "by": body.get("by", ""), **shown}
+
+
+def _result_of(desk: DeskState, result: str) -> Json:
+    """Say which result it is that belonged to no order: its board, its people and its score."""
+    for past in reversed(desk.past):
+        if past.entry.kind is DeskKind.RESULT and past.entry.body["message"]["id"] == result:
+            record = past.entry.body["message"]["record"]
+            return {"board": past.entry.body["board"], "sides": sides_played(record)}
+    return {}

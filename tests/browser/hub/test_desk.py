@@ -16,6 +16,7 @@ from jackspot_hub.desk.state import CarriedRelease, DeskState, contest_of
 from jackspot_hub.desk.updates import give_places
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import NoShowRule
+from jackspot_hub.event_file import programme_of
 from tests.hub.halls import MINUTE_MS
 from tests.hub.shown import PIN, ShownHall
 from tests.hub.test_loose_results import played_freely
@@ -151,11 +152,15 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     page.clock.install()
     sign_in(page, hall)
     expect(page.locator("#needs")).to_have_text("Nothing: everything is running by itself.")
+    played_freely(hall.hall, "Xaver", "Zoe")  # less urgent than who has not come
+    hall.show()
+    expect(page.locator("#needs")).to_contain_text("a result that nobody ordered")
     page.clock.set_fixed_time((called_ms + 6.5 * MINUTE_MS) / 1_000)
     page.clock.run_for(5_000)
     one, two = who(hall, board)
     needed = page.locator(f"#needs [data-key={key}]")
     expect(needed).to_have_text(f"Board {board}: {one} – {two} have not come for 6 min")
+    expect(page.locator("#needs li").last).to_contain_text("a result that nobody ordered")
     page.clock.set_fixed_time((called_ms + 8.5 * MINUTE_MS) / 1_000)
     page.clock.run_for(5_000)
     expect(needed).to_have_text(
@@ -168,7 +173,9 @@ def test_the_desk_is_offered_the_match_of_those_who_are_here(page: Page) -> None
     assert hall.hall.desk.results["singles"][key].outcome == Outcome(1, forfeit=True)
     page.locator(f"#needs [data-key={nobodies}]").click()
     expect(page.locator("#preview")).to_have_text("Say who is here, or that nobody wins.")
+    page.route("**/api/hub/preview/correct*", lambda route: route.fulfill(status=409, json={}))
     page.get_by_label("nobody wins").check()
+    expect(page.locator("#preview")).to_be_empty()
     page.get_by_role("button", name="Save").click()
     expect(page.locator(f"#needs [data-key={nobodies}]")).to_be_hidden()
     assert hall.hall.desk.results["singles"][nobodies].outcome == Outcome(None, forfeit=True)
@@ -346,6 +353,31 @@ def test_a_board_is_locked_and_kept_for_a_class_on_its_sheet(page: Page, hall: S
     expect(page.locator("#day")).to_contain_text("2 boards are free")
 
 
+@pytest.mark.parametrize("form", ["free", "all", "knockout", "swiss", "groups"])
+def test_a_result_that_nobody_ordered_is_opened_while_nothing_is_drawn(
+    page: Page, form: str
+) -> None:
+    whole = {"name": "late", "title": "Later", "format": form, "draw": "later"}
+    more = {"swiss": {"rounds": 3}, "groups": {"groups": 2}}.get(form, {})
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Day", "hall": "day", "boards": 1, "contest": [{**whole, **more}]}
+    ))  # fmt: skip
+    hall.turn(sits=0)
+    hall.pages.start()
+    played_freely(hall.hall, "Aiko", "Ben")
+    hall.show()
+    sign_in(page, hall)
+    page.get_by_text("has a result that nobody ordered: Aiko 12 : 0 Ben").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_label("It is the result of")).to_have_value("")
+    expect(sheet.get_by_role("button", name="It counts for this match")).to_be_disabled()
+    later = sheet.get_by_text("Later: not drawn yet. Draw it on the page of people")
+    expect(later).to_be_visible(visible=form == "free")
+    sheet.get_by_role("button", name="It counts for no match").click()
+    expect(page.locator("#needs")).to_contain_text("Nothing")
+    hall.pages.stop()
+
+
 @pytest.mark.long
 def test_all_results_that_nobody_ordered_are_put_aside_by_a_second_press(
     page: Page, day: ShownHall
@@ -372,7 +404,7 @@ def test_a_match_is_played_again_only_once_it_was_read_what_comes_of_it(
     page.locator(f"#matches [data-key={key}]").click()
     sheet = page.get_by_role("dialog")
     expect(sheet).to_contain_text("It ended 2 : 9:")
-    expect(sheet).to_contain_text(" won.")
+    expect(sheet).to_contain_text(" won. What you save here replaces that.")
     sheet.get_by_role("button", name="Play it again").click()
     expect(sheet).to_contain_text("What was played of it no longer counts.")
     assert hall.hall.desk.played(contest_of(hall.hall.desk, key))[key].outcome is not None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import tomllib
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 import zxingcpp
@@ -15,9 +16,11 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from jackspot.displays.words import LANGUAGES, translator
+from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.contest import DoubleElimination
+from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event_file import programme_of
-from jackspot_hub.results import files_of
+from jackspot_hub.results import files_of, newspaper
 from tests.browser.conftest import every
 from tests.conftest import ATTEMPTS, new_context, thinned
 from tests.hub.halls import programme
@@ -200,6 +203,160 @@ def test_a_sheet_is_a_page(page: Page, played: ShownHall, what: str, pages: int)
     printed = page.pdf(prefer_css_page_size=True)
     assert printed.count(b"/Type /Page\n") == pages
     assert b"/MediaBox [0 0 594.95996 841.91998]" in printed
+
+
+CUP = {
+    "name": "Cup", "hall": "hall", "boards": 2, "seed": "1",
+    "contest": [
+        {"name": "swiss", "format": "swiss", "rounds": 3, "entrants": ["Aiko", "Ben", "Chie"]},
+        {"name": "all", "format": "all", "entrants": ["Dirk", "Emi", "Frieda", "Goro"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cup() -> Iterator[ShownHall]:
+    """Each of three waits once; of four two pairs are level, and their meetings decide."""
+    hall = ShownHall(0, 0, played=programme_of(CUP))
+    beats = {(1, 2), (1, 3), (4, 1), (2, 3), (2, 4), (3, 4)}
+    first = min(hall.hall.desk.programme.classes["all"].people)
+    while any(hall.hall.desk.still_open(each) for each in ("swiss", "all")):
+        for name in ("swiss", "all"):
+            for each in hall.hall.desk.still_open(name):
+                if each.is_ready:
+                    one, two = (cast("int", side) - first + 1 for side in each.sides)
+                    winner = 0 if name == "swiss" or (one, two) in beats else 1
+                    ended = Outcome(winner, (5, 5) if name == "all" else (9 * (1 - winner), 1))
+                    hall.hall.write(correct(hall.hall.desk, each.key, ended, "desk"))
+    hall.show()
+    hall.pages.start()
+    yield hall
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_paper_says_who_is_before_whom_and_by_what_as_the_wall_does(
+    browser: Browser, cup: ShownHall, language: str
+):
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    page.goto(url(cup, "wall?scene=tables"))
+    wall = page.locator(".standing", has=page.get_by_role("heading", name="all", exact=True))
+    told = wall.locator(".reason").first.inner_text()
+    assert re.search(r"1\D+2", told)
+    page.goto(url(cup, "print"))
+    page.locator("input[value=standings]").check()
+    sheet = page.locator(".paper", has=page.get_by_role("heading", name="all", exact=True))
+    reasons = sheet.locator(".reason").all_inner_texts()
+    assert reasons[0] == told
+    assert re.search(r"3\D+4", reasons[-1])
+    expect(sheet.locator("td small")).to_have_count(0)
+    context.close()
+
+
+def test_whoever_waited_is_shown_with_what_they_won_in_play_and_the_round_beside_it(
+    page: Page, cup: ShownHall
+):
+    """A round that somebody waited counts as won, and it is not among what they played."""
+    legend = "won / played + waited: a round waited counts as a win"
+    rows = cup.hall.desk.drawn("swiss").tables["swiss"]
+    wanted = [f"{each.tally.won - 1}/2 +1" for each in rows]
+    assert all(each.tally.waited == 1 and each.tally.played == 2 for each in rows)
+    page.goto(url(cup, "wall?scene=tables"))
+    shown = page.locator(".standing", has=page.get_by_role("heading", name="swiss", exact=True))
+    expect(shown.locator("td:nth-child(3)")).to_have_text(wanted)
+    expect(shown.locator(".reason").first).to_have_text(legend)
+    page.goto(url(cup))
+    page.get_by_role("button", name="Aiko").click()
+    expect(page.locator(".standing td:nth-child(3)")).to_have_text(wanted)
+    expect(page.locator(".standing .reason").first).to_have_text(legend)
+    page.goto(url(cup, "print"))
+    sheet = page.locator(".paper", has=page.get_by_role("heading", name="swiss", exact=True))
+    expect(sheet.locator(".ranking i").first).to_contain_text(wanted[0])
+    expect(sheet.locator(".reason")).to_have_text([legend])
+    choose(page, "Standings")
+    expect(sheet.locator(".ranked td:nth-child(3)")).to_have_text(wanted)
+    expect(sheet.locator(".reason").first).to_have_text(legend)
+    paper = newspaper(cup.hall.desk, translator("en"))
+    assert legend in paper
+    assert (
+        page.locator("#text").input_value().strip().split("\n")[2:]
+        == (paper.strip().split("\n")[2:])
+    )
+    others = page.locator(".paper", has=page.get_by_role("heading", name="all", exact=True))
+    expect(others.get_by_text("waited")).to_have_count(0)
+
+
+@pytest.mark.parametrize("shown", ["initials", "number"])
+def test_certificates_carry_names_in_full_for_the_desk_and_for_nobody_else(page: Page, shown: str):
+    names = ["Aiko Tanaka", "Ben Abe", "Chie Baba"]
+    contest = {"name": "kids", "format": "all", "names": shown, "entrants": names}
+    hall = ShownHall(0, 0, played=programme_of(
+        {"name": "Cup", "hall": "hall", "boards": 2, "contest": [contest]}
+    ))  # fmt: skip
+    while hall.hall.desk.still_open("kids"):
+        hall.turn(ends=1, sits=1)
+    hall.pages.start()
+    heard: list[str] = []
+    page.on("response", lambda answer: heard.append(answer.url))
+    page.goto(url(hall, "print"))
+    choose(page, "Certificates")
+    expect(page.locator(".certificate")).to_have_count(3)
+    expect(page.locator("#known")).to_contain_text("as the public sees them")
+    assert not any(name in page.content() for name in names)
+    assert not [each for each in heard if "results" in each]
+    assert page.request.get(url(hall, "api/hub/results/results.json")).status == 401
+    sign_in_by_post(page, hall)
+    page.goto(url(hall, "print"))
+    choose(page, "Certificates")
+    expect(page.locator("#known")).to_contain_text("also where the public sees less")
+    assert sorted(page.locator(".certificate .name").all_inner_texts()) == names
+    for what in ("Draw sheets", "Standings"):
+        choose(page, what)
+        expect(page.locator(".paper").first).to_be_visible()
+        expect(page.get_by_text("Tanaka")).to_have_count(0)
+    hall.pages.stop()
+
+
+@pytest.mark.parametrize("what", ["draws", "cards", "standings", "certificates", "players"])
+def test_a_whole_sheet_is_seen_on_a_phone(browser: Browser, played: ShownHall, what: str):
+    context = new_context(browser, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(url(played, "print"))
+    page.locator(f"input[value={what}]").check()
+    expect(page.locator(f".paper.of-{what}").first).to_be_visible()
+    wide = page.evaluate(
+        "() => Math.max(...[...document.querySelectorAll('.paper')]"
+        ".map(each => each.getBoundingClientRect().right))"
+    )
+    assert wide <= 390
+    context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_sign_a_certificate_in_every_language(
+    browser: Browser, played: ShownHall, language: str
+):
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    page.goto(url(played, "print"))
+    page.locator("input[value=certificates]").check()
+    expect(page.locator(".certificate").first.locator(".signs p")).to_have_count(2)
+    context.close()
+
+
+@pytest.mark.parametrize("what", ["cards", "players", "referees"])
+def test_what_leads_players_nowhere_says_so_before_it_is_printed(
+    page: Page, played: ShownHall, what: str
+):
+    """A page that was opened as 127.0.0.1 prints an address that means each phone itself."""
+    page.goto(url(played, "print"))
+    page.locator(f"input[value={what}]").check()
+    said = page.locator(".note.alone")
+    expect(said).to_contain_text("which only this machine reaches")
+    expect(said).to_be_visible()
+    page.emulate_media(media="print")
+    expect(said).to_be_hidden()
 
 
 @pytest.mark.parametrize("language", thinned(LANGUAGES, {"de"}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,18 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.values import changed
-from jackspot_hub.desk.entering import enter, register
+from jackspot_hub.desk.attaching import put_aside
+from jackspot_hub.desk.entering import check_in, enter, register
 from jackspot_hub.event.contest import Contest, Knockout
 from jackspot_hub.event.programme import PlayedClass
 from jackspot_hub.event_file import programme_of
+from tests.conftest import new_context
 from tests.hub.shown import ShownHall
+from tests.hub.test_loose_results import played_freely
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-from tests.browser.hub.conftest import sign_in, url
+    from playwright.sync_api import Browser, Page
+from tests.browser.hub.conftest import sign_in, sign_in_by_post, url
 
 pytestmark = pytest.mark.browser
 
@@ -194,3 +198,60 @@ def test_of_two_people_of_one_name_a_partner_is_chosen_by_number(
     sheet.get_by_role("button", name="Enter").click()
     expect(sheet.locator("#entries")).to_contain_text("Pairs with Otto")
     assert later.hall.desk.programme.classes["pairs"].people == {1: (1, 3)}
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", None), ("de", "Die Tabelle"), ("ja", "表")])
+def test_a_table_is_called_as_what_is_written_and_no_furniture(
+    browser: Browser, day: ShownHall, language: str, label: str | None
+) -> None:
+    context = new_context(browser, locale=language)
+    page = context.new_page()
+    sign_in_by_post(page, day)
+    page.goto(url(day, "people"))
+    expect(page.get_by_label(label or "The table to enter", exact=True)).to_have_attribute(
+        "id", "text"
+    )
+    context.close()
+
+
+def test_every_step_can_be_reached_and_says_which_result_was_put_aside(
+    page: Page, day: ShownHall
+) -> None:
+    for seq, name in enumerate(("Xaver", "Yvonne"), start=1):
+        played_freely(day.hall, name, "Zoe", seq=seq)
+    for each in list(day.hall.desk.unattached):
+        day.do(lambda desk, each=each: put_aside(desk, each["id"], "Aiko")).result()
+    for at in range(130):
+        day.do(lambda desk, at=at: check_in(desk, 1, "Aiko", there=at % 2 == 0)).result()
+    sign_in(page, day, "people")
+    steps = page.locator("#steps li")
+    expect(steps).to_have_count(60)
+    page.get_by_role("button", name="Older steps").click()
+    expect(steps).to_have_count(132)
+    expect(page.get_by_role("button", name="Older steps")).to_be_hidden()
+    board = day.hall.desk.past[-132].entry
+    assert board.kind == "attached"
+    expect(steps.nth(131)).to_contain_text("Xaver 12 : 0 Zoe, counts for no match")
+    expect(steps.nth(130)).to_contain_text("The result of board 2, Yvonne 12 : 0 Zoe")
+    steps.nth(131).get_by_role("button", name="Undo").click()
+    expect(steps).to_have_count(133)
+    expect(steps.last).to_have_class(re.compile("is-undone"))
+
+
+def test_the_sheet_of_somebody_begins_at_its_top_and_offers_what_they_do_not_play_yet(
+    browser: Browser, later: ShownHall
+) -> None:
+    later.do(lambda desk: enter(desk, "young", [1], "desk")).result()
+    context = new_context(browser, viewport={"width": 390, "height": 500})
+    page = context.new_page()
+    sign_in(page, later, "people")
+    page.get_by_role("button", name="Lena").last.click()
+    sheet = page.locator("#person")
+    expect(sheet.get_by_role("heading", name="Lena")).to_be_in_viewport(ratio=1)
+    expect(sheet.get_by_role("heading", name="Lena")).to_be_focused()
+    expect(sheet.get_by_label("Class")).to_have_value("pairs")
+    sheet.get_by_role("button", name="Close").click()
+    later.do(lambda desk: enter(desk, "pairs", [1, 2], "desk")).result()
+    page.get_by_role("button", name="Otto").last.click()
+    expect(sheet.get_by_label("Class")).to_have_value("young")
+    context.close()

@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.festival.messages import What
+from jackspot_hub.event_file import programme_of
 from tests.conftest import thinned
 from tests.hub.shown import ShownHall
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-from tests.browser.hub.conftest import LOST, READY, sit, url, who
+from tests.browser.hub.conftest import LOST, READY, sign_in, sit, url, who
 
 pytestmark = pytest.mark.browser
 
@@ -96,6 +97,49 @@ def test_what_decided_is_said_as_people_count(
         "async decided => (await import('/told.js')).decided({ decided })", decided
     )
     assert said == words
+
+
+@pytest.mark.parametrize(
+    ("people", "short"),
+    [
+        (["Aiko Tanaka", "Ben Müller"], ["Aiko", "Ben"]),
+        (["Girl Three", "Girl Two"], ["Girl Th.", "Girl Two"]),
+        (["Girl Three", "Girl Two", "Girl One"], ["Girl Th.", "Girl Two", "Girl O."]),
+        (["田中 愛子", "田中 蓮"], ["田中 愛子", "田中 蓮"]),
+        (["田中 愛子美", "田中 蓮"], ["田中 愛", "田中 蓮"]),
+        (["Otto", "Otto Weiß"], ["Otto", "Otto W."]),
+        (["Ann Lee", "Ann Lee-Smith"], ["Ann Lee", "Ann Lee-."]),
+        (["Otto (1)", "Otto (12)"], ["Otto (1)", "Otto (12)"]),
+        (["3", "12"], ["3", "12"]),
+    ],
+)
+def test_names_in_small_fields_are_as_short_as_they_can_be_told_apart(
+    page: Page, hall: ShownHall, people: list[str], short: list[str]
+):
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator("#called li")).not_to_have_count(0)
+    said = page.evaluate(
+        "async names => { const { shortIn } = await import('/told.js');"
+        " const sides = names.map(name => [name]); return sides.map(shortIn(sides)); }",
+        people,
+    )
+    assert said == short
+    assert len(set(said)) == len(said)
+
+
+def test_two_of_one_first_name_are_told_apart_on_the_wall_and_at_the_desk(page: Page):
+    contest = {"name": "girls", "format": "all", "entrants": ["Girl Two", "Girl Three"]}
+    event = {"name": "Cup", "hall": "hall", "boards": 1, "contest": [contest]}
+    hall = ShownHall(0, 0, played=programme_of(event))
+    hall.turn()
+    hall.pages.start()
+    page.goto(url(hall, "wall?scene=boards"))
+    expect(page.locator(".tile .name")).to_have_count(2)
+    assert sorted(page.locator(".tile .name").all_inner_texts()) == ["Girl Th.", "Girl Two"]
+    sign_in(page, hall)
+    expect(page.locator(".spot .line")).to_have_count(2)
+    assert sorted(page.locator(".spot .line span").all_inner_texts()) == ["Girl Th.", "Girl Two"]
+    hall.pages.stop()
 
 
 def test_the_wall_comes_back_by_itself_when_the_hub_does(page: Page, hall: ShownHall):

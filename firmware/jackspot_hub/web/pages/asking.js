@@ -2,14 +2,14 @@
 
 import { element, putOrHide } from "/dom.js";
 import { askForPin, session, signOut } from "/referee-session.js";
-import { languageSwitch, list, say, sayCount } from "/words.js";
+import { inLanguage, languageSwitch, list, say, sayCount } from "/words.js";
 import { follow } from "./parts.js";
 import { matchTitle } from "./told.js";
 
 /** Send something; null where the hub does not answer. */
 export async function send(path, body) {
   try {
-    return await fetch(`/api/hub/${path}`, {
+    return await fetch(inLanguage(`/api/hub/${path}`), {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
     });
   } catch {

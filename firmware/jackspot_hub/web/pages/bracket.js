@@ -3,7 +3,7 @@
 import { make } from "/dom.js";
 import { say } from "/words.js";
 import { roundsOf } from "./parts.js";
-import { names, roundTitle, sectionTitle, short, slot } from "./told.js";
+import { names, roundTitle, sectionTitle, shortIn, slot } from "./told.js";
 
 const MOST_IN_A_ROUND = 16;
 
@@ -18,7 +18,7 @@ export function bracket(contest, section) {
   columns.dataset.rounds = fits.length;
   const [widest] = fits.map(([, matches]) => matches.length).sort((one, other) => other - one);
   columns.dataset.most = 2 ** Math.ceil(Math.log2(widest ?? 1));
-  const naming = fits.length > 3 ? short : names;
+  const naming = fits.length > 3 ? shortIn(fits.flatMap(([, matches]) => matches.flatMap((match) => match.who.map((side) => side.names ?? [])))) : names;
   for (const [number, matches] of fits) {
     const column = make("section", "", "round");
     column.append(make("h3", section.endsWith("-lower") ? String(number) : roundTitle(last - number)));

@@ -10,10 +10,11 @@ const HIGH = 270;
 const POCKET = 13;
 const RING = 12;
 
-/** The certificates of a contest that is over, down to a place. */
+/** The certificates of a contest that is over, down to a place; `named` knows names in full, if anybody does. */
 export function certificates(contest, said) {
   return contest.places.filter(({ first }) => first <= said.places)
-    .flatMap(({ first, who }) => who.flatMap((side) => side.map((_name, at) => certificate(contest, said, first, side, at))));
+    .flatMap(({ first, who, entrants }) => who.map((side, of) => said.named(entrants[of]) ?? side)
+      .flatMap((side) => side.map((_name, at) => certificate(contest, said, first, side, at))));
 }
 
 function certificate(contest, { event, date, signs }, place, side, at) {

@@ -1,7 +1,7 @@
 // A result at the desk that belongs to no order: of which match it is, or of none.
 
-import { element, make, put, renew } from "/dom.js";
-import { say } from "/words.js";
+import { element, make, put, putOrHide, renew } from "/dom.js";
+import { list, say } from "/words.js";
 import { act, wouldChange } from "./asking.js";
 import { ended } from "./desk-match.js";
 import { allOf, contests, parts } from "./parts.js";
@@ -22,7 +22,10 @@ export function openLoose(id) {
   put(element("loose-title"), say("Board {n}: who played this?", { n: result.board }));
   renew(element("loose-sides"), result.sides.map(side));
   const known = matches();
-  const free = contests().filter((contest) => contest.format === "OpenPlay");
+  const free = contests().filter((contest) => contest.format === "OpenPlay" && isDrawn(contest));
+  const later = contests().filter((contest) => contest.format === "OpenPlay" && !isDrawn(contest));
+  putOrHide(element("loose-later"), later.length === 0 ? ""
+    : say("{titles}: not drawn yet. Draw it on the page of people, then this result can count there.", { titles: list(later.map(({ title }) => title)) }));
   renew(element("loose-match"), [new Option(say("choose a match"), OTHERS),
     ...free.map((contest) => new Option(contest.title, FREE + contest.name)), ...known.map(({ key }) => new Option(matchTitle(key), key))]);
   const named = (match) => match.who.every((each) => result.sides.some((played) => same(played.names, each.names)));
@@ -41,6 +44,11 @@ function matches() {
   const known = allOf("round").flatMap(([, round]) => (isFree(round.contest) ? [] : round.matches))
     .filter((match) => match.who.every((each) => each.names));
   return known.sort((one, other) => Number(Boolean(one.over)) - Number(Boolean(other.over)));
+}
+
+/** Whether what was played freely can count in a contest: it has a table once it is drawn. */
+function isDrawn(contest) {
+  return parts.has(`table/${contest.name}`);
 }
 
 function isFree(contest) {
@@ -85,7 +93,7 @@ function choose() {
 /** The contest of free play that is chosen, if one is. */
 function contestOf() {
   const { value } = element("loose-match");
-  return value.startsWith(FREE) ? contests().find(({ name }) => FREE + name === value) : null;
+  return value.startsWith(FREE) ? contests().find((contest) => FREE + contest.name === value && isDrawn(contest)) : null;
 }
 
 /** Let somebody be chosen for each side of what was played freely. */

@@ -61,7 +61,7 @@ export function renewMatch() {
   put(element("match-title"), whereOf(contest, section, shown));
   put(element("side-neither"), element("forfeit").checked ? say("nobody wins") : say("tied"));
   const offered = offeredByRule(shown);
-  const state = match.over ? ended(match)
+  const state = match.over ? `${ended(match)} ${say("What you save here replaces that.")}`
     : offered ? say("It is at board {n}. They were called {time} ago: by the rule of this event whoever is here can win now.", { n: offered.board, time: ago(offered.since_ms) })
     : board ? say("It is at board {n}.", { n: board.n }) : say("It has not been called.");
   put(element("match-state"), state);
@@ -100,8 +100,8 @@ async function preview() {
   const mine = ++asked;
   const changes = wanted ? await wouldChange("correct", wanted)
     : offeredByRule(shown) ? say("Say who is here, or that nobody wins.") : say("Say who won, or that it is tied.");
-  if (mine === asked && changes !== null) {
-    put(element("preview"), changes);
+  if (mine === asked) {
+    put(element("preview"), changes ?? "");  // what cannot be is told when it is saved
   }
 }
 

@@ -9,7 +9,7 @@ import { openLoose } from "./desk-loose.js";
 import { openMatch, renewMatch } from "./desk-match.js";
 import { isUpdating } from "./desk-update.js";
 import { tableOf } from "./tables.js";
-import { ago, boardOf, clock, matchTitle, minutes, names, offeredByRule, plain, progress, score, short, slot, whereOf } from "./told.js";
+import { ago, boardOf, clock, matchTitle, minutes, names, offeredByRule, plain, progress, resultOf, score, shortIn, slot, whereOf } from "./told.js";
 
 const MOST_LISTED = 60;
 let puttingAside = false;
@@ -56,7 +56,8 @@ function draw() {
   putOrHide(element("aside"), loose < 2 ? "" : puttingAside ? sayCount("Yes: {n} result counts for no match", "Yes: {n} results count for no match", loose)
     : say("Put aside all that nobody ordered"));
   put(element("day"), day());
-  renew(element("boards"), boards().map(tile));
+  const inShort = shortIn(boards().flatMap((board) => board.who ?? []));
+  renew(element("boards"), boards().map((board) => tile(board, inShort)));
   renew(element("matches"), listed().slice(0, MOST_LISTED).map(row));
   renew(element("tables"), contests().flatMap((contest) =>
     contest.tables.map((name) => tableOf(contest, parts.get(`table/${name}`), Infinity))));
@@ -82,7 +83,7 @@ function needs() {
   }
   for (const each of parts.get("late") ?? []) {
     if (now() >= each.from_ms) {
-      found.push({ urgent: 4, text: late(each), key: each.key });
+      found.push({ urgent: 3, text: late(each), key: each.key });
     }
   }
   for (const [what, why] of Object.entries(parts.get("troubles") ?? {})) {
@@ -99,10 +100,10 @@ function needs() {
       conflict: () => say("The results no longer lead to this match as it was played: {match}", { match: matchTitle(each.key) }),
       alone: () => say("One and the same would play on both sides, until a match before it is decided again: {match}", { match: matchTitle(each.key) }),
       unsaid: () => say("Board {n} went away after the last stroke, {score}: {match}", { n: each.board, score: each.points.join(" : "), match: matchTitle(each.key) }),
-      loose: () => (each.of ? say("Board {n} reports {score} for a match that ended otherwise: {match}", { n: each.board, score: played(each.sides), match: matchTitle(each.of) })
-        : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: played(each.sides) })),
+      loose: () => (each.of ? say("Board {n} reports {score} for a match that ended otherwise: {match}", { n: each.board, score: resultOf(each.sides), match: matchTitle(each.of) })
+        : say("Board {n} has a result that nobody ordered: {score}", { n: each.board, score: resultOf(each.sides) })),
     };
-    found.push({ urgent: 3, text: known[each.what](), key: each.key, result: each.id });
+    found.push({ urgent: each.what === "loose" && !each.of ? 4 : 3, text: known[each.what](), key: each.key, result: each.id });
   }
   return found.sort((one, other) => one.urgent - other.urgent);
 }
@@ -118,11 +119,6 @@ function late(each) {
   const [winner] = each.here;
   return each.here.length === 1 ? say("Board {n}: not here for {time}: {names}. By the rule {others} can win now", { ...blanks, names: names(sides[1 - winner]), others: names(sides[winner]) })
     : say("Board {n}: {names} have not come for {time}. Who is here?", both);
-}
-
-/** A result by its sides: "Aiko 12 : 7 Ben". */
-function played([one, two]) {
-  return `${names(one.names)} ${one.points} : ${two.points} ${names(two.names)}`;
 }
 
 /** The results that nobody ordered. */
@@ -173,7 +169,7 @@ function day() {
   ].filter(Boolean).join(" · ");
 }
 
-function tile(board) {
+function tile(board, inShort) {
   const made = make("button", "", `spot is-${board.state}`);
   made.type = "button";
   if (board.key) {
@@ -187,7 +183,7 @@ function tile(board) {
   made.append(make("b", String(board.n)), make("small", isUpdating(board.n) ? say("update") : said[board.state] ?? clock(board)));
   for (const [at, side] of (board.who ?? []).entries()) {
     const line = make("span", "", "line");
-    line.append(make("span", short(side)), make("i", String((board.points ?? board.score)?.[at] ?? "")));
+    line.append(make("span", inShort(side)), make("i", String((board.points ?? board.score)?.[at] ?? "")));
     made.append(line);
   }
   return made;

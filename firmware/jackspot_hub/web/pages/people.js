@@ -4,14 +4,18 @@ import { element, make, put, putOrHide, renew } from "/dom.js";
 import { fillWords, language, list, locale, say, sayCount } from "/words.js";
 import { act, begin, refuse, wouldChange } from "./asking.js";
 import { contests, parts } from "./parts.js";
-import { matchTitle, plain, progress } from "./told.js";
+import { matchTitle, plain, progress, resultOf } from "./told.js";
 
 const MOST_LISTED = 80;
+const STEPS = 60;
 let shown = 0;
 let leaving = { contest: "", changes: "" };
 let drawing = "";  // the class that is about to be drawn, ...
 let groups = "";  // ... and in how many groups, as it is typed
 let merging = "";
+let reach = STEPS;  // so many steps are shown,
+let older = [];  // the newest first, where they are more than the hub sends by itself,
+let lookedUp = null;  // which was then this
 let undoing = { seq: 0, changes: "" };  // the step that is about to be taken back, and what comes of it
 let shared = new Set();  // names that more than one person has
 
@@ -39,7 +43,7 @@ function draw() {
   put(element("count"), sayCount("{there} of {n} person is here", "{there} of {n} people are here", all.length, { there }));
   renew(element("people"), listed(all).slice(0, MOST_LISTED).map(row));
   renew(element("classes"), parts.get("classes").map(classOf));
-  renew(element("steps"), parts.get("steps").map(step));
+  drawSteps();
   drawChoices();
   drawEntries();
 }
@@ -106,10 +110,14 @@ function openPerson(number) {
   element("partner").value = "";
   leaving = { contest: "", changes: "" };
   refuse("");
+  const plays = person.entries.filter((entry) => !entry.left).map((entry) => entry.contest);
+  const into = [...element("into").options].map(({ value }) => value);
+  element("into").value = into.find((contest) => !plays.includes(contest)) ?? into[0] ?? "";
   chooseInto();
   put(element("person-title"), say("{name}, number {n}", { name: person.name, n: person.n }));
   drawEntries();
   element("person").showModal();
+  element("person").scrollTop = 0;
 }
 
 function drawEntries() {
@@ -466,6 +474,34 @@ element("classes").addEventListener("click", (event) => {
 
 // --- steps -----------------------------------------------------------------------------------
 
+/** The steps that the hub sends by itself, and older ones as far as they were asked for. */
+function drawSteps() {
+  const newest = parts.get("steps");
+  if (reach > STEPS && newest !== lookedUp) {
+    lookedUp = newest;  // something was done since, or taken back
+    lookUp();
+  }
+  const steps = reach > STEPS && older.length > newest.length ? older : newest;
+  renew(element("steps"), steps.map(step));
+  element("older").hidden = steps.length < reach;
+}
+
+async function lookUp() {
+  try {
+    const answer = await fetch(`/api/hub/steps?count=${reach}`, { cache: "no-store" });
+    older = answer.ok ? await answer.json() : older;
+  } catch {
+    // What is known stays; the page says that the hub is away.
+  }
+  drawSteps();
+}
+
+element("older").addEventListener("click", () => {
+  reach += 5 * STEPS;
+  lookedUp = parts.get("steps");
+  lookUp();
+});
+
 function step(each) {
   const item = make("li", "", `step ${each.undone ? "is-undone" : ""}`);
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(each.at_ms);
@@ -482,7 +518,10 @@ function step(each) {
 function said(each) {
   const name = each.name ?? nameOf(each.person) ?? "";
   const known = {
-    attached: () => (each.key ? say("A result was given to {match}", { match: matchTitle(each.key) }) : say("A result counts for no match")),
+    attached: () => {
+      const blanks = { n: each.board, score: each.sides?.length === 2 ? resultOf(each.sides) : "–", match: each.key ? matchTitle(each.key) : "" };
+      return each.key ? say("The result of board {n}, {score}, was given to {match}", blanks) : say("The result of board {n}, {score}, counts for no match", blanks);
+    },
     notice: () => (each.text ? say("Notice to all: {text}", { text: each.text[language] ?? Object.values(each.text)[0] }) : say("The notice was taken back")),
     corrected: () => (each.outcome?.forfeit ? say("Ended without play: {match}", { match: matchTitle(each.key) }) : each.outcome ? say("Corrected: {match}", { match: matchTitle(each.key) }) : say("Played again: {match}", { match: matchTitle(each.key) })),
     registered: () => say("{name} was registered", { name }),

@@ -4,7 +4,10 @@ import { make } from "/dom.js";
 import { list, say } from "/words.js";
 import { bracketsOf, parts, roundsOf } from "./parts.js";
 import { paper } from "./sheets.js";
-import { decided, names, placeText, progress, roundTitle, score, sectionTitle, signed } from "./told.js";
+import { columnsOf, names, placeText, progress, reasonsIn, roundTitle, score, sectionTitle, signed, tally } from "./told.js";
+
+/** Of longer tables it is not said what decided. */
+const MOST_REASONED = 12;
 
 // --- on paper --------------------------------------------------------------------------------
 
@@ -42,19 +45,11 @@ function tableOf(contest, table) {
   const rows = make("table");
   for (const row of table.rows) {
     const line = rows.insertRow();
-    const name = make("td", names(row.names));
-    const why = row.played > 0 && table.rows.length <= 12 ? decided(row) : "";
-    if (why) {
-      name.append(make("small", why));
-    }
-    line.append(make("td", `${row.place}`), name, make("td", tally(row)), make("td", `${row.points}:${row.against}`), make("td", signed(row.points - row.against)));
+    line.append(make("td", `${row.place}`), make("td", names(row.names)), make("td", tally(row)), make("td", `${row.points}:${row.against}`), make("td", signed(row.points - row.against)));
   }
-  made.append(rows);
+  const reasons = table.rows.length <= MOST_REASONED ? reasonsIn(table.rows).map(({ text }) => text) : [];
+  made.append(rows, ...[...columnsOf(table.rows), ...reasons].map((text) => make("p", text, "reason")));
   return made;
-}
-
-function tally(row) {
-  return `${row.won}${row.tied ? `+${row.tied}` : ""}/${row.played}`;
 }
 
 function sideOf(match, at) {
@@ -121,7 +116,7 @@ export function inWords(contest) {
   }
   for (const name of contest.tables) {
     const table = parts.get(`table/${name}`);
-    lines.push(...tableTitle(contest, name), ...table.rows.map((row) => `${row.place}. ${names(row.names)}  ${tally(row)}, ${row.points}:${row.against}`), "");
+    lines.push(...tableTitle(contest, name), ...table.rows.map((row) => `${row.place}. ${names(row.names)}  ${tally(row)}, ${row.points}:${row.against}`), ...columnsOf(table.rows), "");
   }
   for (const [told, matches] of resultsOf(contest)) {
     lines.push(told, ...matches.map(([one, other, ended]) => `${names(one)} – ${names(other)}  ${ended}`), "");

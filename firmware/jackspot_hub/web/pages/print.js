@@ -1,8 +1,10 @@
 // What an organiser prints: sheets of an event on A4, as they will look, and a button.
 //
-// All of it is public, so nobody is asked for the PIN.
+// All of it is public, so nobody is asked for the PIN. Certificates alone carry names in full where
+// the public sees less: for whoever has signed in at the desk.
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
+import { session } from "/referee-session.js";
 import { fillWords, languageSwitch, locale, say, sayCount } from "/words.js";
 import { certificates } from "./certificate.js";
 import { playersSheet, refereesSheet } from "./guides.js";
@@ -11,8 +13,9 @@ import { inWords, standingsSheet } from "./places.js";
 import { boardCards, drawSheets, matchesOf, slips } from "./sheets.js";
 import { plain } from "./told.js";
 
-const HERE_ALONE = ["localhost", "127.0.0.1", "[::1]"];
 const SAID_MS = 4000;
+const SHEET_PX = (210 / 25.4) * 96;
+let inFull = null;  // the people of each entrant by contest, as the desk alone knows them; null: it is not signed in
 const form = element("choice");
 
 fillWords();
@@ -24,6 +27,7 @@ form.addEventListener("submit", (event) => {
   window.print();
 });
 element("copy").addEventListener("click", copy);
+form.addEventListener("change", (event) => event.target.name === "what" && lookUp());
 
 const KINDS = {
   draws: (chosen) => chosen.flatMap(drawSheets),
@@ -34,6 +38,7 @@ const KINDS = {
   standings: (chosen) => chosen.map((contest) => standingsSheet(contest, day())),
   certificates: (chosen) => chosen.flatMap((contest) => certificates(contest, {
     event: parts.get("event").name, places: Number(element("places").value) || 0, date: element("date").value,
+    named: (entrant) => inFull?.get(contest.name)?.get(entrant),
     signs: element("signs").value.split(/[,、]/).map((each) => each.trim()).filter(Boolean),
   })),
 };
@@ -54,10 +59,28 @@ function draw() {
   const chosen = contests().filter((contest) => which === "" || contest.name === which);
   const made = KINDS[what](chosen);
   made.forEach((sheet) => sheet.classList.add(`of-${what}`));
-  renew(element("sheets"), made.length > 0 ? made : [make("p", nothing(what), "none")]);
+  const leads = ["cards", "players", "referees"].includes(what) && isHereAlone() ? [make("p", element("leads").textContent, "note is-wrong alone")] : [];
+  renew(element("sheets"), [...leads, ...(made.length > 0 ? made : [make("p", nothing(what), "none")])]);
+  put(element("known"), inFull ? say("Names stand here in full, also where the public sees less.")
+    : say("Names stand here as the public sees them. Once you have signed in at the desk they stand here in full."));
   put(element("count"), sayCount("{n} sheet", "{n} sheets", made.length));
   put(element("text"), what === "standings" ? [event.name, day(), "", ...chosen.map(inWords)].join("\n") : "");
   fit();
+}
+
+/** Look the names up that certificates carry: they are the desk's, and nobody else is told them. */
+async function lookUp() {
+  if (form.elements.what.value !== "certificates" || !(await session())?.signed_in) {
+    return;
+  }
+  try {
+    const answer = await fetch("/api/hub/results/results.json", { cache: "no-store" });
+    const known = answer.ok ? (await answer.json()).contests : null;
+    inFull = known && new Map(known.map(({ name, entrants }) => [name, new Map(entrants.map((each) => [each.entrant, each.names]))]));
+  } catch {
+    inFull = null;
+  }
+  draw();
 }
 
 /** Fill what can be chosen, once it is known. */
@@ -75,10 +98,15 @@ function offer(event) {
     element("date").value = day();
   }
   const address = location.origin + "/";
-  put(element("leads"), HERE_ALONE.includes(location.hostname)
+  put(element("leads"), isHereAlone()
     ? say("The code on the cards leads to {address}, which only this machine reaches. Open this page by the address that the hub has in the hall.", { address })
     : say("The code on the cards leads to {address}", { address }));
-  element("leads").classList.toggle("is-wrong", HERE_ALONE.includes(location.hostname));
+  element("leads").classList.toggle("is-wrong", isHereAlone());
+}
+
+/** Whether this page was opened by an address that means another machine on every phone. */
+function isHereAlone() {
+  return location.hostname === "localhost" || location.hostname === "[::1]" || location.hostname.startsWith("127.");
 }
 
 function nothing(what) {
@@ -103,8 +131,12 @@ function wantedBoards() {
   return boards.filter((number) => number >= first && number <= last);
 }
 
-/** Set what is long in smaller letters until it has room. */
+/** Set what is long in smaller letters until it has room, and sheets as small as they have room on this screen. */
 function fit() {
+  const sheets = element("sheets");
+  const { paddingLeft, paddingRight } = getComputedStyle(sheets);
+  const room = sheets.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  sheets.style.setProperty("--fits", Math.min(1, room / SHEET_PX));
   for (const line of element("sheets").querySelectorAll(".fits")) {
     line.style.removeProperty("font-size");
     const wide = line.scrollWidth;
@@ -130,6 +162,7 @@ async function copy() {
 }
 
 document.fonts.addEventListener("loadingdone", fit);
+addEventListener("resize", fit);
 follow("/api/hub/matches", draw, (status) => {
   putOrHide(element("status"), status === "lost" ? say("No connection to the hub: this is how it stood.") : "");
 });

@@ -3,7 +3,7 @@
 import { make } from "/dom.js";
 import { list, say, systems } from "/words.js";
 import { bracketsOf, parts, roundsOf, waitsIn } from "./parts.js";
-import { matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot } from "./told.js";
+import { columnsOf, matchNumber, names, placeIn, roundTitle, score, sectionTitle, signed, slot, tally, wonOf } from "./told.js";
 
 /** Formats in which not everybody meets everybody. */
 const NEVER_ALL = ["Swiss", "Partners", "OpenPlay"];
@@ -54,7 +54,7 @@ function tableSheet(contest, table) {
   const matches = rounds.flatMap(([, each]) => each);
   const isCrossed = !NEVER_ALL.includes(contest.format) && table.rows.length <= MOST_CROSSED;
   return paper(title(contest, table.name), under(contest),
-    isCrossed ? crossed(table, matches) : ranking(table), roundLists(contest, rounds));
+    ...(isCrossed ? [crossed(table, matches)] : ranking(table)), roundLists(contest, rounds));
 }
 
 /** Each against each: a row and a column for everybody, in the order of the draw. */
@@ -71,7 +71,7 @@ function crossed(table, matches) {
     line.append(make("td", String(at + 1)), make("th", names(row.names)));
     rows.forEach((other) => line.append(row === other ? make("td", "", "self") : meeting(matches, row.entrant, other.entrant)));
     const begun = row.played > 0;
-    line.append(make("td", begun ? won(row) : "", "sum"), make("td", begun ? signed(row.points - row.against) : "", "sum"),
+    line.append(make("td", begun ? wonOf(row) : "", "sum"), make("td", begun ? signed(row.points - row.against) : "", "sum"),
       make("td", begun ? String(row.place) : "", "sum"));
   });
   return made;
@@ -83,10 +83,6 @@ function heading(text) {
     made.scope = "col";
   }
   return made;
-}
-
-function won(row) {
-  return `${row.won}${row.tied ? `+${row.tied}` : ""}`;
 }
 
 function meeting(matches, one, other) {
@@ -104,10 +100,10 @@ function ranking(table) {
   made.append(...table.rows.map((row) => {
     const line = make("li");
     line.append(make("b", row.played > 0 ? String(row.place) : ""), make("span", names(row.names)),
-      make("i", row.played > 0 ? `${won(row)}/${row.played}  ${signed(row.points - row.against)}` : ""));
+      make("i", row.played > 0 ? `${tally(row)}  ${signed(row.points - row.against)}` : ""));
     return line;
   }));
-  return made;
+  return [made, ...columnsOf(table.rows).map((text) => make("p", text, "reason"))];
 }
 
 function roundLists(contest, rounds) {

@@ -1,8 +1,7 @@
 // A table of standings, with what decided where wins did not.
 
 import { make } from "/dom.js";
-import { say } from "/words.js";
-import { decided, names, sectionTitle, signed } from "./told.js";
+import { columnsOf, names, reasonsIn, sectionTitle, signed, tally } from "./told.js";
 
 const USUAL_ROWS = 10;
 
@@ -19,7 +18,7 @@ export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
     line.append(
       make("td", String(each.place)),
       make("td", names(each.names)),
-      make("td", `${each.won}${each.tied ? `+${each.tied}` : ""}/${each.played}`),
+      make("td", tally(each)),
       make("td", signed(each.points - each.against)),
     );
     rows.append(line);
@@ -33,11 +32,8 @@ export function tableOf(contest, table, most = USUAL_ROWS, me = "") {
  * the table, and at the line between who goes on and who does not.
  */
 function reasons(rows, upper) {
-  const told = rows.some((each) => each.tied) ? [say("won + tied / played")] : [];
-  const known = rows.filter((each) => each.played > 0 && decided(each));
-  const cut = known.find((each) => upper && each.place === upper + 1);
-  for (const each of new Set([known[0], cut].filter(Boolean))) {
-    told.push(say("{one} before {other}: {reason}", { one: each.place - 1, other: each.place, reason: decided(each) }));
-  }
-  return told.map((text) => make("p", text, "reason"));
+  const known = reasonsIn(rows);
+  const cut = known.find(({ place }) => upper && place === upper + 1);
+  const told = [...new Set([known[0], cut].filter(Boolean))].map(({ text }) => text);
+  return [...columnsOf(rows), ...told].map((text) => make("p", text, "reason"));
 }

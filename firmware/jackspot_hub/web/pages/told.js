@@ -8,9 +8,40 @@ export function names(side) {
   return list(side);
 }
 
-/** A side in short, for a small field: the first word of each name. */
-export function short(side) {
-  return side.map((name) => name.split(/[\s　]/)[0]).join("·");
+/**
+ * How sides are called in short, for small fields: the first word of each name, and of the rest so
+ * much as tells those apart who stand in these fields together: "Girl Th.", "Girl Tw."
+ */
+export function shortIn(sides) {
+  const rests = new Map();
+  for (const name of new Set(sides.flat())) {
+    const [first, rest] = parted(name);
+    rests.set(first, [...(rests.get(first) ?? []), rest]);
+  }
+  return (side) => side.map((name) => {
+    const [first, rest] = parted(name);
+    return apart(first, rest, (rests.get(first) ?? []).filter((other) => other !== rest));
+  }).join("·");
+}
+
+/** The first word of a name, and its rest. */
+function parted(name) {
+  const [first, ...rest] = name.trim().split(/[\s　]+/);
+  return [first, rest.join(" ")];
+}
+
+/** A first word with as much of the rest as no other rest begins with. */
+function apart(first, rest, others) {
+  const letters = [...rest];
+  if (others.length === 0 || letters.length === 0) {
+    return first;
+  }
+  const length = letters.findIndex((_letter, at) => others.every((other) => !other.startsWith(letters.slice(0, at + 1).join("")))) + 1;
+  if (length === 0 || length >= letters.length - 1) {
+    return `${first} ${rest}`;
+  }
+  const dot = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(letters[length - 1]) ? "" : ".";
+  return `${first} ${letters.slice(0, length).join("")}${dot}`;
 }
 
 /** What a section is called: "Group A", "Knockout", else its contest's own title. */
@@ -112,6 +143,31 @@ export function decided(row) {
   return known[by]?.() ?? "";
 }
 
+/** What decided in a table where wins did not, from the top: who is before whom, and by what. */
+export function reasonsIn(rows) {
+  return rows.flatMap((row, at) => (at > 0 && row.played > 0 && decided(row)
+    ? [{ place: row.place, text: say("{one} before {other}: {reason}", { one: rows[at - 1].place, other: row.place, reason: decided(row) }) }] : []));
+}
+
+/** How often somebody has won and tied, of how many matches, and how many rounds they waited: "2+1/4 +1". */
+export function tally(row) {
+  return `${wonOf(row)}/${row.played}${row.waited ? ` +${row.waited}` : ""}`;
+}
+
+/** How often somebody has won and tied in matches that were played: "2+1". */
+export function wonOf(row) {
+  return `${row.won - (row.waited ?? 0)}${row.tied ? `+${row.tied}` : ""}`;
+}
+
+/** What the numbers of a tally are where that is not plain; nothing where it is. */
+export function columnsOf(rows) {
+  const tied = rows.some((each) => each.tied);
+  if (rows.some((each) => each.waited)) {
+    return [tied ? say("won + tied / played + waited: a round waited counts as a win") : say("won / played + waited: a round waited counts as a win")];
+  }
+  return tied ? [say("won + tied / played")] : [];
+}
+
 /** Wins of a table, in which a win counts two and a tied match one: "3", "2½", "½". */
 function wins(counted) {
   const whole = Math.floor(counted / 2);
@@ -179,6 +235,11 @@ export function score(match) {
     return "";
   }
   return match.forfeit ? say("forfeit") : `${match.points[0]} : ${match.points[1]}`;
+}
+
+/** A result by the sides of its record: "Aiko 12 : 7 Ben". */
+export function resultOf([one, two]) {
+  return `${names(one.names)} ${one.points} : ${two.points} ${names(two.names)}`;
 }
 
 /** The board that a match is called to or played at, if it is. */

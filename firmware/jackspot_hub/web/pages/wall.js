@@ -8,7 +8,7 @@ import { fillWords, list, locale, say } from "/words.js";
 import { boards, bracketsOf, contests, follow, now, parts, roundsOf } from "./parts.js";
 import { bracket } from "./bracket.js";
 import { tableOf } from "./tables.js";
-import { ago, clock, names, noticeNow, placeText, progress, roundTitle, short } from "./told.js";
+import { ago, clock, names, noticeNow, placeText, progress, roundTitle, shortIn } from "./told.js";
 
 const TURN_MS = 12000;
 const MOST_CALLS = 6;
@@ -154,9 +154,10 @@ function calledSide(side) {
 function grid(some) {
   const made = make("div", "", "boards");
   made.style.setProperty("--columns", columnsFor(some.length));
+  const inShort = shortIn(boards().flatMap((board) => board.who ?? []));
   made.append(...some.map((board) => {
     const cell = make("div", "", "cell");
-    cell.append(tile(board));
+    cell.append(tile(board, inShort));
     return cell;
   }));
   return made;
@@ -172,13 +173,13 @@ function columnsFor(count) {
   return ways.reduce((best, each) => (off(each) < off(best) ? each : best));
 }
 
-function tile(board) {
+function tile(board, inShort) {
   const made = make("article", "", `tile is-${board.state}`);
   const head = make("header");
   head.append(make("h3", String(board.n)), make("span", beside(board), "beside-number"));
   made.append(head);
   const who = board.who ?? (board.state === "own" ? [[], []] : []);
-  made.append(...who.map((side, at) => row(board, side, at)));
+  made.append(...who.map((side, at) => row(board, inShort(side), at)));
   if (board.state === "away" && board.since_ms && who.length === 0) {
     made.append(make("p", ago(board.since_ms), "row quiet"));
   }
@@ -188,7 +189,7 @@ function tile(board) {
   return made;
 }
 
-function row(board, side, at) {
+function row(board, inShort, at) {
   const made = make("p", "", "row");
   const hue = board.side?.[at];
   if (hue) {
@@ -201,8 +202,8 @@ function row(board, side, at) {
   if (board.winner === at && board.state === "over") {
     made.classList.add("has-won");
   }
-  const name = make("span", short(side), "name");
-  name.classList.toggle("pair", side.length > 1);
+  const name = make("span", inShort, "name");
+  name.classList.toggle("pair", board.who?.[at]?.length > 1);
   made.append(name);
   const points = board.points ?? board.score;
   if (points) {
