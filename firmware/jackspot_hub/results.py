@@ -85,6 +85,8 @@ class ResultRowJson(TypedDict):
     tied: Count
     points: int
     against: int
+    waited: NotRequired[Count]
+    """So many of those that are won are rounds in which it waited: it has not played them."""
     decided: NotRequired[RankDecidedJson]
 
 

@@ -196,11 +196,15 @@ def forget(path: Path, *words: str) -> Any:
 
 
 def names_in(*folders: Path) -> set[tuple[str, str]]:
-    """Every name that stands in the bytes of a file, and in which."""
+    """Every name that stands in the bytes of a file, and in which.
+
+    A year within a checksum's hexadecimal digits is none.
+    """
     return {
         (path.name, name)
         for folder in folders for path in folder.rglob("*") if path.is_file()
-        for name in NAMES if name.encode() in path.read_bytes()
+        for name in NAMES
+        if re.search(rb"(?<![0-9a-f])%b(?![0-9a-f])" % name.encode(), path.read_bytes())
     }  # fmt: skip
 
 
