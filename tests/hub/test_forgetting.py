@@ -203,9 +203,13 @@ def names_in(*folders: Path) -> set[tuple[str, str]]:
     return {
         (path.name, name)
         for folder in folders for path in folder.rglob("*") if path.is_file()
-        for name in NAMES
-        if re.search(rb"(?<![0-9a-f])%b(?![0-9a-f])" % name.encode(), path.read_bytes())
+        for name in NAMES if re.search(within(name), path.read_bytes())
     }  # fmt: skip
+
+
+def within(name: str) -> bytes:
+    text = name.encode()
+    return rb"(?<![0-9a-f])%b(?![0-9a-f])" % text if name.isdigit() else re.escape(text)
 
 
 def sums(desk: DeskState) -> object:
