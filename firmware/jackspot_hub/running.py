@@ -318,7 +318,7 @@ class RunningHub:
             return
         number, now_ms = int(address.board[1:]), self._now_ms()
         if address.what is What.RESULT and not (
-            self._catching_up.takes(number) and self._may_send(address.board)
+            self._catching_up.takes(number, time.monotonic()) and self._may_send(address.board)
         ):
             return
         if address.what is What.ANSWER and said is not None:

@@ -10,30 +10,36 @@ def test_each_board_is_asked_for_what_comes_after_the_newest_until_it_has_no_mor
     catching = CatchingUp(on_disk)
     assert catching.question(1, on_disk, 1.0) == {"journal": "new", "since": 7}
     assert catching.question(1, on_disk, 1.1) is None, "its answer is waited for"
-    assert not catching.takes(1), "a younger result must not come before an older one"
-    assert catching.takes(2), "nothing is known of its results"
+    assert not catching.takes(1, 1.2), "a younger result must not come before an older one"
+    assert catching.takes(2, 1.0), "nothing is known of its results"
     assert catching.question(2, on_disk, 1.0) is None
     assert catching.question(3, on_disk, 1.0) is None
     catching.answered(1, 2, 1.2)
-    assert catching.takes(1)
+    assert catching.takes(1, 1.3)
     assert catching.question(1, on_disk, 1.3) is None, "they are on their way"
     on_disk = {1: {"old": 90, "new": 31}}
     assert catching.question(1, on_disk, 3.0) == {"journal": "new", "since": 31}
     catching.answered(1, 0, 3.1)
     assert catching.question(1, on_disk, 100.0) is None
-    assert catching.takes(1)
+    assert catching.takes(1, 100.0)
 
 
 def test_a_board_that_does_not_answer_is_asked_again_and_then_taken_at_its_word() -> None:
     on_disk = {1: {"a": 7}}
     catching = CatchingUp(on_disk)
     asked = [at for at in range(100, 200) if catching.question(1, on_disk, float(at))]
-    assert asked == [100, 100 + AGAIN_S, 100 + 2 * AGAIN_S]
-    assert asked[-1] < 100 + PATIENCE_S
-    assert catching.takes(1)
+    assert asked == [100 + AGAIN_S * times for times in range(round(PATIENCE_S / AGAIN_S) + 1)]
+    assert catching.takes(1, 200.0)
+
+
+def test_a_board_that_seems_away_and_sends_results_is_not_shut_out() -> None:
+    catching = CatchingUp({1: {"a": 7}})
+    assert not catching.takes(1, 50.0)
+    assert not catching.takes(1, 50.0 + PATIENCE_S)
+    assert catching.takes(1, 50.1 + PATIENCE_S)
 
 
 def test_an_answer_that_nobody_waits_for_changes_nothing() -> None:
     catching = CatchingUp({1: {"a": 7}})
     catching.answered(2, 3, 1.0)
-    assert not catching.takes(1)
+    assert not catching.takes(1, 1.0)

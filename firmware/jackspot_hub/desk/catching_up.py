@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from jackspot_hub.desk.state import Journals
 
-AGAIN_S = 11.0
-"""A question without an answer is put again after this: by then it was given up."""
-PATIENCE_S = 30.0
+AGAIN_S = 3.0
+"""A question without an answer is put again after this."""
+PATIENCE_S = 15.0
 """A board that gives no answer for so long is believed to have no more."""
 EACH_S = 0.1
 """Results that were asked for follow each other so soon."""
@@ -27,7 +27,7 @@ class AskedBoard(Struct):
 
     journal: str
     since_s: float = 0.0
-    """When it was asked first; 0: not yet."""
+    """When it was asked, or sent a result, first; 0: neither."""
     next_s: float = 0.0
     """When it is to be asked again."""
     has_answered: bool = False
@@ -44,8 +44,7 @@ class CatchingUp:
         asked = self._left.get(board)
         if asked is None or now_s < asked.next_s:
             return None
-        asked.since_s = asked.since_s or now_s
-        if now_s > asked.since_s + PATIENCE_S and not asked.has_answered:
+        if self.takes(board, now_s) and not asked.has_answered:
             del self._left[board]
             return None
         asked.next_s = now_s + AGAIN_S
@@ -61,7 +60,10 @@ class CatchingUp:
         if not results:
             del self._left[board]
 
-    def takes(self, board: int) -> bool:
+    def takes(self, board: int, now_s: float) -> bool:
         """Whether results of a board may be taken now; one that may not sends them again."""
         asked = self._left.get(board)
-        return asked is None or asked.has_answered
+        if asked is None or asked.has_answered:
+            return True
+        asked.since_s = asked.since_s or now_s
+        return now_s > asked.since_s + PATIENCE_S
