@@ -150,12 +150,23 @@ def test_four_hundred_streams_of_one_address_shut_out_nobody_who_comes_by_it(sho
 def test_without_the_pin_there_is_no_desk_and_nothing_is_done(shown):
     before = dict(shown.hall.desk.open_orders)
     with client(shown) as who:
-        assert who.get("/api/hub/desk").status_code == 401
+        for read in ("desk", "steps?count=9"):
+            assert who.get(f"/api/hub/{read}").status_code == 401
         for way in ("do", "preview"):
             answer = who.post(f"/api/hub/{way}/move", json={"board": 1, "to": 2})
             assert answer.status_code == 401
             assert "PIN" in answer.json()["error"]
     assert dict(shown.hall.desk.open_orders) == before
+
+
+def test_of_the_last_steps_as_many_are_read_as_are_asked_for(shown):
+    with client(shown, signed_in=True) as who:
+        three = who.get("/api/hub/steps", params={"count": 3})
+        assert three.status_code == 200
+        for count in ("", "0", "-1", "3.5", "three", "٣", "1000001", "0" * 9 + "9" * 5_000):
+            answer = who.get("/api/hub/steps", params={"count": count})
+            assert answer.status_code == 422, count
+            assert "expected a number from 1 to" in answer.json()["error"]
 
 
 def test_a_page_of_another_site_does_nothing(shown):
