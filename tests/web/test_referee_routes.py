@@ -16,13 +16,14 @@ from jackspot.displays.sounds import SOUNDS
 from jackspot.sensing.events import Button, Key, Place, Press
 from jackspot.values import changed
 from jackspot.web import app, presses
+from jackspot.web.live import LiveBoard
 from jackspot.web.presses import CLAIM_S, LATE_MS, server_ms
 from jackspot.web.referee import routes
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.referee.patience import ONE_ADDRESS
 from tests.conftest import PATIENCE_S
 from tests.web.conftest import Served
-from tests.web.samples import READY, REVIEW
+from tests.web.samples import IDENTITY, READY, REVIEW
 
 PIN = "246810"
 OK = {"button": "ok", "gesture": "short", "ask": f"r1-{REVIEW.ask}"}
@@ -184,6 +185,17 @@ def test_of_two_who_press_at_once_the_second_waits_and_is_told_who_was_first(
             assert late.result().status_code == 409
             assert late.result().json()["error"].startswith("already answered by Anna with OK")
     assert len(door.pressed) == 20
+
+
+def test_whoever_sees_that_a_question_changed_can_be_told_who_answered_it(monkeypatch):
+    board = LiveBoard(lambda: 0, lambda _event: None, IDENTITY, run="r1")
+    board.show(REVIEW)
+    seen = []
+    monkeypatch.setattr(
+        presses.PagePresses, "changed", lambda _presses, _before, _after: seen.append(board.view)
+    )
+    board.show(answered(REVIEW, Button(Place.PAGE, Key.OK)))
+    assert seen == [REVIEW], "the new question shows only when its answer is noted"
 
 
 def test_a_press_of_which_nothing_comes_keeps_another_off_for_a_moment_only(door, two):

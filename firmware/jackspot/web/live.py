@@ -77,9 +77,9 @@ class LiveBoard:
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
-        before, self.view = self.view, view
-        if before is not None:
-            self.presses.changed(before, view)
+        if self.view is not None:  # who answered is known before anybody sees that it is
+            self.presses.changed(self.view, view)
+        self.view = view
         for feed in self._feeds:
             feed.notify()
 
