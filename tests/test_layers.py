@@ -285,7 +285,8 @@ LAYERS = dict(
         room(
             "jackspot_hub.running",
             knows=(
-                "jackspot.festival", "jackspot.storage", "jackspot_hub.event", "jackspot_hub.desk",
+                "jackspot.core", "jackspot.festival", "jackspot.storage", "jackspot_hub.event",
+                "jackspot_hub.desk",
             ),
         ),
         room("jackspot_hub.copying", knows=("jackspot.storage", "jackspot_hub.desk")),

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from jackspot.values import IdentityKey, changed, same
+from jackspot.values import NEWEST, IdentityKey, changed, remember_newest, same
 
 
 class Point(Struct, frozen=True):
@@ -65,3 +65,23 @@ def test_parts_are_the_same_only_if_they_are_identical() -> None:
     assert IdentityKey((one,)) != IdentityKey((other,))
     assert IdentityKey((one,)) != (one,)
     assert not same((one,), (one, one))
+
+
+def test_what_was_made_of_a_names_newest_identical_parts_is_remembered() -> None:
+    made: list[str] = []
+
+    @remember_newest
+    def twice(name: str, one: Point, two: Point) -> str:
+        made.append(name)
+        return f"{name} {one.x + two.x}"
+
+    points = [Point(number) for number in range(NEWEST + 1)]
+    assert [twice("a", points[0], each) for each in points[:NEWEST]] == ["a 0", "a 1", "a 2"]
+    assert twice("b", *points[:2]) == "b 1"
+    assert made == ["a"] * NEWEST + ["b"], "each name has its own"
+    assert twice("a", *points[:2]) == "a 1"
+    assert len(made) == NEWEST + 1
+    assert twice("a", points[0], Point(1)) == "a 1"
+    assert len(made) == NEWEST + 2, "an equal one is not that one"
+    assert twice("a", points[0], points[0]) == "a 0"
+    assert len(made) == NEWEST + 3, "the oldest is forgotten"

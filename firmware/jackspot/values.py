@@ -6,12 +6,18 @@ every stroke, and three hundred kinds of them at its start, which a small Pi fee
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 import msgspec
 
-__all__ = ["IdentityKey", "changed", "same"]
+__all__ = ["IdentityKey", "changed", "remember_newest", "same"]
+
+Parts = TypeVarTuple("Parts")
+Made = TypeVar("Made")
+NEWEST = 3
 
 
 if TYPE_CHECKING:
@@ -50,3 +56,19 @@ class IdentityKey:
 def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
     """Return whether two tuples hold the identical values."""
     return len(these) == len(those) and all(map(is_, these, those))
+
+
+def remember_newest(make: Callable[[str, *Parts], Made]) -> Callable[[str, *Parts], Made]:
+    """Remember, by name, what a function made of its newest few parts; identical ones alone."""
+    kept: dict[str, tuple[tuple[tuple[object, ...], Made], ...]] = {}
+
+    @wraps(make)
+    def remembered(name: str, *parts: *Parts) -> Made:
+        for known, made in kept.get(name, ()):
+            if same(known, parts):
+                return made
+        made = make(name, *parts)
+        kept[name] = ((parts, made), *kept.get(name, ()))[:NEWEST]
+        return made
+
+    return remembered

@@ -14,6 +14,7 @@ import logging
 import os
 import secrets
 import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from jackspot.core.phrases import _
 from jackspot.festival.asks import Allowance
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.messages import PREFIX, BadMessage, What, prepare, read, read_topic, write
@@ -66,6 +68,8 @@ LOOKS_S = 0.5
 """So often boards that have become free are looked for, where nobody says anything..."""
 SOONEST_S = 0.2
 """... and at most so often, however many boards say something."""
+TOGETHER_S = 0.02
+"""What boards say within it is taken together: a hall says something every few milliseconds."""
 PACKETS_AT_ONCE = 500
 """So much of what boards have said is heard before anything is made of it."""
 PUBLIC_EACH_NS = 500_000_000
@@ -189,6 +193,7 @@ class RunningHub:
         self._waiting: dict[int, AskedOfBoard] = {}
         self._transaction = FIRST_QUESTION
         self._parts = PartsOfEvent(before_a_public)
+        self._parts_lock = threading.Lock()
         self._public: dict[str, str | None] = {}
         self._knows_public = False
         self._published_ns = 0
@@ -282,7 +287,8 @@ class RunningHub:
                 self._connection.publish(self._status("ready"))
                 self.troubles.pop("broker", None)
                 begun = True
-            for topic, payload in self._connection.arrived():
+            letters = self._connection.arrived()
+            for topic, payload in letters:
                 self._hear(topic, payload)
             self._do_what_is_asked()
             if begun:
@@ -298,6 +304,8 @@ class RunningHub:
                     self._ask_for_results()
                 due_s, wait_s = time.monotonic() + SOONEST_S, LOOKS_S
             self.shows(self.desk)
+            if letters:
+                time.sleep(TOGETHER_S)
             self._connection.turn(wait_s)
 
     def _now_ms(self) -> int:
@@ -491,7 +499,7 @@ class RunningHub:
         while self._questions and now_s > self._questions[0].until_s:
             given_up.append(self._questions.popleft())
         for each in given_up:
-            each.answer.set_exception(CannotBe(f"board {each.board} has not answered"))
+            each.answer.set_exception(CannotBe(_("board {n} has not answered", n=each.board)))
 
     def _take_answer(self, said: dict[str, Any]) -> None:
         each = self._waiting.pop(said["transaction"], None)
@@ -515,7 +523,7 @@ class RunningHub:
             self._connection.unsubscribe(public_topic(hall, "#"))
             self._knows_public = True
         self._published_ns = now_ns
-        parts = self._parts.of(self.desk)
+        parts = self.public(self.desk)
         for part in self._public.keys() - parts.keys():
             del self._public[part]
             self._connection.publish(Letter(public_topic(hall, part), b"", QOS, RETAINED))
@@ -524,6 +532,11 @@ class RunningHub:
                 self._public[part] = text
                 topic, message = public_topic(hall, part), public_message(part, text)
                 self._connection.publish(Letter(topic, message, QOS, RETAINED))
+
+    def public(self, desk: DeskState) -> Mapping[str, str]:
+        """Return what anybody may see, by its parts; from any threads, worked out once."""
+        with self._parts_lock:
+            return self._parts.of(desk)
 
     def _strike(self) -> None:
         """Announce a gong that is still to come, once."""

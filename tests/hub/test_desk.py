@@ -326,7 +326,7 @@ def test_a_correction_counts_from_then_on_and_can_ask_for_another_match() -> Non
         (lambda desk: move(desk, 1, 77), "board 77 is not free"),
         (lambda desk: correct(desk, "x-1-1", None, "desk"), "no contest 'x'; there are s"),
         (lambda desk: correct(desk, "s-2-1", None, "desk"), "not settled who meets in it"),
-        (lambda desk: correct(desk, "s-9-9", None, "desk"), "there is no match 's-9-9' in s"),
+        (lambda desk: correct(desk, "s-9-9", None, "desk"), "there is no match 's-9-9'"),
     ],
 )
 def test_what_cannot_be_says_why(asks, says: str) -> None:

@@ -25,7 +25,7 @@ SLOW_READER_S = 5.0
 class EventStream:
     """An ASGI response that sends what ``read`` gives, now and whenever ``feed`` says so.
 
-    ``pause_s`` is the least time between two looks: what happens within it is sent as one.
+    It looks at most once in each ``pause_s``: what happens within it is sent as one.
     When nothing happens for ``beat_s`` the event ``beat`` is sent, else a comment.
     """
 
@@ -93,8 +93,8 @@ class EventStream:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _wait(self, send: Send, version: int) -> None:
-        if self._pause_s:
-            await asyncio.sleep(self._pause_s)
+        if self._pause_s:  # all readers of one pause wake together
+            await asyncio.sleep(self._pause_s - asyncio.get_running_loop().time() % self._pause_s)
         while True:
             try:
                 async with asyncio.timeout(self._beat_s):

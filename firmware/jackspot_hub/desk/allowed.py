@@ -220,5 +220,6 @@ def stage_of_match(desk: DeskState, key: str) -> Stage:
         return Stage.RUNNING if played.outcome is None else Stage.PAST
     fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
     if fixture is None:
-        raise CannotBe(f"there is no match {key!r} in {contest}")
+        raise CannotBe(_("{title}: there is no match {match}",
+                         title=title_of(desk.programme, contest), match=repr(key)))  # fmt: skip
     return Stage.NEXT if fixture.is_ready else Stage.LATER

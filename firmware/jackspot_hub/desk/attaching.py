@@ -14,6 +14,7 @@ from itertools import permutations
 from typing import Any
 
 from jackspot.core.match import MatchState
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.ruling import How
@@ -30,7 +31,7 @@ from jackspot_hub.desk.state import (
     taken_back,
 )
 from jackspot_hub.event.contest import OpenPlay
-from jackspot_hub.event.entries import CannotBe, class_of
+from jackspot_hub.event.entries import CannotBe, class_of, title_of
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import PlayedClass, Programme
 
@@ -130,11 +131,14 @@ def attach(desk: DeskState, result: str, key: str, first: str, by: str) -> Entri
     try:
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
-        raise CannotBe(f"{result}: its record is none: {wrong}; say how {key} ended") from wrong
+        why = _("its record is none: {why}; say how {match} ended", why=str(wrong), match=key)
+        raise CannotBe(_("{what}: {why}", what=result, why=why)) from wrong
     own = next((side for side in state.settings.sides.values() if side.value == first), None)
     outcome = None if own is None else outcome_for(state, own)
     if outcome is None:
-        raise CannotBe(f"{result}: {first!r} has not played it to its end; say how {key} ended")
+        why = _("{side} has not played it to its end; say how {match} ended", side=repr(first),
+                match=key)  # fmt: skip
+        raise CannotBe(_("{what}: {why}", what=result, why=why))
     return (_entry(result, contest_of(desk, key), key, sides, outcome, by),)
 
 
@@ -143,19 +147,23 @@ def attach_free(
 ) -> Entries:
     """Say who played a loose result freely, in the order of the sides of its record."""
     said, played = loose(desk, result), class_of(desk.programme, contest)
+    title = title_of(desk.programme, contest)
     if isinstance(played.contest.format, OpenPlay) and not played.is_drawn:
-        raise CannotBe(f"{contest} is not drawn: draw it first, then give it the result")
+        raise CannotBe(_("{title} is not drawn: draw it first, then give it the result",
+                         title=title))  # fmt: skip
     if not isinstance(played.contest.format, OpenPlay):
-        raise CannotBe(f"{contest} is not played freely: say which match it was")
+        raise CannotBe(_("{title} is not played freely: say which match it was", title=title))
     one, two = entrants
     if one == two or not {one, two} <= played.people.keys():
-        raise CannotBe(f"expected two who are entered in {contest}, found {one} and {two}")
+        raise CannotBe(_("expected two who are entered in {title}, found {one} and {two}",
+                         title=title, one=one, two=two))  # fmt: skip
     try:
         state = read_record(said["record"]).match.state
     except RecordError as wrong:
-        raise CannotBe(f"{result}: its record is none: {wrong}") from wrong
+        why = _("its record is none: {why}", why=str(wrong))
+        raise CannotBe(_("{what}: {why}", what=result, why=why)) from wrong
     if (outcome := outcome_for(state, _sides_of(state)[0])) is None:
-        raise CannotBe(f"{result}: it was not played to its end")
+        raise CannotBe(_("{what}: {why}", what=result, why=_("it was not played to its end")))
     before = (_before(desk, said["board"], said) or {}).get("key")
     is_same = before is not None and contest_of(desk, before) == contest
     key = before if before is not None and is_same else f"{contest}-1-{len(desk.past) + 1}"

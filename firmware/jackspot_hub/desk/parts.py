@@ -8,14 +8,22 @@ whoever reads what is public (:mod:`jackspot.festival.public`). Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import takewhile
+from functools import lru_cache, partial
+from itertools import chain, compress, takewhile
+from operator import is_not
 from typing import Any
 
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import write
+from jackspot.values import remember_newest, same
 from jackspot_hub.desk.places import places_of
-from jackspot_hub.desk.state import DeskState, GivenOrder, Results, SeenBoard, contest_of
+from jackspot_hub.desk.state import (
+    DeskState,
+    GivenOrder,
+    Results,
+    SeenBoard,
+    contest_of,
+)
 from jackspot_hub.event.contest import DrawnContest, Groups, Swiss, matches_in_all, uncounted
 from jackspot_hub.event.fixtures import Awaited, Bye, Fixture, Slot, section_of
 from jackspot_hub.event.programme import Programme, Shown
@@ -27,6 +35,8 @@ Naming = Callable[[Programme, str, int], list[str]]
 """How the people of an entrant of a contest are called before a public."""
 Called = Callable[[int], list[str]]
 """How an entrant's people are called, in one contest."""
+Part = tuple[str, tuple[object, ...], Callable[[], Json | list[Json]]]
+"""A part's name, the values that it is made of, and what makes it of them."""
 
 
 def in_full(programme: Programme, contest: str, entrant: int) -> list[str]:
@@ -192,17 +202,19 @@ def latest_part(desk: DeskState, naming: Naming) -> list[Json]:
 # --- contests ----------------------------------------------------------------------------
 
 
-def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[str, Json]]:
+def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[Part]:
     """Give the parts of one contest: itself, its tables and its rounds."""
     played, drawn = desk.programme.classes[name], desk.drawn(name)
-    called = partial(naming, desk.programme, name)
+    called = lru_cache(maxsize=None)(partial(naming, desk.programme, name))
+    naming_by = (desk.programme.people, played)
     rounds = _rounds(drawn)
     form = played.contest.format
     results = desk.played(name)
     over = len(drawn.fixtures) - len(desk.still_open(name))
     yield (
         f"contest/{name}",
-        {
+        (object(),),  # it counts all of them
+        lambda: {
             "name": name,
             "title": played.title or name,
             "format": type(form).__name__,
@@ -228,13 +240,27 @@ def contest_parts(desk: DeskState, name: str, naming: Naming) -> Iterator[tuple[
         },
     )
     for table, ranked in drawn.tables.items():
-        rows = [table_row(each, called) for each in ranked]
-        yield f"table/{table}", {"contest": name, "name": table, "rows": rows}
+        yield f"table/{table}", (*naming_by, ranked), partial(_table, name, table, ranked, called)
     for at, fixtures in rounds.items():
-        part = {"contest": name, "matches": [_match(results, each, called) for each in fixtures]}
-        waiting = (each.entrant for each in drawn.waits if f"{name}/{each.round}" == at)
-        waits = [_slot(each, called) for each in waiting]
-        yield f"round/{at}", part | ({"waits": waits} if waits else {})
+        waiting = [each.entrant for each in drawn.waits if f"{name}/{each.round}" == at]
+        known = [results.get(each.key) for each in fixtures]
+        yield (
+            f"round/{at}", (*naming_by, fixtures, known, waiting),
+            partial(_round, name, fixtures, results, waiting, called),
+        )  # fmt: skip
+
+
+def _table(name: str, table: str, ranked: Sequence[RankedEntrant], called: Called) -> Json:
+    rows = [table_row(each, called) for each in ranked]
+    return {"contest": name, "name": table, "rows": rows}
+
+
+def _round(
+    name: str, fixtures: Sequence[Fixture], results: Results, waiting: Sequence[int], called: Called
+) -> Json:
+    part = {"contest": name, "matches": [_match(results, each, called) for each in fixtures]}
+    waits = [_slot(each, called) for each in waiting]
+    return part | ({"waits": waits} if waits else {})
 
 
 def _rounds(drawn: DrawnContest) -> dict[str, list[Fixture]]:
@@ -314,67 +340,61 @@ class PartsOfEvent:
 
     def __init__(self, naming: Naming = in_full) -> None:
         self._naming = naming
-        self._made: dict[str, tuple[tuple[object, ...], Mapping[str, str]]] = {}
+        self._newest: tuple[DeskState, Mapping[str, str]] | None = None
+        self._made: dict[str, tuple[tuple[object, ...], str]] = {}
+        self._contests: dict[str, tuple[tuple[object, ...], Mapping[str, str]]] = {}
 
     def of(self, desk: DeskState) -> Mapping[str, str]:
         """Return every part by its name: the same text where nothing has come of it."""
-        naming, found = self._naming, dict[str, str]()
-        people = desk.programme.people
-        over = sum(
-            played.outcome is not None for each in desk.results.values() for played in each.values()
-        )
-        parts: dict[str, tuple[tuple[object, ...], Callable[[], Iterable[tuple[str, Any]]]]] = {
-            "event": (
-                (desk.programme, over, desk.notice),
-                lambda: [("event", event_part(desk, over))],
-            ),
-            "calls": (
-                (people, desk.open_orders, *(desk.seen.get(each) for each in desk.open_orders)),
-                lambda: [("calls", calls_part(desk, naming))],
-            ),
-        }
-        parts["latest"] = (
-            (people, desk.latest, desk.results),
-            lambda: [("latest", latest_part(desk, naming))],
-        )
-        for board in (each.number for each in desk.programme.boards):
-            seen, order = desk.seen.get(board), desk.order_of(board)
-            shown = desk.orders.get(seen.order) if seen is not None and seen.order else None
-            parts[f"board/{board}"] = (
-                (people, seen, order, shown, desk.results if shown is not order else None),
-                partial(_board_alone, desk, board, naming),
-            )
-        for name in desk.programme.classes:
-            parts[f"contest/{name}"] = (
-                (people, desk.programme.classes[name], desk.drawn(name), desk.results.get(name)),
-                partial(contest_parts, desk, name, naming),
-            )
-        for name, (made_of, make) in parts.items():
-            found |= self._part(name, made_of, make)
+        if self._newest is None or self._newest[0] is not desk:
+            self._newest = (desk, self._of(desk))
+        return self._newest[1]
+
+    def _of(self, desk: DeskState) -> Mapping[str, str]:
+        found = dict(map(self._part, parts_alone(desk, self._naming)))
+        for name, played in desk.programme.classes.items():
+            made_of = (desk.programme.people, played, desk.drawn(name), desk.results.get(name))
+            before = self._contests.get(name)
+            if before is None or not same(before[0], made_of):
+                before = (made_of, dict(map(self._part, contest_parts(desk, name, self._naming))))
+                self._contests[name] = before
+            found |= before[1]
         return found
 
-    def _part(
-        self, name: str, made_of: tuple[object, ...],
-        make: Callable[[], Iterable[tuple[str, Any]]],
-    ) -> Mapping[str, str]:  # fmt: skip
-        before = self._made.get(name)
-        if (
-            before is not None
-            and len(before[0]) == len(made_of)
-            and all(one is other for one, other in zip(before[0], made_of, strict=True))
-        ):
-            return before[1]
-        old = {} if before is None else before[1]
-        new = {}
-        for part, said in make():
-            text = write(said).decode()
-            new[part] = old[part] if old.get(part) == text else text
-        self._made[name] = (made_of, new)
-        return new
+    def _part(self, part: Part) -> tuple[str, str]:
+        """Return a part's name and its text."""
+        name, made_of, make = part
+        before, old = self._made.get(name, ((), ""))
+        if before != made_of:
+            text = write(make()).decode()
+            old = old if old == text else text
+            self._made[name] = (made_of, old)
+        return name, old
 
 
-def _board_alone(desk: DeskState, board: int, naming: Naming) -> Iterable[tuple[str, Json]]:
-    return [(f"board/{board}", board_part(desk, board, naming))]
+def parts_alone(desk: DeskState, naming: Naming) -> Iterator[Part]:
+    """Give the parts that are of no contest alone: the event, calls, newest results, boards."""
+    people, results = desk.programme.people, desk.results
+    over = sum(_over(name, played) for name, played in results.items())
+    yield "event", (desk.programme, over, desk.notice), partial(event_part, desk, over)
+    called = [desk.seen.get(each) for each in desk.open_orders]
+    yield "calls", (people, desk.open_orders, called), partial(calls_part, desk, naming)
+    yield "latest", (people, desk.latest, results), partial(latest_part, desk, naming)
+    for board in desk.programme.boards:
+        number = board.number
+        seen, order = desk.seen.get(number), desk.order_of(number)
+        shown = desk.orders.get(seen.order) if seen is not None and seen.order else None
+        yield (
+            f"board/{number}",
+            (people, seen, order, shown, results if shown is not order else None),
+            partial(board_part, desk, number, naming),
+        )
+
+
+@remember_newest
+def _over(_name: str, results: Results) -> int:
+    """Return how many of a contest's matches have ended."""
+    return sum(each.outcome is not None for each in results.values())
 
 
 class NewestParts:
@@ -388,7 +408,9 @@ class NewestParts:
         self._desk: DeskState | None = None
         self._beside: object = None
         self._count = 0
-        self._newest: dict[str, tuple[int, str | None]] = {}
+        self._texts: Mapping[str, str] = {}
+        self._changed: dict[str, int] = {}
+        """When each has changed last, in that order."""
 
     def since(
         self, desk: DeskState, count: int, beside: object = None
@@ -400,16 +422,15 @@ class NewestParts:
         if desk is not self._desk or beside != self._beside:
             self._beside = beside
             self._look(desk)
-        changed = list(takewhile(lambda each: each[1][0] > count, reversed(self._newest.items())))
-        return self._count, {name: text for name, (_, text) in reversed(changed)}
+        changed = list(takewhile(lambda each: each[1] > count, reversed(self._changed.items())))
+        return self._count, {name: self._texts.get(name) for name, _ in reversed(changed)}
 
     def _look(self, desk: DeskState) -> None:
         self._desk = desk
         self._count += 1
-        now: dict[str, str | None] = dict(self._parts(desk))
-        for name in [name for name in self._newest if name not in now]:
-            now[name] = None
-        for name, text in now.items():
-            if name not in self._newest or self._newest[name][1] is not text:
-                self._newest.pop(name, None)
-                self._newest[name] = self._count, text
+        before, self._texts = self._texts, dict(self._parts(desk))
+        gone = before.keys() - self._texts.keys()
+        new = compress(self._texts, map(is_not, map(before.get, self._texts), self._texts.values()))
+        for name in chain(sorted(gone), new):
+            self._changed.pop(name, None)
+            self._changed[name] = self._count

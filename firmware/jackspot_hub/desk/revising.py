@@ -47,8 +47,9 @@ def forfeit(desk: DeskState, key: str, entrant: int, by: str) -> Entries:
     require(desk, OrganiserAction.FORFEIT, key)
     sides = sides_of(desk, key)
     if entrant not in entrants_of(sides):
-        known = " and ".join(map(str, entrants_of(sides)))
-        raise CannotBe(f"{key}: number {entrant} does not play in it; {known} do")
+        known = ", ".join(map(str, entrants_of(sides)))
+        why = _("number {n} does not play in it; who does: {known}", n=entrant, known=known)
+        raise CannotBe(_("{what}: {why}", what=key, why=why))
     winner = 1 if entrant in members(sides[0]) else 0
     return _corrected(desk, key, sides, Outcome(winner, forfeit=True), by)
 
@@ -76,12 +77,15 @@ def undo(desk: DeskState, seq: int, by: str) -> Entries:
     class that is drawn, or a round that is past, would be drawn otherwise.
     """
     if not 1 <= seq <= len(desk.past):
-        raise CannotBe(f"there is no entry {seq}: the last one is {len(desk.past)}")
+        last = len(desk.past)
+        raise CannotBe(_("there is no entry {n}: the last one is {last}", n=seq, last=last))
     undone = desk.past[seq - 1].entry
     if undone.kind in STAYS:
-        raise CannotBe(f"entry {seq} is what boards have played or were told: correct the match")
+        raise CannotBe(_("entry {n} is what boards have played or were told: correct the match",
+                         n=seq))  # fmt: skip
     if seq in taken_back(desk.past):
-        raise CannotBe(f"entry {seq} is taken back already: take the undo of it back instead")
+        raise CannotBe(_("entry {n} is taken back already: take the undo of it back instead",
+                         n=seq))  # fmt: skip
     if undone.kind is DeskKind.DRAWN:
         require(desk, OrganiserAction.UNDO_DRAW, undone.body["contest"])
     entry = DeskEntry(DeskKind.UNDONE, {"entry": seq, "by": by})

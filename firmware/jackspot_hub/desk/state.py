@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct, field
 
 from jackspot.core.order import Begins
 from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import OrderState
-from jackspot.values import IdentityKey, changed
+from jackspot.values import changed, remember_newest
 from jackspot_hub.event.contest import Contest, DrawnContest, OpenPlay, draw, forfeits
 from jackspot_hub.event.entries import (
     CannotBe,
@@ -29,6 +28,7 @@ from jackspot_hub.event.entries import (
     person_of,
     registered,
     reworded,
+    title_of,
     undrawn,
     with_board,
     withdrawn,
@@ -283,7 +283,7 @@ class DeskState(Struct, frozen=True):
         played = class_of(self.programme, contest)
         if not played.is_drawn:
             return NOT_DRAWN
-        return _drawn(IdentityKey((played.contest, self.results.get(contest, NOTHING))))
+        return _worked_out(contest, played.contest, self.results.get(contest, NOTHING))
 
     def newest(self, key: str) -> GivenOrder:
         """Return the order that counts of a match that was given to boards more than once."""
@@ -314,28 +314,22 @@ AHEAD_MS = 3_000
 NOTHING: Results = MappingProxyType({})
 NOT_DRAWN = WorkedOutContest(NOTHING, DrawnContest(()), ())
 UNSETTLED = _("it is not settled who meets in it: decide the matches before it first")
-REMEMBERED = 16
-"""So many contests are not drawn anew while nothing comes of them."""
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _drawn(key: IdentityKey) -> WorkedOutContest:
-    contest, results = key.parts
-    assert isinstance(contest, Contest)
-    played = forfeits(contest, cast(Results, results), contest.away)
+@remember_newest
+def _worked_out(_name: str, contest: Contest, results: Results) -> WorkedOutContest:
+    played = forfeits(contest, results, contest.away)
     drawn = draw(contest, played)
-    still_open = tuple(
-        each for each in drawn.fixtures
-        if each.key not in played or played[each.key].outcome is None
-    )  # fmt: skip
+    ended = {key: each.outcome for key, each in played.items() if each.outcome is not None}
+    still_open = tuple(each for each in drawn.fixtures if each.key not in ended)
     awaited = {
         side.out_of for each in drawn.fixtures for side in each.sides if isinstance(side, Awaited)
     }
     unwon = tuple(
         each.key for each in drawn.fixtures
-        if each.round != LOST and section_of(each.key) not in drawn.tables
-        and each not in still_open and (outcome := played[each.key].outcome) is not None
+        if (outcome := ended.get(each.key)) is not None
         and (outcome.is_level or (outcome.winner is None and each.key in awaited))
+        and each.round != LOST and section_of(each.key) not in drawn.tables
     )  # fmt: skip
     return WorkedOutContest(played, drawn, still_open, unwon)
 
@@ -355,7 +349,8 @@ def sides_of(desk: DeskState, key: str) -> tuple[int, int]:
         return played.sides
     fixture = next((each for each in desk.drawn(contest).fixtures if each.key == key), None)
     if fixture is None:
-        raise CannotBe(f"there is no match {key!r} in {contest}")
+        raise CannotBe(_("{title}: there is no match {match}",
+                         title=title_of(desk.programme, contest), match=repr(key)))  # fmt: skip
     if not fixture.is_ready:
         raise CannotBe(_("{what}: {why}", what=key, why=UNSETTLED))
     one, two = fixture.sides
@@ -473,7 +468,7 @@ def loose(desk: DeskState, result: str) -> Mapping[str, Any]:
     """Return a result that belongs to no match, by its id. CannotBe where there is none."""
     found = next((each for each in desk.unattached if each["id"] == result), None)
     if found is None:
-        raise CannotBe(f"there is no loose result {result!r}")
+        raise CannotBe(_("there is no loose result {result}", result=repr(result)))
     return found
 
 

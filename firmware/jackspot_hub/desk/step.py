@@ -8,11 +8,12 @@ the same after its start.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from jackspot.core.agreement import Disagreement
 from jackspot.core.match import MatchState
 from jackspot.core.order import Begins
+from jackspot.core.phrases import _, _n
 from jackspot.core.printable import MOST_MARKS, without_piles
 from jackspot.core.record import RecordError, read_record
 from jackspot.core.settings import MatchSettings
@@ -248,12 +249,16 @@ def call_round(desk: DeskState) -> Entries:
     A board where people play a match of their own takes it when that is over.
     """
     if not desk.programme.by_gong:
-        raise CannotBe('matches begin as boards are free: the event\'s file has no start = "gong"')
+        raise CannotBe(_("matches begin as boards are free: the event's file has no {setting}",
+                         setting='start = "gong"'))  # fmt: skip
     if desk.open_orders:
-        raise CannotBe(f"{len(desk.open_orders)} matches of this round are not over")
+        raise CannotBe(_n("one match of this round is not over",
+                          "{n} matches of this round are not over",
+                          n=len(desk.open_orders)))  # fmt: skip
     entries = _given(desk, ALL_RESTED_MS, number=desk.last_order)
     if not entries:
-        raise CannotBe("nothing can be called: no board is here and unlocked, or no match is due")
+        raise CannotBe(_("nothing can be called: "
+                         "no board is here and unlocked, or no match is due"))  # fmt: skip
     return entries
 
 
@@ -270,7 +275,7 @@ def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
         each: at + desk.programme.rest_ms for each, at in desk.ended_ms.items()
         if at <= now_ms  # no match ends later: the hub's clock was set back
     }  # fmt: skip
-    due = _due(desk)
+    due = _due(desk, playing)
     if desk.programme.by_gong and any(
         rested.get(each, 0) > now_ms for match, _ in due.values() for each in match.people
     ):
@@ -286,21 +291,22 @@ def _given(desk: DeskState, now_ms: int, number: int) -> Entries:
     return tuple(entries)
 
 
-def _due(desk: DeskState) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
-    """Return what can be played: who meets is known, no board has it, and it is not over."""
+def _due(desk: DeskState, playing: set[int]) -> dict[str, tuple[DueMatch, tuple[int, int]]]:
+    """Return what can be played: who meets is known, none of them plays, and it is not over."""
     due = {}
     at_boards = {desk.orders[number].key for number in desk.open_orders.values()}
     for contest, played in desk.programme.classes.items():
         final = desk.drawn(contest).open_final
+        busy = {each for each, people in played.people.items() if not playing.isdisjoint(people)}
         for fixture in desk.still_open(contest):
-            if fixture.key in at_boards or fixture.round == LOST or not fixture.is_ready:
+            if fixture.round == LOST or not fixture.is_ready or not busy.isdisjoint(fixture.sides):
                 continue
-            one, two = fixture.sides
-            assert isinstance(one, int)
-            assert isinstance(two, int)
-            match = DueMatch(contest, fixture.key, fixture.round, played.of(one, two),
-                             is_final=fixture.key == final)  # fmt: skip
-            due[fixture.key] = (match, (one, two))
+            sides = cast(tuple[int, int], fixture.sides)
+            people = played.of(*sides)
+            if fixture.key not in at_boards and playing.isdisjoint(people):
+                match = DueMatch(contest, fixture.key, fixture.round, people,
+                                 is_final=fixture.key == final)  # fmt: skip
+                due[fixture.key] = (match, sides)
     return due
 
 
@@ -359,7 +365,8 @@ def _settings(desk: DeskState, contest: str, key: str, sides: tuple[int, int]) -
     try:
         return desk.programme.settings(contest, sides, key)
     except Disagreement as wrong:
-        raise CannotBe(f"{key}: it cannot be played as it is set: {wrong}") from wrong
+        why = _("it cannot be played as it is set: {why}", why=str(wrong))
+        raise CannotBe(_("{what}: {why}", what=key, why=why)) from wrong
 
 
 def _order(
@@ -424,7 +431,7 @@ def _goes_on(record: str) -> bool:
 def strike(desk: DeskState, by: str) -> Entries:
     """Strike the gong for all who wait for it."""
     if not waiting_for_gong(desk):
-        raise CannotBe("no board waits for the gong: its players say there that they have come")
+        raise CannotBe(_("no board waits for the gong: its players say there that they have come"))
     number = 1 if desk.gong is None else desk.gong.number + 1
     return (DeskEntry(DeskKind.GONG, {"gong": number, "by": by}),)
 
@@ -451,18 +458,20 @@ def move(desk: DeskState, board: int, to: int) -> tuple[DeskEntry, ...]:
     """Let the match of one board go on at another, from the record as it was last heard."""
     order = desk.order_of(board)
     if order is None:
-        raise CannotBe(f"board {board} plays nothing that was ordered")
+        raise CannotBe(_("board {n} plays nothing that was ordered", n=board))
     unlocked = {each.number for each in desk.programme.boards if not each.locked}
     if to in desk.open_orders or to not in unlocked:
-        raise CannotBe(f"board {to} is not free: choose one that has no match and is not locked")
+        raise CannotBe(_("board {n} is not free: choose one that has no match and is not locked",
+                         n=to))  # fmt: skip
     if to in desk.places:
-        raise CannotBe(f"board {to} takes a newer version just now: choose another one")
+        raise CannotBe(_("board {n} takes a newer version just now: choose another one", n=to))
     played = record_on(desk, board, order)
     number = desk.last_order + 1
     more: dict[str, Any] = {"from": board}
     if (ended := ended_unsaid(desk, board)) is not None:
         points = " : ".join(map(str, ended[1].points))
-        raise CannotBe(f"{order.key} is over by its record, {points}: say that it ended so")
+        raise CannotBe(_("{match} is over by its record, {points}: say that it ended so",
+                         match=order.key, points=points))  # fmt: skip
     if played:
         more["resume"] = played
     return (_order(desk, number, to, order.contest, order.key, order.sides, **more),)
@@ -476,10 +485,11 @@ def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
     except BadMessage as wrong:
         raise CannotBe(str(wrong)) from None
     if not text:
-        raise CannotBe("expected a line in at least one language, found none")
+        raise CannotBe(_("expected a line in at least one language, found none"))
     for name, line in text.items():
         if without_piles(line) != line:
-            raise CannotBe(f"{name}: expected at most {MOST_MARKS} marks on a letter")
+            why = _("expected at most {most} marks on a letter", most=MOST_MARKS)
+            raise CannotBe(_("{what}: {why}", what=name, why=why))
     body = {"text": dict(text), "seconds": seconds, "by": by}
     return (DeskEntry(DeskKind.NOTICE, body),)
 
@@ -487,7 +497,7 @@ def give_notice(text: Mapping[str, str], seconds: int, by: str) -> Entries:
 def take_notice_back(desk: DeskState, by: str) -> Entries:
     """Take the line back that all displays show."""
     if desk.notice is None:
-        raise CannotBe("no line is shown on all displays")
+        raise CannotBe(_("no line is shown on all displays"))
     return (DeskEntry(DeskKind.NOTICE, {"text": None, "seconds": 0, "by": by}),)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jackspot.core.phrases import _
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import ENDED, IN_HAND, UpdateStep
 from jackspot.values import changed
@@ -30,24 +31,25 @@ def offer_update(desk: DeskState, boards: Iterable[int] | None, by: str) -> Entr
     A board that is at it goes on as it is. CannotBe where there is nothing to offer.
     """
     if desk.carried is None:
-        raise CannotBe("the hub has no release to hand out: start it with --update FOLDER")
+        raise CannotBe(_("the hub has no release to hand out: start it with --update FOLDER"))
     known = {each.number for each in desk.programme.boards}
     if boards is None:
         wanted = {each for each in known if ended(desk, each) is not UpdateStep.DONE}
     else:
         wanted = set(boards)
     if strangers := wanted - known:
-        raise CannotBe(f"there is no board {min(strangers)}")
+        raise CannotBe(_("there is no board {n}", n=min(strangers)))
     wanted -= desk.places.keys()
     if not wanted:
-        raise CannotBe(f"all of these boards have {desk.carried.release}, or are at it")
+        raise CannotBe(_("all of these boards have {release}, or are at it",
+                         release=desk.carried.release))  # fmt: skip
     return _entry(desk.carried.release, sorted(wanted), by)
 
 
 def take_offer_back(desk: DeskState, by: str) -> Entries:
     """Offer nothing any more; what is in hand at boards comes to its end."""
     if not desk.offers:
-        raise CannotBe("nothing is offered to any board")
+        raise CannotBe(_("nothing is offered to any board"))
     return _entry("", [], by)
 
 

@@ -107,6 +107,7 @@ class OpenPlay(Struct, frozen=True):
 
 
 REMEMBERED = 16
+REMEMBERED_GROUPS = 1_024
 """Of so many contests it is remembered how their groups are divided and crossed."""
 
 Format = AllAgainstAll | Groups | Knockout | DoubleElimination | Swiss | Partners | OpenPlay
@@ -213,10 +214,9 @@ def _table(
     contest: Contest, drawing: Drawing, name: str, entrants: Sequence[int],
     waits: Sequence[Waits] = (),
 ) -> tuple[RankedEntrant, ...]:  # fmt: skip
+    played = drawing.played.get(name, {}).values()
     byes = [each.entrant for each in waits]
-    return standings(
-        entrants, drawing.played.get(name, ()), contest.order, seed=contest.seed, byes=byes
-    )
+    return standings(entrants, played, contest.order, seed=contest.seed, byes=byes)
 
 
 def _free(drawing: Drawing, name: str, meetings: int) -> list[PlayedMatch]:
@@ -311,15 +311,29 @@ def _groups(
     divided = _divided(contest.entrants, form.count, tuple(contest.kept_apart.items()))
     for at, group in enumerate(divided):
         name = f"{contest.name}-{letters(at)}"
-        before = len(drawing.fixtures)
-        all_against_all(drawing, name, group)
-        over = all(_is_over(drawing.results, each) for each in drawing.fixtures[before:])
-        tables[name] = table = _table(contest, drawing, name, group)
+        played = tuple(drawing.played.get(name, {}).items())
+        fixtures, conflicts, table = _group(name, tuple(group), played, contest.order, contest.seed)
+        drawing.fixtures += fixtures
+        drawing.conflicts += conflicts
+        tables[name] = table
+        over = all(_is_over(drawing.results, each) for each in fixtures)
         places = range(min(form.upper, len(group)))
         ranks.append([table[nth].entrant if over else Awaited(name, nth + 1) for nth in places])
     if form.upper == 0 or sum(map(len, ranks)) < 2:
         return None
     return knockout(drawing, knockout_of(contest), crossed(ranks), third_place=form.third_place)
+
+
+@lru_cache(maxsize=REMEMBERED_GROUPS)
+def _group(
+    name: str, entrants: tuple[int, ...], played: tuple[tuple[str, PlayedMatch], ...],
+    order: tuple[TieBreak, ...], seed: str,
+) -> tuple[tuple[Fixture, ...], tuple[Conflict, ...], tuple[RankedEntrant, ...]]:  # fmt: skip
+    """Draw a group: a result changes one of many, so the others are remembered."""
+    drawing = Drawing(dict(played))
+    all_against_all(drawing, name, entrants)
+    table = standings(entrants, (each for _key, each in played), order, seed=seed)
+    return tuple(drawing.fixtures), tuple(drawing.conflicts), table
 
 
 @lru_cache(maxsize=REMEMBERED)

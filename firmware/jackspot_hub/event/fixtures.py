@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain
 
 from msgspec import Struct, field
@@ -95,6 +96,7 @@ BYE = Bye()
 KEY = re.compile(r"(.+)-\d+-\d+")
 
 
+@lru_cache(maxsize=1 << 14)
 def section_of(key: str) -> str:
     """Return the table or the bracket that a match belongs to: ``singles-A``, ``singles-ko``.
 
@@ -159,12 +161,12 @@ class Drawing(Struct):
     results: Results
     fixtures: list[Fixture] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
-    played: dict[str, list[PlayedMatch]] = field(default_factory=dict)
-    """What was called and played, by its section."""
+    played: dict[str, dict[str, PlayedMatch]] = field(default_factory=dict)
+    """What was called and played, by its section and its key."""
 
     def __post_init__(self) -> None:
         for key, each in self.results.items():
-            self.played.setdefault(section_of(key), []).append(each)
+            self.played.setdefault(section_of(key), {})[key] = each
 
     def meet(self, key: str, number: int, one: Slot | Bye, two: Slot | Bye) -> Ways:
         """Let two meet in the round with this number; return who comes out of it, and how."""

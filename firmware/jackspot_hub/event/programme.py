@@ -105,11 +105,13 @@ class PlayedClass(Struct, frozen=True):
 
     def on(self, side: int) -> tuple[int, ...]:
         """Return the numbers of the people on a side: an entrant's, or those of drawn partners."""
+        if side in self.people:
+            return self.people[side]
         return tuple(chain(*(self.people[each] for each in members(side))))
 
     def of(self, *sides: int) -> frozenset[int]:
         """Return the numbers of the people on sides."""
-        return frozenset(chain(*map(self.on, sides)))
+        return frozenset(chain.from_iterable(map(self.on, sides)))
 
 
 class NoShowRule(Struct, frozen=True):

@@ -7,12 +7,14 @@ does, and let nobody wait: each round everybody plays, but for one where the num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from jackspot_hub.event.fixtures import Drawing
 from jackspot_hub.event.lots import dealt
 
 
-def berger(count: int) -> list[list[tuple[int, int]]]:
+@lru_cache
+def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the rounds of ``count`` entrants from 0: who opens, and against whom.
 
     Where ``count`` is odd, one of them is missing in each round.
@@ -24,8 +26,8 @@ def berger(count: int) -> list[list[tuple[int, int]]]:
         at = number * half % last
         pairs = [(last, at) if number % 2 else (at, last)]
         pairs += [((at + step) % last, (at - step) % last) for step in range(1, half)]
-        rounds.append([pair for pair in pairs if max(pair) < count])
-    return rounds
+        rounds.append(tuple(pair for pair in pairs if max(pair) < count))
+    return tuple(rounds)
 
 
 def all_against_all(

@@ -59,24 +59,21 @@ def next_free(
     A board that is kept for a contest goes to it before the others do, in the order of ``boards``,
     the best first. Of matches that are given at once finals have the first choice.
     """
-    rested = [
-        match for match in sorted(due, key=_urgent)
-        if all(occupied.rested_ms.get(each, 0) <= now_ms for each in match.people)
-    ]  # fmt: skip
-    seated = _seated(rested, boards, occupied.playing)
+    resting = {each for each, until_ms in occupied.rested_ms.items() if until_ms > now_ms}
+    kept_off = resting.union(occupied.playing)
+    rested = sorted((match for match in due if kept_off.isdisjoint(match.people)), key=_urgent)
+    seated = _seated(rested, boards)
     finals = [each.match for each in seated if each.match.is_final]
     if finals:
         others = [each.match for each in seated if not each.match.is_final]
-        chosen = _seated([*finals, *others], boards, occupied.playing)
+        chosen = _seated([*finals, *others], boards)
         seated = chosen if len(chosen) == len(seated) else seated
     return seated
 
 
-def _seated(
-    matches: Iterable[DueMatch], boards: Sequence[FreeBoard], playing: Collection[int]
-) -> tuple[Seating, ...]:
+def _seated(matches: Iterable[DueMatch], boards: Sequence[FreeBoard]) -> tuple[Seating, ...]:
     """Give boards to matches, in their order."""
-    busy = set(playing)
+    busy: set[int] = set()
     free = [board for board in boards if not board.locked]
     seated: list[Seating] = []
     for match in matches:

@@ -62,7 +62,7 @@ class CorrectAction(_Said):
             return correct(desk, self.key, None, by)
         one, two = self.points
         if self.forfeit and "winner" not in self.model_fields_set:
-            raise CannotBe("who wins a forfeit: say who, or null: nobody")
+            raise CannotBe(_("who wins a forfeit: say who, or null: nobody"))
         points = (0, 0) if self.forfeit else (one, two)
         return correct(desk, self.key, Outcome(self.winner, points, forfeit=self.forfeit), by)
 
@@ -362,7 +362,7 @@ class AskAction(_Said):
         """Return what the question has beside that. CannotBe where it has too little."""
         if self.what == "line":
             if not self.text.strip():
-                raise CannotBe("expected a line to show, found none")
+                raise CannotBe(_("expected a line to show, found none"))
             line = self.text.strip()
             return {"text": {"en": line}, "seconds": LINE_S}
         return {"seconds": IDENTIFY_S} if self.what == "identify" else {}

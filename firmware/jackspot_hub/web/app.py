@@ -126,6 +126,10 @@ class LiveHub(Struct):
     """Files that it hands out, by their addresses."""
     troubles: Callable[[], Mapping[str, str]] = dict
     """What keeps it from its work now, and why."""
+    public: Callable[[DeskState], Mapping[str, str]] = field(
+        default_factory=lambda: PartsOfEvent(before_a_public).of
+    )
+    """Gives what anybody may see, by its parts."""
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
@@ -150,7 +154,7 @@ def serve_hub(
         copy = copy_fails()
         return {**hub.troubles, **({"copy": copy} if copy else {})}
 
-    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, files or {}, troubles)
+    live = LiveHub(hub.desk, hub.do, hub.ask, hub.wall, pace, files or {}, troubles, hub.public)
     pages = PageServer(
         settings, lambda: HubPages(live, access_of(settings, PRINTED)).app(), [live.feed]
     )
@@ -165,8 +169,8 @@ class HubPages:
     def __init__(self, hub: LiveHub, access: Access) -> None:
         self._hub = hub
         self._access = access
-        public, own = PartsOfEvent(before_a_public), PartsOfEvent()
-        self._public = NewestParts(lambda desk: public.of(desk).items())
+        own = PartsOfEvent()
+        self._public = NewestParts(lambda desk: hub.public(desk).items())
         self._own = NewestParts(lambda desk: chain(own.of(desk).items(), self._desk_parts(desk)))
         self._kept: dict[str, tuple[tuple[object, ...], str]] = {}
 

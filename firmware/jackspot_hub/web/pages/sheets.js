@@ -54,7 +54,7 @@ function tableSheet(contest, table) {
   const matches = rounds.flatMap(([, each]) => each);
   const isCrossed = !NEVER_ALL.includes(contest.format) && table.rows.length <= MOST_CROSSED;
   return paper(title(contest, table.name), under(contest),
-    ...(isCrossed ? [crossed(table, matches)] : ranking(table)), roundLists(contest, rounds));
+    ...(isCrossed ? crossed(table, matches) : ranking(table)), roundLists(contest, rounds));
 }
 
 /** Each against each: a row and a column for everybody, in the order of the draw. */
@@ -74,7 +74,7 @@ function crossed(table, matches) {
     line.append(make("td", begun ? wonOf(row) : "", "sum"), make("td", begun ? signed(row.points - row.against) : "", "sum"),
       make("td", begun ? String(row.place) : "", "sum"));
   });
-  return made;
+  return [made, ...(rows.some((row) => row.tied) ? [make("p", say("won + tied"), "reason")] : [])];
 }
 
 function heading(text) {
