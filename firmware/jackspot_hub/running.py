@@ -68,6 +68,8 @@ LOOKS_S = 0.5
 """So often boards that have become free are looked for, where nobody says anything..."""
 SOONEST_S = 0.2
 """... and at most so often, however many boards say something."""
+CONTESTS_EACH_S = 1.0
+"""So often tables and rounds follow what boards have said."""
 TOGETHER_S = 0.02
 """What boards say within it is taken together: a hall says something every few milliseconds."""
 PACKETS_AT_ONCE = 500
@@ -102,7 +104,7 @@ class _Stamped:
         self.at_ns = time.monotonic_ns()
 
 
-def _nobody_looks(_desk: DeskState) -> None:
+def _nobody_looks(_desk: DeskState, _contests: DeskState) -> None:
     """Show it to nobody."""
 
 
@@ -165,7 +167,7 @@ class RunningHub:
         prepare(HEARD)
         self.wall = SystemWall() if wall is None else wall
         self._wrote = wrote
-        self.shows: Callable[[DeskState], None] = _nobody_looks
+        self.shows: Callable[[DeskState, DeskState], None] = _nobody_looks
         self.acknowledges: Callable[[], Journals | None] = lambda: self.desk.on_disk
         """Gives the results that boards need not keep any more; None: that is not known yet."""
         self._asked: deque[AskedOfHub] = deque()
@@ -194,6 +196,8 @@ class RunningHub:
         self._transaction = FIRST_QUESTION
         self._parts = PartsOfEvent(before_a_public)
         self._parts_lock = threading.Lock()
+        self._contests = self.desk
+        self._contests_due_s = 0.0
         self._public: dict[str, str | None] = {}
         self._knows_public = False
         self._published_ns = 0
@@ -255,8 +259,15 @@ class RunningHub:
         until_s = time.monotonic() + pause_s
         while not ended() and (left_s := until_s - time.monotonic()) > 0:
             self._do_what_is_asked()
-            self.shows(self.desk)
+            self._show()
             self._connection.turn(min(left_s, LOOKS_S))
+
+    def _show(self) -> None:
+        """Show the desk as it is, and contests as they have come to it not quite as often."""
+        now_s = time.monotonic()
+        if self.desk.programme is not self._contests.programme or now_s >= self._contests_due_s:
+            self._contests, self._contests_due_s = self.desk, now_s + CONTESTS_EACH_S
+        self.shows(self.desk, self._contests)
 
     def _do_what_is_asked(self) -> None:
         self._try_disk()
@@ -303,7 +314,7 @@ class RunningHub:
                     self._ask_for_clocks()
                     self._ask_for_results()
                 due_s, wait_s = time.monotonic() + SOONEST_S, LOOKS_S
-            self.shows(self.desk)
+            self._show()
             if letters:
                 time.sleep(TOGETHER_S)
             self._connection.turn(wait_s)
@@ -382,7 +393,7 @@ class RunningHub:
         for kept in sealed:
             self.desk = fold(self.desk, kept.kind, kept.body, kept.wall_ns // MILLISECOND_NS)
             self._wrote(self.desk, DeskEntry(DeskKind(kept.kind), kept.body))
-        self.shows(self.desk)
+        self._show()
 
     def _mend_first(self) -> None:
         """Refuse what was thought out before a write that had failed turned out to be there."""
@@ -523,7 +534,7 @@ class RunningHub:
             self._connection.unsubscribe(public_topic(hall, "#"))
             self._knows_public = True
         self._published_ns = now_ns
-        parts = self.public(self.desk)
+        parts = self.public(self.desk, self._contests)
         for part in self._public.keys() - parts.keys():
             del self._public[part]
             self._connection.publish(Letter(public_topic(hall, part), b"", QOS, RETAINED))
@@ -533,10 +544,10 @@ class RunningHub:
                 topic, message = public_topic(hall, part), public_message(part, text)
                 self._connection.publish(Letter(topic, message, QOS, RETAINED))
 
-    def public(self, desk: DeskState) -> Mapping[str, str]:
+    def public(self, desk: DeskState, contests: DeskState | None) -> Mapping[str, str]:
         """Return what anybody may see, by its parts; from any threads, worked out once."""
         with self._parts_lock:
-            return self._parts.of(desk)
+            return self._parts.of(desk, contests)
 
     def _strike(self) -> None:
         """Announce a gong that is still to come, once."""

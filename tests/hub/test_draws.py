@@ -301,6 +301,25 @@ def test_the_first_round_lets_upper_half_meet_lower_half_and_the_last_waits() ->
     assert [each.entrant for each in found.waits] == [8]
 
 
+@given(st.integers(7, 17), st.integers(), st.integers(1, 3))
+def test_matches_of_a_past_round_are_played_again_by_people_who_have_not_met_since(
+    count: int, seed: int, again: int
+) -> None:
+    """Nor does anybody wait who waits later, whatever was corrected before that round."""
+    random, whole = Random(seed), contest(count, Swiss(3))
+    decide = by_chance(random)
+    _found, results = play(whole, decide)
+    number = random.choice((1, 2))
+    for key in [at for at in results if at < f"s-{number}"][::2]:
+        results[key] = changed(results[key], outcome=decide(0, 0))
+    past = [at for at in results if at.startswith(f"s-{number}-")]
+    for key in random.sample(past, again):
+        del results[key]
+    found, _results = play(whole, decide, results)
+    assert set(met(found).values()) == {1}
+    assert set(Counter(each.entrant for each in found.waits).values()) <= {1}
+
+
 def test_who_comes_late_or_leaves_is_drawn_only_while_there() -> None:
     found, _results = play(contest(8, Swiss(4), came={7: 3}, away=(Absence(0, 3),)), favourites)
     there = {

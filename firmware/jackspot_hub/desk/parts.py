@@ -340,18 +340,22 @@ class PartsOfEvent:
 
     def __init__(self, naming: Naming = in_full) -> None:
         self._naming = naming
-        self._newest: tuple[DeskState, Mapping[str, str]] | None = None
+        self._newest: tuple[DeskState, DeskState, Mapping[str, str]] | None = None
         self._made: dict[str, tuple[tuple[object, ...], str]] = {}
         self._contests: dict[str, tuple[tuple[object, ...], Mapping[str, str]]] = {}
 
-    def of(self, desk: DeskState) -> Mapping[str, str]:
-        """Return every part by its name: the same text where nothing has come of it."""
-        if self._newest is None or self._newest[0] is not desk:
-            self._newest = (desk, self._of(desk))
-        return self._newest[1]
+    def of(self, desk: DeskState, contests: DeskState | None = None) -> Mapping[str, str]:
+        """Return every part by its name: the same text where nothing has come of it.
 
-    def _of(self, desk: DeskState) -> Mapping[str, str]:
-        found = dict(map(self._part, parts_alone(desk, self._naming)))
+        Tables and rounds are those of ``contests``, a desk of shortly before; None: of this one.
+        """
+        contests = contests or desk
+        if self._newest is None or not same(self._newest[:2], (desk, contests)):
+            self._newest = (desk, contests, self._of(desk, contests))
+        return self._newest[2]
+
+    def _of(self, now: DeskState, desk: DeskState) -> Mapping[str, str]:
+        found = dict(map(self._part, parts_alone(now, self._naming)))
         for name, played in desk.programme.classes.items():
             made_of = (desk.programme.people, played, desk.drawn(name), desk.results.get(name))
             before = self._contests.get(name)

@@ -1,9 +1,10 @@
 """Swiss rounds: each meets somebody of like strength whom they have not met yet.
 
 A round is a heaviest matching in a graph of those who may meet (networkx, Edmonds' blossoms). What
-counts, in this order: nobody meets twice; few points lie between those who meet; who waits has not
-waited before, and has few points; those of one club, or family, do not meet; upper half meets lower
-half among those who are level; who has opened more often opens less.
+counts, in this order: nobody meets twice, nor whom they meet in a later round that is called; few
+points lie between those who meet; who waits has not waited before, and has few points; those of one
+club, or family, do not meet; upper half meets lower half among those who are level; who has opened
+more often opens less.
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ def swiss(
     ``clubs`` is a club or a family by entrant. Returns who waits, and whether all rounds are over.
     """
     past, waiting = _Past(clubs or {}), []
-    for number in range(1, rounds + 1):
+    pins = {at: pinned_in(drawing, f"{name}-{at}-") for at in range(1, rounds + 1)}
+    for number, pinned in pins.items():
         there = there_in(number)
         key = f"{name}-{number}-"
-        pinned = pinned_in(drawing, key)
-        called = {side for each in pinned.values() for side in each.sides}
-        free = [each for each in there if each not in called]
-        pairs, alone = _paired(past, free)
+        free = _free(there, pinned)
+        called_later = {at: pins[at] for at in range(number + 1, rounds + 1) if pins[at]}
+        pairs, alone = _paired(past, free, _meetings(called_later, there_in))
         unused = (f"{key}{at}" for at in range(1, len(there) + 1) if f"{key}{at}" not in pinned)
         fresh = [Fixture(at, number, pair) for at, pair in zip(unused, pairs, strict=False)]
         drawing.fixtures += [Fixture(at, number, each.sides) for at, each in pinned.items()]
@@ -75,27 +76,50 @@ def swiss(
             waiting.append(Waits(number, alone))
             past.wait(alone)
         if fresh or any(each.outcome is None for each in pinned.values()):
-            for later in range(number + 1, rounds + 1):  # played, though one before is not over
-                drawing.fixtures += [
-                    Fixture(at, later, each.sides)
-                    for at, each in pinned_in(drawing, f"{name}-{later}-").items()
-                ]
+            drawing.fixtures += [  # played, though one before is not over
+                Fixture(at, later, each.sides)
+                for later, known in called_later.items() for at, each in known.items()
+            ]  # fmt: skip
             return tuple(waiting), False
         for each in pinned.values():
             past.take(each)
     return tuple(waiting), True
 
 
-def _paired(past: _Past, free: Sequence[int]) -> tuple[list[tuple[int, int]], int | None]:
-    """Pair all who are free, the best first; return the pairs, who opens first, and who waits."""
+def _free(there: Sequence[int], pinned: Mapping[str, PlayedMatch]) -> list[int]:
+    """Return those in a round who are called to none of its matches."""
+    called = {side for each in pinned.values() for side in each.sides}
+    return [each for each in there if each not in called]
+
+
+def _meetings(
+    called: Mapping[int, Mapping[str, PlayedMatch]], there_in: There
+) -> set[frozenset[int]]:
+    """Return who meets in rounds that are called, and who waits, where that is one alone."""
+    found = {frozenset(each.sides) for pinned in called.values() for each in pinned.values()}
+    for number, pinned in called.items():
+        match _free(there_in(number), pinned):
+            case [alone]:
+                found.add(frozenset((alone, NOBODY)))
+    return found
+
+
+def _paired(
+    past: _Past, free: Sequence[int], later: set[frozenset[int]]
+) -> tuple[list[tuple[int, int]], int | None]:
+    """Pair all who are free, the best first; return the pairs, who opens first, and who waits.
+
+    ``later`` is who meets in later rounds, which are called already.
+    """
     ranked = sorted(free, key=lambda each: -past.wins[each])
     if len(ranked) % 2:
         ranked.append(NOBODY)
-    mates = _mates(past, ranked, NEAR)
+    met = past.met | later
+    mates = _mates(past, met, ranked, NEAR)
     if 2 * len(mates) < len(ranked):
-        mates = _mates(past, ranked, len(ranked))
+        mates = _mates(past, met, ranked, len(ranked))
     if 2 * len(mates) < len(ranked):
-        mates = _mates(past, ranked, len(ranked), again=True)
+        mates = _mates(past, met, ranked, len(ranked), again=True)
     at = {entrant: place for place, entrant in enumerate(ranked)}
     alone: int | None = None
     pairs: list[tuple[int, int]] = []
@@ -109,7 +133,7 @@ def _paired(past: _Past, free: Sequence[int]) -> tuple[list[tuple[int, int]], in
 
 
 def _mates(
-    past: _Past, ranked: Sequence[int], near: int, *, again: bool = False
+    past: _Past, met: set[frozenset[int]], ranked: Sequence[int], near: int, *, again: bool = False
 ) -> Collection[tuple[int, int]]:
     """Match as many as can be, each with one of the next ``near``; ``again``: also once more."""
     graph: networkx.Graph[int] = networkx.Graph()
@@ -119,10 +143,10 @@ def _mates(
         behind = ranked[at + 1 : at + 1 + near]
         candidates = behind if NOBODY in behind or NOBODY not in ranked else [*behind, NOBODY]
         for other in candidates:
-            met = frozenset((one, other)) in past.met
-            if met and not again:
+            once_more = frozenset((one, other)) in met
+            if once_more and not again:
                 continue
-            cost = _cost(past, halves, one, other, len(ranked) - at) + met * ONCE_MORE
+            cost = _cost(past, halves, one, other, len(ranked) - at) + once_more * ONCE_MORE
             graph.add_edge(one, other, weight=-cost)
     matched: Collection[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)
     return matched

@@ -126,17 +126,19 @@ class LiveHub(Struct):
     """Files that it hands out, by their addresses."""
     troubles: Callable[[], Mapping[str, str]] = dict
     """What keeps it from its work now, and why."""
-    public: Callable[[DeskState], Mapping[str, str]] = field(
+    public: Callable[[DeskState, DeskState | None], Mapping[str, str]] = field(
         default_factory=lambda: PartsOfEvent(before_a_public).of
     )
-    """Gives what anybody may see, by its parts."""
+    """Gives what anybody may see, by its parts: of a desk, and the contests of another."""
+    contests: DeskState | None = None
+    """The desk by which tables and rounds are shown before a public; None: the newest."""
     feed: Feed = field(default_factory=Feed)
     readers: Readers = field(default_factory=lambda: Readers(READERS))
     helpers: Readers = field(default_factory=lambda: Readers(HELPERS))
 
-    def show(self, desk: DeskState) -> None:
+    def show(self, desk: DeskState, contests: DeskState | None = None) -> None:
         """Take the newest state, from any thread, without waiting."""
-        self.desk = desk
+        self.desk, self.contests = desk, contests
         self.feed.notify()
 
 
@@ -170,7 +172,7 @@ class HubPages:
         self._hub = hub
         self._access = access
         own = PartsOfEvent()
-        self._public = NewestParts(lambda desk: hub.public(desk).items())
+        self._public = NewestParts(lambda desk: hub.public(desk, hub.contests).items())
         self._own = NewestParts(lambda desk: chain(own.of(desk).items(), self._desk_parts(desk)))
         self._kept: dict[str, tuple[tuple[object, ...], str]] = {}
 
@@ -206,10 +208,14 @@ class HubPages:
         )  # fmt: skip
 
     def _looks_on(self, _request: Request) -> Read:
-        return _reading(self._hub, self._public)
+        return _reading(self._hub, self._public, beside=self._contests)
 
     def _wants_no_board(self, _request: Request) -> Read:
-        return _reading(self._hub, self._public, wants_boards=False)
+        return _reading(self._hub, self._public, wants_boards=False, beside=self._contests)
+
+    def _contests(self) -> object:
+        """Return what tells one desk by which contests are shown from the next."""
+        return id(self._hub.contests)
 
     def _demand_session(self, request: Request) -> None:
         """Refuse who has not signed in."""
