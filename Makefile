@@ -73,7 +73,7 @@ deb: ## build the Debian packages into dist/, in a Debian 13 (ARGS=twice: and co
 	@.ci/deb $(ARGS)
 
 .PHONY: deb-test
-deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, update, card, start, hall, piuparts; ARCH=arm64)
+deb-test: ## install, try, upgrade and purge them in a fresh Debian 13 (ARGS=lintian, hub, board, update, card, start, hall, cuts, piuparts; ARCH=arm64)
 	@.ci/setup run trixie kernel-$(ARCH)
 	@tests/trixie/packages $(ARGS)
 

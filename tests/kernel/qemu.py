@@ -5,9 +5,9 @@ which takes about a second; its disk is a layer over an image that is never writ
 run in the guest over a serial port of their own (``guest/tools/shell.py``), devices are plugged
 and pulled through QEMU's monitor.
 
-Everything is emulated in software (TCG): it works on any host alike, a saved state can be read by
-all of them, and time can be counted in what the guest does. ``JACKSPOT_GUEST_BY=kvm`` has the
-host's virtualisation run it instead, for long counts that the host's own seconds may decide.
+Everything is emulated in software (TCG) and never by the host's virtualisation: it works on
+any host alike, a saved state can be read by all of them, and time can be counted in what the
+guest does.
 """
 
 from __future__ import annotations
@@ -48,14 +48,9 @@ QEMU, MACHINE, CPU, CONSOLE, SERIAL, SERIAL_PORT = {
 }[ARCH]  # fmt: skip
 """What is of one processor only; the last two are its second serial port, outside and inside."""
 
-BY_HOST = os.environ.get("JACKSPOT_GUEST_BY") == "kvm"
-ACCELERATOR = (
-    ("-accel", "kvm") if BY_HOST
-    else ("-accel", "tcg,thread=single", "-icount", "shift=1,sleep=on,align=off")
-)  # fmt: skip
 HARDWARE = (
     "-M", MACHINE, "-nodefaults", "-no-user-config", "-display", "none", "-m", "512",
-    "-cpu", CPU, *ACCELERATOR,
+    "-cpu", CPU, "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=on,align=off",
     "-device", "virtio-serial-pci", "-device", "qemu-xhci,id=usb",
     "-device", "pcie-root-port,id=slot1,chassis=1,slot=1",
     "-device", "pcie-root-port,id=slot2,chassis=2,slot=2",
@@ -64,8 +59,8 @@ HARDWARE = (
 """What every machine is made of: one processor, 512 MB, USB ports, two slots for more disks, and a
 network on which it finds this machine as ``GATEWAY``.
 
-Emulated, its time is counted in instructions, two nanoseconds each; while it has nothing to do,
-time passes as outside. So nothing in the guest comes too late because the host is busy: a start
+Its time is counted in instructions, two nanoseconds each; while it has nothing to do, time
+passes as outside. So nothing in the guest comes too late because the host is busy: a start
 that may take a minute may take a minute of its own work.
 """
 GATEWAY = "10.0.2.2"
