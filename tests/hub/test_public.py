@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, get_args, get_type_hints
@@ -27,12 +28,13 @@ from jackspot.festival.public import (
 from jackspot.festival.users import HUB, WALL
 from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.revising import correct
+from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import DoubleElimination, Format, Groups, OpenPlay, Partners, Swiss
 from jackspot_hub.event.fixtures import Outcome
 from jackspot_hub.event.programme import Shown
 from jackspot_hub.event.standings import TieBreak
 from jackspot_hub.event_file import programme_of
-from jackspot_hub.running import RunningHub
+from jackspot_hub.running import CONTESTS_EACH_S, RunningHub
 from jackspot_sim.hall.boards import SimHall
 from tests.conftest import PATIENCE_S
 from tests.festival.conftest import broker, hall, mosquitto, place  # noqa: F401  fixtures
@@ -144,6 +146,28 @@ def whole(hub: RunningHub) -> Callable[[dict[str, Any]], bool]:
                         for name, text in parts.items()}  # fmt: skip
 
     return is_so
+
+
+def test_what_ended_is_public_at_once_and_tables_follow_within_a_second(
+    tmp_path, monkeypatch
+) -> None:
+    now_s = [100.0]
+    shown: list[tuple[DeskState, DeskState]] = []
+    monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
+
+    def over() -> list[int]:
+        desk, contests = shown[-1]
+        parts = hub.public(desk, contests)
+        return [json.loads(parts["event"])["results"], json.loads(parts["contest/s"])["over"]]
+
+    with closing(opened(tmp_path)) as hub:
+        hub.shows = lambda desk, contests: shown.append((desk, contests))
+        for key in ("s-A-1-1", "s-A-2-1"):
+            hub.enter(correct(hub.desk, key, Outcome(0, (5, 3)), "desk"))
+        assert over() == [2, 1]
+        now_s[0] += CONTESTS_EACH_S
+        hub.enter(correct(hub.desk, "s-A-3-1", Outcome(0, (5, 3)), "desk"))
+        assert over() == [3, 3]
 
 
 # --- the messages ------------------------------------------------------------------------

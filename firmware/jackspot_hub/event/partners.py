@@ -16,7 +16,6 @@ from msgspec import Struct
 from jackspot_hub.event.fixtures import (
     Drawing,
     Fixture,
-    PlayedMatch,
     There,
     Waits,
     entrants_of,
@@ -32,8 +31,6 @@ OPPONENTS_AGAIN = 10**4
 OF_ONE_CLUB = 1
 """Less than one more meeting for all of a round together."""
 NEVER = 10**9
-FULL = 4
-"""So many play at a board where partners are drawn."""
 
 Team = tuple[int, ...]
 """One who plays alone, or two who are partners."""
@@ -59,17 +56,14 @@ def partners(
     """
     before: list[PartnersRound] = []
     waiting: list[Waits] = []
-    pins = {at: pinned_in(drawing, f"{name}-{at}-") for at in range(1, rounds + 1)}
-    for number, pinned in pins.items():
+    for number in range(1, rounds + 1):
         there = there_in(number)
         key = f"{name}-{number}-"
-        free = _free(there, pinned)
+        pinned = pinned_in(drawing, key)
+        called = set(entrants_of(side for each in pinned.values() for side in each.sides))
+        free = [each for each in there if each not in called]
         draw = drawn_threes if at_a_board == 3 else drawn_partners
-        called_later = {at: pins[at] for at in range(number + 1, rounds + 1) if pins[at]}
-        later = [
-            _as_called(known, _free(there_in(at), known)) for at, known in called_later.items()
-        ]
-        new = draw(free, before, later, seed=seed, clubs=clubs)
+        new = draw(free, before, seed=seed, clubs=clubs)
         unused = (f"{key}{at}" for at in range(1, len(there) + 2) if f"{key}{at}" not in pinned)
         fresh = [
             Fixture(at, number, (side_of(one), side_of(two)))
@@ -79,69 +73,53 @@ def partners(
         drawing.fixtures += fresh
         waiting += [Waits(number, each) for each in new.waits]
         if fresh or any(each.outcome is None for each in pinned.values()):
-            drawing.fixtures += [  # played, though one before is not over
-                Fixture(at, later, each.sides)
-                for later, known in called_later.items() for at, each in known.items()
-            ]  # fmt: skip
+            for later in range(number + 1, rounds + 1):  # played, though one before is not over
+                drawing.fixtures += [
+                    Fixture(at, later, each.sides)
+                    for at, each in pinned_in(drawing, f"{name}-{later}-").items()
+                ]
             break
-        before.append(_as_called(pinned, new.waits))
+        as_called = ((members(one), members(two)) for one, two in
+                     (each.sides for each in pinned.values()))  # fmt: skip
+        before.append(PartnersRound(tuple(as_called), new.waits))
     return tuple(waiting)
 
 
-def _free(there: Sequence[int], pinned: Mapping[str, PlayedMatch]) -> list[int]:
-    """Return those in a round who are called to none of its matches."""
-    called = set(entrants_of(side for each in pinned.values() for side in each.sides))
-    return [each for each in there if each not in called]
-
-
-def _as_called(pinned: Mapping[str, PlayedMatch], free: Sequence[int]) -> PartnersRound:
-    """Return a round as it was called, of which as many wait as could not fill a board."""
-    boards = tuple((members(one), members(two)) for one, two in
-                   (each.sides for each in pinned.values()))  # fmt: skip
-    return PartnersRound(boards, tuple(free) if len(free) < FULL else ())
-
-
 def drawn_partners(
-    there: Sequence[int], before: Sequence[PartnersRound], later: Sequence[PartnersRound] = (),
-    *, seed: str, clubs: Clubs | None = None,
-) -> PartnersRound:  # fmt: skip
+    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str, clubs: Clubs | None = None
+) -> PartnersRound:
     """Draw the next round of those who are there, four at a board.
 
-    ``later`` are rounds after it that are called already: they count like those before.
     Those wait who have waited least so far, at most three. As few as can be have a partner again,
     and of such ways as few as can be one of their own club; then the same of opponents. The lot of
     ``seed`` and the round's number decides the rest.
     """
     lots = drawn(f"{seed} {len(before) + 1}", there)
-    played = (*before, *later)
-    waited = Counter(each for its in played for each in its.waits)
+    waited = Counter(each for played in before for each in played.waits)
     by_turn = sorted(lots, key=lambda each: waited[each])
-    waits = tuple(by_turn[: len(lots) % FULL])
-    met = _Met(played, clubs or {})
+    waits = tuple(by_turn[: len(lots) % 4])
+    met = _Met(before, clubs or {})
     pairs = paired([each for each in lots if each not in waits], met.as_partners)
     return PartnersRound(tuple(paired(pairs, met.as_opponents)), waits)
 
 
 def drawn_threes(
-    there: Sequence[int], before: Sequence[PartnersRound], later: Sequence[PartnersRound] = (),
-    *, seed: str, clubs: Clubs | None = None,
-) -> PartnersRound:  # fmt: skip
+    there: Sequence[int], before: Sequence[PartnersRound], *, seed: str, clubs: Clubs | None = None
+) -> PartnersRound:
     """Draw the next round of those who are there, three at a board: one alone against two.
 
-    ``later`` are rounds after it that are called already: they count like those before.
     Where threes do not go up, two boards of two or one take the rest, so that nobody waits but one
     who is there alone. Those play in twos, and those alone against two, who have done so least.
     """
     lots = drawn(f"{seed} {len(before) + 1}", there)
     if len(lots) < 2:
         return PartnersRound((), tuple(lots))
-    played = (*before, *later)
-    in_twos, alone = _seated(played)
+    in_twos, alone = _seated(before)
     twos = {0: 0, 1: 4, 2: 2}[len(lots) % 3]
     by_turn = sorted(lots, key=lambda each: (alone[each], -in_twos[each]))
     ones, others = by_turn[: (len(lots) - twos) // 3], by_turn[(len(lots) - twos) // 3 :]
     rest = sorted(others, key=lambda each: in_twos[each])
-    met = _Met(played, clubs or {})
+    met = _Met(before, clubs or {})
     two = paired([(each,) for each in rest[:twos]], met.as_opponents)
     teams: list[Team] = [*((each,) for each in ones), *paired(rest[twos:], met.as_partners)]
     three = paired(teams, lambda a, b: NEVER if len(a) == len(b) else met.as_opponents(a, b))
