@@ -33,6 +33,7 @@ from jackspot.files import atomic_write
 from jackspot.ops.backup.archive import look_at
 from jackspot.ops.forgetting.places import note_export
 from jackspot.ops.forgetting.rewriting import held
+from jackspot.ops.garbage import seldom_searched
 from jackspot.ops.ownership import as_owner_of
 from jackspot.ops.quiet_log import make_quiet
 from jackspot.ops.update.release import ENDING, ReleaseError, claimed, only_one
@@ -172,7 +173,8 @@ def command(
             kept = KeptFile(where.with_suffix(KEPT_PIN))
             serve_pages(around, hub, pages, kept, update=handed_out(update, event),
                         copy_fails=lambda: "; ".join(each.trouble for each in copies))  # fmt: skip
-            hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
+            with seldom_searched():
+                hub.run(login, lambda: ended.is_set() or (until_over and hub.is_over))
             for table in tables(hub.desk):
                 shown.print(table)
     except (

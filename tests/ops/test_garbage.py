@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.config import find, load
-from jackspot.ops.garbage import MOST, ROUNDS, WORTH, TidyWatchdog
+from jackspot.ops.garbage import MOST, ROUNDS, WORTH, TidyWatchdog, seldom_searched
 from tests.bench.bench_edge import SETTINGS, Bench
 
 
@@ -91,3 +91,21 @@ def test_a_board_that_nobody_feeds_is_searched_by_python(watchdog: TidyWatchdog)
 def test_a_board_that_begins_anew_searches_as_before_at_its_end(watchdog: TidyWatchdog) -> None:
     watchdog.ready()
     assert gc.get_threshold()[0] == MOST
+
+
+def test_a_hub_is_searched_seldom_while_it_runs_and_finds_garbage_all_the_same() -> None:
+    before, lost = gc.get_threshold(), Thing()
+    is_there = weakref.ref(lost)
+    with seldom_searched():
+        assert gc.get_threshold()[0] == MOST
+        made = [Thing() for _ in range(3)]
+        found = weakref.ref(made[0])
+        del made
+        gc.collect()
+        assert found() is None
+        del lost
+        gc.collect()
+        assert is_there() is not None, "what was there before is left out"
+    assert gc.get_threshold() == before
+    gc.collect()
+    assert is_there() is None

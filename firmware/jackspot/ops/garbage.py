@@ -9,6 +9,8 @@ it feeds the watchdog. Python's own searches stay, for a board that is never fed
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from jackspot.ops.watchdog import Watchdog
@@ -46,3 +48,16 @@ class TidyWatchdog(Watchdog):
         super().stopping()
         if self._before is not None:
             gc.set_threshold(*self._before)
+
+
+@contextmanager
+def seldom_searched() -> Iterator[None]:
+    """Leave out what there is so far and search seldom: for what runs on, and has no watchdog."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(MOST, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
