@@ -66,7 +66,7 @@ HEARD = (
 )  # fmt: skip
 LOOKS_S = 0.5
 """So often boards that have become free are looked for, where nobody says anything..."""
-SOONEST_S = 0.2
+SOONEST_S = 0.3
 """... and at most so often, however many boards say something."""
 CONTESTS_EACH_S = 1.0
 """So often tables and rounds follow what boards have said."""
