@@ -39,7 +39,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import KEEPALIVE_S
-from jackspot.festival.link import Hall
+from jackspot.festival.hall import Hall
 from jackspot.festival.messages import PREFIX, What, read_topic, write
 from jackspot.festival.names import MOST_BOARDS, board_id
 from jackspot_sim.hall.boards import allow_files

@@ -19,7 +19,8 @@ from jackspot.core.record import read_record
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.dialogue.state.listener import EventListener
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.hall import Hall
+from jackspot.festival.link import HallLink
 from jackspot.festival.messages import AboutMessage
 from jackspot.sensing.events import Button, Event, Key, Place
 from jackspot.storage.entries import EntryToKeep
@@ -135,7 +136,7 @@ def until(what: Callable[[], object]) -> None:
 
 def is_acknowledged(board: LinkedBoard) -> bool:
     """Whether the board knows that the hub has all its results."""
-    return board.link._outbox.seq == board.ended
+    return board.link._results.outbox.seq == board.ended
 
 
 def started(rig: Rig) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.festival.broker import Broker
-from jackspot.festival.link import Hall
+from jackspot.festival.hall import Hall
 from jackspot.festival.names import board_id
 from jackspot.sensing.events import Event, GongTold
 from tests.festival.guests import HALL

@@ -28,7 +28,8 @@ from jackspot.festival import link, twice
 from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
-from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.hall import Hall
+from jackspot.festival.link import HallLink
 from jackspot.festival.messages import PREFIX, FindingJson, What, write
 from jackspot.festival.names import board_id
 from jackspot.festival.section import FestivalSection

@@ -28,8 +28,10 @@ from msgspec import Struct
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.festival import link, results
 from jackspot.festival.broker import Broker
+from jackspot.festival.collecting import ResultCollector
 from jackspot.festival.connection import BrokerConnection, Letter, Login
-from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.hall import Hall
+from jackspot.festival.link import HallLink
 from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.names import board_id
 from jackspot.festival.results import lives_of, result_of
@@ -92,29 +94,39 @@ KILLS = changed(LARGE, lasts_s=2.0, only=("the_hub_is_killed", "a_wire_is_cut"))
 # --- a board, in its own process ----------------------------------------------------------------
 
 
-class TrustingLink(HallLink):
+class TrustingCollector(ResultCollector):
     """What other programs do: what the broker acknowledges counts as delivered.
 
     It keeps beside the journal how far that is.
     """
 
-    def __init__(self, hall: Hall, journal: Path, *further: Any, **more: Any) -> None:
-        super().__init__(hall, journal, *further, **more)
+    def __init__(self, journal: Path, board: str, entries: int) -> None:
+        super().__init__(journal, board, entries)
         self._kept = journal.with_name("acknowledged")
 
-    def _learn_lives(self) -> None:
-        super()._learn_lives()
+    def learn_lives(self) -> None:
+        super().learn_lives()
         if self._kept.exists():
             seq = int(self._kept.read_text() or 0)  # the power may go while it is written
-            self._outbox.acknowledged({self._outbox.journal: seq}, time.monotonic_ns())
+            self.outbox.acknowledged({self.outbox.journal: seq}, time.monotonic_ns())
+
+    def published(self, seq: int) -> None:
+        self._kept.write_text(str(seq))
+        self.outbox.acknowledged({self.outbox.journal: seq}, time.monotonic_ns())
+
+
+class TrustingLink(HallLink):
+    """A link whose results are delivered once the broker has them."""
+
+    def __init__(
+        self, hall: Hall, journal: Path, *further: Any, entries: int = 0, **more: Any
+    ) -> None:
+        super().__init__(hall, journal, *further, entries=entries, **more)
+        self._results = self._trusting = TrustingCollector(journal, hall.board, entries)
 
     def started(self, *told: Any) -> None:
-        self._begun = TrustingConnection(self._acknowledged)
+        self._begun = TrustingConnection(self._trusting.published)
         self._thread.start()
-
-    def _acknowledged(self, seq: int) -> None:
-        self._kept.write_text(str(seq))
-        self._outbox.acknowledged({self._outbox.journal: seq}, time.monotonic_ns())
 
 
 class TrustingConnection(BrokerConnection):
@@ -155,7 +167,7 @@ def be_a_board(
             done += 1
             if chance.random() < AGAIN:
                 board.live(again(match))
-        elif board.link._outbox.seq >= board.ended:
+        elif board.link._results.outbox.seq >= board.ended:
             told.touch()
 
 

@@ -17,7 +17,8 @@ from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record
 from jackspot.festival.connection import BrokerConnection
-from jackspot.festival.link import Hall, HallLink
+from jackspot.festival.hall import Hall
+from jackspot.festival.link import HallLink
 from jackspot.festival.messages import What, write
 from jackspot.history.index import History
 from jackspot.storage.errors import JournalError
@@ -105,7 +106,7 @@ def test_of_matches_that_the_hub_has_the_last_alone_is_read_at_a_start(
     again = LinkedBoard(Hall(HALL, 9, (broker.address,)), tmp_path / "b009")
     for moment in moments[:9]:
         again.live(moment)
-    until(lambda: read and not again.link._unread)
+    until(lambda: read and not again.link._results.is_unread)
     again.stop()
     assert read == [3, 4]  # the last one may have been corrected since
 

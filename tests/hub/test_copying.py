@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jackspot.festival.broker import Broker
-from jackspot.festival.link import Hall
+from jackspot.festival.hall import Hall
 from jackspot_hub.copying import EventCopy
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.event.fixtures import Outcome
@@ -209,7 +209,7 @@ def test_who_goes_on_with_a_copy_gets_from_the_boards_what_was_never_acknowledge
         until(hall.is_acknowledged)
         on_copy = hall.board.ended
         hall.play()
-    assert hall.board.link._outbox.seq == on_copy
+    assert hall.board.link._results.outbox.seq == on_copy
     copy.close()
     hall.go_on_with(tmp_path / "early")
 
@@ -260,7 +260,7 @@ class DyingHub:
         return copy
 
     def is_acknowledged(self) -> bool:
-        return self.board.link._outbox.seq == self.board.ended
+        return self.board.link._results.outbox.seq == self.board.ended
 
     def go_on_with(self, copy: Path) -> None:
         """Begin with the copy; a further match is played. All are there, each once, in order."""

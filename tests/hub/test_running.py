@@ -30,7 +30,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker, free_port
 from jackspot.festival.connection import Login
-from jackspot.festival.link import Hall
+from jackspot.festival.hall import Hall
 from jackspot.festival.messages import MOST_BYTES, What, write
 from jackspot.ops.quiet_log import AT_ONCE, make_quiet
 from jackspot.ops.update import release

@@ -19,11 +19,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.commands import install as boards_install, uninstall as boards_uninstall
+from jackspot.commands import install as boards_install
 from jackspot.festival.broker import free_port, program, reached
 from jackspot.festival.certificates import addresses_of
+from jackspot.festival.hall import Hall
 from jackspot.festival.joining import NAME, read_file
-from jackspot.festival.link import Hall
 from jackspot.festival.probe import probe
 from jackspot.festival.users import OWN
 from jackspot.ops.install.parts import carried_file
@@ -350,7 +350,7 @@ def test_a_board_and_a_hub_on_one_machine_leave_each_other_the_program(
     run_install(root, event)
     board = CliRunner().invoke(boards_install.command, [f"--root={root}", "--yes"])
     assert board.exit_code == 0, board.output
-    off = CliRunner().invoke(boards_uninstall.command, [f"--root={root}", "--yes", "--purge"])
+    off = CliRunner().invoke(boards_install.uninstall, [f"--root={root}", "--yes", "--purge"])
     assert "jackspot-hub.service needs it" in re.sub(r"\s+", " ", off.stdout)
     assert at(root, HOME).is_dir()
     assert "jackspot:x:" in at(root, "/etc/passwd").read_text()

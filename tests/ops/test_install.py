@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from jackspot.commands import install, uninstall
+from jackspot.commands import install
 from jackspot.config import Sources, load
 from jackspot.ops.install import boot_config
 from jackspot.ops.install.plan import CARRIED, CONFIG, ENABLED, STATE, UNIT_PLACE, carried
@@ -54,7 +54,7 @@ def run_install(root: Path, *more: str) -> Result:
 
 
 def run_uninstall(root: Path, *more: str) -> Result:
-    return CliRunner().invoke(uninstall.command, [f"--root={root}", "--yes", *more])
+    return CliRunner().invoke(install.uninstall, [f"--root={root}", "--yes", *more])
 
 
 def contents(root: Path) -> dict[str, str]:

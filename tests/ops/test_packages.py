@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from packaging.requirements import Requirement
 
-from jackspot.commands import install, uninstall
+from jackspot.commands import install
 from jackspot.ops.install import program
 from jackspot.ops.install.plan import APTS_UNIT, CARRIED, CONFIG
 from jackspot.ops.update import running
@@ -328,7 +328,7 @@ def test_where_apt_has_only_the_hub_the_boards_package_is_named(from_apt: Path) 
 @pytest.mark.parametrize("word", ["remove", "purge"])
 def test_apts_board_is_taken_off_by_apt(from_apt: Path, word: str) -> None:
     more = ["--purge"] if word == "purge" else []
-    done = CliRunner().invoke(uninstall.command, [f"--root={from_apt}", "--yes", *more])
+    done = CliRunner().invoke(install.uninstall, [f"--root={from_apt}", "--yes", *more])
     assert done.exit_code == 1
     assert f"sudo apt-get {word} jackspot" in done.stderr
 

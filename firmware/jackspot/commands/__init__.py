@@ -1,4 +1,4 @@
-"""The command line: one file per command, opened only when it is called for.
+"""The command line: one file per command, or per pair, opened only when it is called for.
 
 click, because it gives each command its own file, help and exit statuses (2 when the call
 is wrong) without a parser to maintain. Further packages add commands by an entry point in
@@ -42,12 +42,12 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "sd-card": "jackspot.commands.sd_card",
         "stick": "jackspot.commands.stick",
         "support-bundle": "jackspot.commands.support_bundle",
-        "uninstall": "jackspot.commands.uninstall",
+        "uninstall": "jackspot.commands.install:uninstall",
         "update": "jackspot.commands.update",
         "wiring": "jackspot.commands.wiring",
     }
 )
-"""Each command's module; its ``command`` is the click command."""
+"""Each command's module, whose ``command`` is the click command where none is named."""
 
 GROUP = "jackspot.commands"
 """Entry points of other packages that add commands."""
@@ -89,7 +89,10 @@ class _OpenedWhenCalled(AddedCommands):
         return sorted({*COMMANDS, *super().list_commands(ctx)})
 
     def place_of(self, name: str) -> tuple[str, str] | None:
-        return (COMMANDS[name], "command") if name in COMMANDS else super().place_of(name)
+        if name not in COMMANDS:
+            return super().place_of(name)
+        module, _, function = COMMANDS[name].partition(":")
+        return module, function or "command"
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

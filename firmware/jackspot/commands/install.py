@@ -1,4 +1,4 @@
-"""``jackspot install``: put Jackspot on this machine as a service that starts with it."""
+"""``jackspot install`` and ``uninstall``: Jackspot as a service that starts with this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from jackspot.commands.terminal.help import examples
 from jackspot.commands.terminal.output import fail
 from jackspot.commands.terminal.steps import StepMode, asked_first, carry_out
-from jackspot.ops.install.plan import Wishes, installing
+from jackspot.ops.install.plan import Wishes, installing, removing
 from jackspot.ops.install.program import find_checkout
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
@@ -51,3 +51,25 @@ def command(
     except StepFailed as error:
         fail(error)
     carry_out(steps, "install", StepMode(dry_run=dry_run, yes=yes))
+
+
+@click.command(
+    "uninstall",
+    epilog=examples(
+        "jackspot uninstall --dry-run           say what would be done",
+        "sudo jackspot uninstall",
+    ),
+)
+@asked_first
+@click.option("--purge", is_flag=True, help="Remove settings, journal, backups and user too.")
+@click.option("--root", type=FOLDER, default=Path("/"), show_default=True, help="As for install.")
+def uninstall(root: Path, *, dry_run: bool, yes: bool, purge: bool) -> None:
+    """Remove what `jackspot install` made.
+
+    Settings and journal stay, unless --purge. Says first what it will do.
+    """
+    try:
+        steps = removing(System(root), purge=purge)
+    except StepFailed as error:
+        fail(error)
+    carry_out(steps, "uninstall", StepMode(dry_run=dry_run, yes=yes))

@@ -129,7 +129,8 @@ class HallGuest(EventListener):
             _logger.warning("hall: %s", trouble)
         if not self._here.is_in:
             return None
-        from jackspot.festival.link import Hall, HallLink  # MQTT is not opened for a board alone
+        from jackspot.festival.hall import Hall  # MQTT is not opened for a board alone
+        from jackspot.festival.link import HallLink
 
         link = HallLink(
             Hall.of(self._here.festival), self._kept.journal, self._about, secrets.token_hex(4),

@@ -24,11 +24,9 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
-
-from msgspec import Struct
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Pocket
@@ -44,12 +42,12 @@ from jackspot.festival.asks import (
     answer_to,
     refusal_of,
 )
+from jackspot.festival.collecting import ResultCollector
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.hall import Hall
 from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
 from jackspot.festival.home_assistant import discovery, discovery_topic
 from jackspot.festival.messages import (
-    MOST_BYTES,
-    PREFIX,
     AboutMessage,
     AnswerMessage,
     BadMessage,
@@ -59,16 +57,10 @@ from jackspot.festival.messages import (
     read_topic,
     write,
 )
-from jackspot.festival.names import board_id
 from jackspot.festival.notices import NoticeBoard
-from jackspot.festival.results import MOST_ASKED, Outbox, lives_of, result_of
-from jackspot.festival.section import FestivalSection
 from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
 from jackspot.festival.twice import stand_aside
 from jackspot.festival.updating import UpdateDoor, Updating
-from jackspot.festival.users import doctor_of, password
-from jackspot.history.index import History
-from jackspot.history.summary import summarise
 from jackspot.sensing.events import (
     Button,
     DeskComes,
@@ -106,56 +98,6 @@ STANDS_NS = 10 * SECOND_NS
 LONGEST_WAIT_S = 5.0
 """So often the connection is looked after, whatever happens."""
 STOPS_S = 1.0
-
-
-class Hall(Struct, frozen=True):
-    """Where a board is played: the hall's name, the board's number, the broker, key and CA.
-
-    ``addresses`` are those of the broker, which are tried in turn. ``home_assistant``: the board
-    says at each connect how that one can show it.
-    """
-
-    name: str
-    number: int
-    addresses: tuple[tuple[str, int], ...]
-    key: str | None = None
-    ca: str | Path | None = None
-    home_assistant: bool = False
-
-    @classmethod
-    def of(cls, section: FestivalSection) -> Hall:
-        """Return the hall of a table of the config that has a number."""
-        assert section.number is not None, "who has no number is in no hall"
-        return cls(
-            section.hall, section.number, section.addresses, section.key, section.ca,
-            section.home_assistant,
-        )  # fmt: skip
-
-    @property
-    def board(self) -> str:
-        """The board's id."""
-        return board_id(self.number)
-
-    def topic(self, leaf: str) -> str:
-        """Return a topic of this board's own."""
-        return f"{PREFIX}/{self.name}/board/{self.board}/{leaf}"
-
-    @property
-    def logins(self) -> tuple[Login, ...]:
-        """How the board connects, by each address; its password is of the hall's key."""
-        return self._logins(self.board)
-
-    @property
-    def doctors_logins(self) -> tuple[Login, ...]:
-        """How the board's doctor connects, who throws nobody out."""
-        return self._logins(doctor_of(self.board))
-
-    def _logins(self, user: str) -> tuple[Login, ...]:
-        made = "" if self.key is None else password(self.key, user)
-        return tuple(
-            Login(*address, user, made, MOST_BYTES, self.ca, self.name)
-            for address in self.addresses
-        )
 
 
 def _to_nobody(_event: Event) -> None:
@@ -197,12 +139,10 @@ class HallLink(EventListener):
         self._clock_ns = clock_ns
         self._submit = submit
         self._after: HallLink | None = None
-        self._history = History(journal, summarise)
         self._begun: BrokerConnection | None = None
-        self._outbox = Outbox()
+        self._results = ResultCollector(journal, hall.board, entries)
         self._lock = threading.Lock()
         self._view: BoardView | None = None
-        self._entries = entries
         self._seq = self._view_seq = entries
         self._shown_ns = 0
         self._ended = False
@@ -213,15 +153,12 @@ class HallLink(EventListener):
         self._tried = -1
         self._was_here = False
         self._trouble = ""
-        self._read_to = 0
-        self._unread = True
         self._reads_ns: int | None = None
         self._is_here, self._here_ns = False, 0
         self._told: dict[What, object] = {}
         self._state_ns = 0
         self._match: tuple[tuple[int | None, str], int] = ((None, ""), 0)
         self._found = ""
-        self._doubted = 0
         self._twice_ns: int | None = None
         self._is_wrong, self._corrected_ns = False, 0
         self._pair: dict[str, Any] | None = None
@@ -397,8 +334,8 @@ class HallLink(EventListener):
             topic = discovery_topic(self._hall.board)
             self._connection.publish(Letter(topic, write(self._home), 1, retain=True))
         now_ns = time.monotonic_ns()
-        self._outbox.begin_anew(now_ns + ACK_FIRST_NS)
-        if self._unread:
+        self._results.outbox.begin_anew(now_ns + ACK_FIRST_NS)
+        if self._results.is_unread:
             self._reads_ns = now_ns + ACK_FIRST_NS
 
     def _status(self, state: str, n: int) -> Letter:
@@ -442,7 +379,9 @@ class HallLink(EventListener):
     def _take(self, what: What, said: dict[str, Any]) -> None:
         match what:
             case What.ACK:
-                self._hear_ack(said["journals"])
+                with self._lock:
+                    written = self._seq
+                self._results.acknowledged(said["journals"], written)
             case What.ORDER:
                 self._submit(order_of(said, self._clock_ns()))
             case What.HUB:
@@ -459,33 +398,6 @@ class HallLink(EventListener):
                 self._find(said["boot"])
             case What.TWICE if said["boot"] != self._boot:
                 self._use_twice(until_ns=UNTIL_TOLD_NS)
-
-    def _hear_ack(self, journals: Mapping[str, int]) -> None:
-        """Let go of what the hub has; what the journal has no entry for is not believed."""
-        self._name_the_journal()
-        name = self._outbox.journal
-        said = journals.get(name, 0)
-        if not self._has(said):
-            journals = {each: seq for each, seq in journals.items() if each != name}
-            if said != self._doubted:
-                self._doubted = said
-                _logger.warning(
-                    "hall: ack: journals.%s: expected one of its entries, found %d", name, said
-                )
-        self._outbox.acknowledged(journals, time.monotonic_ns())
-
-    def _has(self, seq: int) -> bool:
-        """Whether the journal has an entry: by what was written since, else by the journal itself.
-
-        One that could not be read when the board started has more than were counted.
-        """
-        with self._lock:
-            if seq <= self._seq:
-                return True
-        try:
-            return bool(self._history.after(seq - 1))
-        except JournalError:
-            return False
 
     def _hear_ask(self, ask: dict[str, Any]) -> None:
         """Answer a question of the hub, and learn what it knows of the board's clock."""
@@ -519,26 +431,8 @@ class HallLink(EventListener):
             self._consulting.begin(answer)
             return False
         elif ask["what"] == "results":
-            answer["results"] = self._send_again(ask.get("journal"), ask.get("since", 0))
+            answer["results"] = self._results.send_again(ask.get("journal"), ask.get("since", 0))
         return True
-
-    def _send_again(self, journal: str | None, since: int) -> int:
-        """Send results once more, the oldest first; return how many."""
-        self._name_the_journal()
-        if journal not in (None, *(life.name for life in self._outbox.lives)):
-            raise NotDone(f"journal: expected {self._outbox.journal!r}, found {journal!r}")
-        if not self._outbox.lives:
-            raise NotDone("results: the journal has no entry yet that can be read")
-        found = []
-        for number in self._history.after(since):
-            entries = self._history.entries(number)
-            result = result_of(entries, self._hall.board, self._outbox.lives)
-            if result is not None and result["seq"] > since:
-                found.append(result)
-            if len(found) == MOST_ASKED:
-                break
-        self._outbox.ask(found, time.monotonic_ns())
-        return len(found)
 
     def _take_gong(self, said: dict[str, Any]) -> None:
         gong = gong_of(said, self._hall.board, self._pair, self._clock_ns())
@@ -635,8 +529,7 @@ class HallLink(EventListener):
         if self._desk:
             self._away_ns = now_ns
         away = now_ns >= self._away_ns + MISSED_AFTER_NS
-        known = self._outbox.seq or self._entries
-        told = (away, self._outbox.behind(known))
+        told = (away, self._results.behind)
         if (self._desk or away) and told != self._desk_told:
             self._desk_told = told
             self._submit(DeskTold(self._clock_ns(), *told))
@@ -651,7 +544,7 @@ class HallLink(EventListener):
             self._take_ended()
         if not self._is_here:
             return far_ns
-        self._name_the_journal()
+        self._results.name_the_journal()
         waits = [far_ns, self._correct_later(now_ns)]
         if self._reads_ns is not None:
             waits.append(self._reads_ns - now_ns)
@@ -660,10 +553,10 @@ class HallLink(EventListener):
         self._say_or_clear(What.UPDATE, self._updating.look(view, now_ns), before=None)
         if (looks_ns := self._updating.waits_ns()) is not None:
             waits.append(looks_ns)
-        result = self._outbox.due(now_ns)
+        result = self._results.outbox.due(now_ns)
         if result is not None:
             self._publish(What.RESULT, result)
-        if (due_ns := self._outbox.next_ns()) is not None:
+        if (due_ns := self._results.outbox.next_ns()) is not None:
             waits.append(max(due_ns - now_ns, 0))
         return min(waits)
 
@@ -681,7 +574,7 @@ class HallLink(EventListener):
         written = (view.written and view.written.settings, entries)
         if self._told.get(What.RECORD) != written:
             self._told[What.RECORD] = written
-            self._publish(What.RECORD, record_of(view, self._outbox.journal, seq))
+            self._publish(What.RECORD, record_of(view, self._results.outbox.journal, seq))
         state = state_of(view.at(view.clock.as_of_ns + now_ns - shown_ns))
         shown = {**state, "clock": view.clock.shown}
         goes_on = self._told.get(What.STATE) == shown
@@ -709,34 +602,4 @@ class HallLink(EventListener):
         with self._lock:
             self._ended = False
         self._reads_ns = None
-        self._learn_lives()
-        self._collect()
-
-    def _name_the_journal(self) -> None:
-        """Learn the journal's names, as soon as it has an entry."""
-        if not self._outbox.journal:
-            self._learn_lives()
-
-    def _learn_lives(self) -> None:
-        """Learn the journal's names: a card that fails in play makes it go on under another one."""
-        with contextlib.suppress(JournalError):
-            lives = lives_of(self._history.beginnings())
-            if lives and lives != self._outbox.lives:
-                self._outbox.live(lives)
-                self._read_to = min(self._read_to, lives[-1].begins - 1)
-
-    def _collect(self) -> None:
-        """Put the results of matches that have ended into the outbox."""
-        self._unread = True
-        if not self._outbox.journal:
-            return
-        try:
-            for number in self._history.after(max(self._read_to, self._outbox.seq)):
-                entries = self._history.entries(number)
-                result = result_of(entries, self._hall.board, self._outbox.lives)
-                if result is not None:
-                    self._outbox.add((result,))
-                    self._read_to = max(self._read_to, result["seq"])
-            self._unread = False
-        except JournalError as error:
-            _logger.warning("hall: results are not read: %s", error)
+        self._results.collect()

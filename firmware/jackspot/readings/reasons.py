@@ -7,7 +7,7 @@ reading of the falls; the second how usual it is that a stroke pockets what this
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, auto
+from enum import StrEnum, auto
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -48,7 +48,7 @@ PIECE_WORDS: Mapping[Piece, Phrase] = MappingProxyType(
 """What each kind is called where something is decided about it."""
 
 
-class PieceNames(Enum):
+class PieceNames(StrEnum):
     """What the pieces of a board are called."""
 
     CAROM = auto()

@@ -14,7 +14,7 @@ A button that is found down, at the start or after a storm, is ignored at once a
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from jackspot.sensing.lines import WireState
 from jackspot.values import changed
 
 
-class ContactStage(Enum):
+class ContactStage(StrEnum):
     """Where a contact stands."""
 
     UP = "up"
@@ -37,7 +37,7 @@ class ContactStage(Enum):
     """Down, and a fault until it comes up."""
 
 
-class ContactMove(Enum):
+class ContactMove(StrEnum):
     """What a contact did."""
 
     DOWN = "down"

@@ -17,9 +17,9 @@ from msgspec import Struct
 from jackspot.festival.broker import NoBroker, program
 from jackspot.festival.certificates import hall_of, wrong_with_server
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
+from jackspot.festival.hall import Hall
 from jackspot.festival.joining import NAME, read_file
 from jackspot.festival.keys import ACCESS, CERTIFICATE, KEY, PASSWORDS, SERVER
-from jackspot.festival.link import Hall
 from jackspot.festival.messages import MOST_BYTES, PREFIX, BadMessage, What, read, read_topic
 from jackspot.festival.probe import Failed, ProbeStep, probe
 from jackspot.festival.section import HUB_NAME, FestivalSection

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from jackspot.config.model import Config
+from jackspot.festival.hall import Hall
 from jackspot.festival.joining import KeptHall
-from jackspot.festival.link import Hall
 from jackspot.festival.probe import Failed, ProbeStep, probe
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.ownership import as_owner_of

@@ -1,0 +1,114 @@
+"""Results on their way out of the journal: read where matches end, kept until the hub has them."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from jackspot.festival.asks import NotDone
+from jackspot.festival.results import MOST_ASKED, Outbox, lives_of, result_of
+from jackspot.history.index import History
+from jackspot.history.summary import summarise
+from jackspot.storage.errors import JournalError
+
+_logger = logging.getLogger(__name__)
+
+
+class ResultCollector:
+    """Reads results from a board's journal into an outbox.
+
+    ``entries`` is how many the journal had at the board's start.
+    """
+
+    def __init__(self, journal: Path, board: str, entries: int) -> None:
+        self.outbox = Outbox()
+        self.is_unread = True
+        """Whether the journal may have results that were not read yet."""
+        self._board = board
+        self._entries = entries
+        self._history = History(journal, summarise)
+        self._read_to = 0
+        self._doubted = 0
+
+    def collect(self) -> None:
+        """Put the results of matches that have ended into the outbox."""
+        self.learn_lives()
+        self.is_unread = True
+        if not self.outbox.journal:
+            return
+        try:
+            for number in self._history.after(max(self._read_to, self.outbox.seq)):
+                entries = self._history.entries(number)
+                result = result_of(entries, self._board, self.outbox.lives)
+                if result is not None:
+                    self.outbox.add((result,))
+                    self._read_to = max(self._read_to, result["seq"])
+            self.is_unread = False
+        except JournalError as error:
+            _logger.warning("hall: results are not read: %s", error)
+
+    def name_the_journal(self) -> None:
+        """Learn the journal's names, as soon as it has an entry."""
+        if not self.outbox.journal:
+            self.learn_lives()
+
+    def learn_lives(self) -> None:
+        """Learn the journal's names: a card that fails in play makes it go on under another one."""
+        with contextlib.suppress(JournalError):
+            lives = lives_of(self._history.beginnings())
+            if lives and lives != self.outbox.lives:
+                self.outbox.live(lives)
+                self._read_to = min(self._read_to, lives[-1].begins - 1)
+
+    def acknowledged(self, journals: Mapping[str, int], written: int) -> None:
+        """Let go of what the hub has; what the journal has no entry for is not believed.
+
+        ``written`` is how many entries are known to be in the journal.
+        """
+        self.name_the_journal()
+        name = self.outbox.journal
+        said = journals.get(name, 0)
+        if said > written and not self._has(said):
+            journals = {each: seq for each, seq in journals.items() if each != name}
+            if said != self._doubted:
+                self._doubted = said
+                _logger.warning(
+                    "hall: ack: journals.%s: expected one of its entries, found %d", name, said
+                )
+        self.outbox.acknowledged(journals, time.monotonic_ns())
+
+    def _has(self, seq: int) -> bool:
+        """Whether the journal has an entry, by the journal itself.
+
+        One that could not be read when the board started has more than were counted.
+        """
+        try:
+            return bool(self._history.after(seq - 1))
+        except JournalError:
+            return False
+
+    def send_again(self, journal: str | None, since: int) -> int:
+        """Send results once more, the oldest first; return how many. Raises NotDone."""
+        self.name_the_journal()
+        if journal not in (None, *(life.name for life in self.outbox.lives)):
+            raise NotDone(f"journal: expected {self.outbox.journal!r}, found {journal!r}")
+        if not self.outbox.lives:
+            raise NotDone("results: the journal has no entry yet that can be read")
+        found = []
+        for number in self._history.after(since):
+            entries = self._history.entries(number)
+            result = result_of(entries, self._board, self.outbox.lives)
+            if result is not None and result["seq"] > since:
+                found.append(result)
+            if len(found) == MOST_ASKED:
+                break
+        self.outbox.ask(found, time.monotonic_ns())
+        return len(found)
+
+    @property
+    def behind(self) -> int:
+        """How many results wait that the hub has not heard of since the board's start."""
+        return self.outbox.behind(self.outbox.seq or self._entries)
