@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 
 import pytest
 
@@ -12,6 +13,7 @@ from jackspot.core.pieces import Seat
 from jackspot.displays import TABLES, DisplayKind, Mount, make_displays
 from jackspot.displays.errors import DisplayError
 from jackspot.displays.oled.door import SignInAddress
+from jackspot.inputs.pins import WIRE_NAMES
 from jackspot.settings.mistakes import ConfigError
 
 TEMPLATE = '[sign]\nkind = "template"\nport = "loop://"\n[template]\n'
@@ -63,6 +65,21 @@ def test_each_mistake_is_one_line_with_its_place_and_its_remedy(text: str, line:
         read(text)
     [mistake] = caught.value.mistakes
     assert line in str(mistake)
+
+
+@pytest.mark.parametrize("profile", ["full-i2c", "spi"])
+@pytest.mark.parametrize("wire", WIRE_NAMES)
+def test_wherever_a_wire_is_put_a_matrix_is_there_or_refused_in_words(
+    profile: str, wire: str
+) -> None:
+    for gpio in range(28):
+        for device in (0, 1):
+            text = (
+                f'[pins]\nprofile = "{profile}"\n{wire} = {gpio}\n'
+                f'[matrix]\ndriver = "max7219"\ndevice = {device}'
+            )
+            with suppress(ConfigError):
+                read(text)
 
 
 @pytest.mark.parametrize(

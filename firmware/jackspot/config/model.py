@@ -356,8 +356,9 @@ def _matrix(checker: _Checker, displays: Tables, found: tuple[Wire, ...]) -> Non
             f'{inside.name} is; choose [pins] profile = "spi", or move that wire',
         )
     select = next((w for w in found if w.name == DISPLAY_SELECT), None)
-    is_taken = select is not None and oled.driver is not OledDriver.NONE
-    if is_taken and select is not None and SELECTS[select.gpio][1] == matrix.device:
+    if select is None or select.gpio not in SELECTS or oled.driver is OledDriver.NONE:
+        return
+    if SELECTS[select.gpio][1] == matrix.device:
         other = 1 - matrix.device
         checker.blame(
             "matrix",
