@@ -137,8 +137,8 @@ def test_what_is_offered_is_fetched_whole_and_handed_over_once(serves: Serves, d
     assert bench.until(FREE, UpdateStep.TAKEN) == ""
     assert door.handed == [DATA]
     assert serves.asked == [("/update/jackspot-0.2.0.update", 0, f"127.0.0.1:{serves.port}")]
-    door.says = UpdateFound(UpdateStep.BACK, "trial: it is failed after 3 s")
-    assert bench.look(FREE) == (UpdateStep.BACK, "trial: it is failed after 3 s")
+    door.says = UpdateFound(UpdateStep.BACK, "trial: it did not stay up")
+    assert bench.look(FREE) == (UpdateStep.BACK, "trial: it did not stay up")
     assert bench.look(BUSY)[0] is UpdateStep.BACK, "what has ended is said again and again"
     assert door.handed == [DATA]
 

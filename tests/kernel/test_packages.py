@@ -197,7 +197,7 @@ def test_a_release_is_taken_after_its_trial_and_the_older_one_only_when_asked_fo
     [
         ("ends", ENDS, b"systemctl restart"),
         ("never-ready", NEVER_READY, b"systemctl restart"),
-        ("hangs", HANGS, b"failed and was started again"),
+        ("hangs", HANGS, b"jackspot.service did not stay up"),
     ],
 )
 def test_a_version_that_does_not_work_goes_back_by_itself(

@@ -271,7 +271,7 @@ BROKEN = '{"what": "OLED", "mark": "broken", "found": "none", "remedy": ""}'
     ("how", "why"),
     [
         ({"starts": "exit 1"}, "systemctl"),
-        ({"restarts": 'date +%N'}, "failed and was started again"),
+        ({"restarts": 'date +%N'}, "did not stay up: after 0 s it is active, restarts: "),
         ({"findings": BROKEN}, "finds broken what was not: OLED"),
         ({"findings": "nonsense"}, "gives no findings"),
     ],

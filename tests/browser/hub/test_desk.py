@@ -314,7 +314,7 @@ def test_a_newer_version_is_offered_to_one_board_or_to_all_and_the_desk_sees_how
     expect(sheet.get_by_text("waits for its turn")).to_be_visible()
     told(free, "fetching")
     expect(sheet.get_by_text("downloads it: 40 %")).to_be_visible()
-    told(free, "back", "trial: jackspot.service is failed after 3 s")
+    told(free, "back", "trial: jackspot.service did not stay up: after 3 s it is failed")
     expect(sheet.get_by_text("went back to the version before: trial")).to_be_visible()
     sheet.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Update boards").click()

@@ -53,10 +53,11 @@ def try_out(
     for second in range(trial.seconds + 1):
         for unit in units:
             now = _shown(system, unit)
-            if now.get("ActiveState") != "active":
-                raise StepFailed(f"{unit} is {now.get('ActiveState')} after {second} s")
-            if now != first[unit]:
-                raise StepFailed(f"{unit} failed and was started again within {second} s")
+            if now.get("ActiveState") != "active" or now != first[unit]:
+                raise StepFailed(
+                    f"{unit} did not stay up: after {second} s it is {now.get('ActiveState')}, "
+                    f"restarts: {now.get('NRestarts')}"
+                )
         if second < trial.seconds:
             trial.wait(1)
     if UNIT in units:
