@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.clock import SECOND_NS
+from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.displays.words import translator
 from jackspot.festival.hearing import notice_of
 from jackspot.festival.messages import BadMessage, What, read, write
@@ -17,6 +18,7 @@ NOTICE = {
     "v": 1, "text": {"ja": "休憩", "en": "lunch", "de": "Pause"}, "sent_ms": 1_000_000,
     "seconds": 60,
 }  # fmt: skip
+ONE_OF = ", ".join(LANGUAGES)
 PAIR = {"hub_ms": 1_010_000, "board_ms": 70_000, "boot": "7f3a"}
 """The hub's clock says 1,010 s when the board's says 70 s: the notice was sent at 60 s."""
 AT_NS = 75 * SECOND_NS
@@ -30,6 +32,11 @@ def in_languages(text: dict[str, str]) -> list[str]:
     shown = said({**NOTICE, "text": text}).text
     assert shown is not None
     return [shown.render(translator(language)) for language in ("ja", "en", "de")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_notice_in_one_language_alone_is_read_in_all(language: str) -> None:
+    assert set(in_languages({language: "1"})) == {"1"}
 
 
 def test_each_display_finds_its_own_language() -> None:
@@ -46,9 +53,9 @@ def test_what_would_act_on_a_display_is_taken_out() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"text": {}}, "text: expected a line in one of en, de, ja, found {}"),
-        ({"text": {"en": "\u202e \n"}}, "text: expected a line in one of en, de, ja"),
-        ({"text": {"en": "lunch", "ja": "\u202e"}}, "text: expected a line in one of en, de, ja"),
+        ({"text": {}}, f"text: expected a line in one of {ONE_OF}, found {{}}"),
+        ({"text": {"en": "\u202e \n"}}, f"text: expected a line in one of {ONE_OF}"),
+        ({"text": {"en": "lunch", "ja": "\u202e"}}, f"text: expected a line in one of {ONE_OF}"),
         ({"text": {"en": "W" * 39}}, "notice: text.en: String should have at most 38"),
         ({"text": {"ja": "休" * 29}}, "notice: text.ja: String should have at most 28"),
         ({"text": {"en": ""}}, "notice: text.en: String should have at least 1"),

@@ -14,7 +14,8 @@ import zlib
 from collections.abc import Iterable
 from enum import Enum, StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, cast
 
 from msgspec import Struct
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
@@ -25,6 +26,7 @@ from jackspot.core.order import Begins
 from jackspot.core.pieces import Seat, Side
 from jackspot.core.printable import visible
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.dialogue.state.view import OrderState, Phase
 from jackspot.festival.names import BOARD, HALL
 
@@ -36,6 +38,10 @@ MOST_HEADER = 8_192
 """No header of an order has more characters: all that can be agreed upon is far shorter."""
 LONGEST_LATIN, LONGEST_JA = 38, 28
 """So many letters of a line of the desk have room in two lines of an OLED."""
+LONGEST_LINE = MappingProxyType(
+    {language: LONGEST_JA if language == "ja" else LONGEST_LATIN for language in LANGUAGES}
+)
+"""The same by language."""
 MOST_IN_UPDATE = 256 << 20
 """So many bytes a release has at most; a real one has some millions."""
 LONGEST_WHY = 400
@@ -290,16 +296,22 @@ class PairJson(TypedDict):
     """The start of the board whose clock it is."""
 
 
-@with_config(OPEN)
-class TextJson(TypedDict):
-    """One line in the languages of displays: at least one; English stands for what is missing.
+if TYPE_CHECKING:
+    TextJson = dict[str, str]
+else:
+    TextJson = with_config(OPEN)(
+        TypedDict(
+            "TextJson",
+            {
+                language: NotRequired[Annotated[str, Field(min_length=1, max_length=longest)]]
+                for language, longest in LONGEST_LINE.items()
+            },
+        )
+    )
+    TextJson.__doc__ = """\
+One line in the languages of displays: at least one; English stands for what is missing.
 
-    So long that an OLED shows all of it. Control and format characters are taken out.
-    """
-
-    ja: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_JA)]]
-    en: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_LATIN)]]
-    de: NotRequired[Annotated[str, Field(min_length=1, max_length=LONGEST_LATIN)]]
+So long that an OLED shows all of it. Control and format characters are taken out."""
 
 
 @with_config(OPEN)

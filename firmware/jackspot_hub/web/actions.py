@@ -295,16 +295,13 @@ class GongAction(_Said):
 class NoticeAction(_Said):
     """A line for all displays, in some languages, for so many seconds."""
 
-    en: Text = ""
-    de: Text = ""
-    ja: Text = ""
+    text: dict[str, Text]
     seconds: Annotated[int, Field(ge=60, le=86_400)] = 1_800
 
     def entries(self, _desk: DeskState, by: str) -> Entries:
         """Write it down."""
-        texts = {"en": self.en.strip(), "de": self.de.strip(), "ja": self.ja.strip()}
-        return give_notice({name: text for name, text in texts.items() if text},
-                           self.seconds, by)  # fmt: skip
+        lines = {name: text.strip() for name, text in self.text.items()}
+        return give_notice({name: line for name, line in lines.items() if line}, self.seconds, by)
 
 
 class NoNoticeAction(_Said):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Generic, TypeAlias
+from typing import Generic, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -338,6 +338,8 @@ def _work(
             (listing.leave or answer or shut)(transition)
         case Action.FOUL | Action.OFF:
             transition.refuse(_("close the list first"))
+        case _:
+            assert_never(action)
     return None
 
 

@@ -32,6 +32,9 @@ export const letters = catalogue.letters;
  * in `points`, and a board only once it is over (`late`). */
 export const systems = catalogue.systems;
 
+/** The languages that there are, each named in itself, by code. */
+export const languages = catalogue.languages;
+
 /** How the reader writes dates: the browser's own way of that language (`en-GB`), else its usual one. */
 export const locale = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 
@@ -105,7 +108,7 @@ export function languageSwitch() {
   const select = document.createElement("select");
   select.className = "language";
   select.setAttribute("aria-label", say("Language"));
-  for (const [code, name] of Object.entries(catalogue.languages)) {
+  for (const [code, name] of Object.entries(languages)) {
     const option = new Option(name, code, code === language, code === language);
     option.lang = code;
     select.append(option);

@@ -1,7 +1,7 @@
 // One board at the desk: what it can be asked. And the line that all displays show.
 
 import { element, make, put, putOrHide, renew } from "/dom.js";
-import { say } from "/words.js";
+import { languages, say } from "/words.js";
 import { act, refuse, send } from "./asking.js";
 import { boards, contests, parts } from "./parts.js";
 import { renewUpdate } from "./desk-update.js";
@@ -88,17 +88,23 @@ element("line").addEventListener("keydown", (event) => {
 
 element("notice").addEventListener("click", () => {
   const known = parts.get("event")?.notice?.text ?? {};
-  for (const language of ["en", "de", "ja"]) {
-    element(`notice-${language}`).value = known[language] ?? "";
-  }
+  element("notice-lines").replaceChildren(...Object.entries(languages).flatMap(([code, name]) => {
+    const label = Object.assign(make("label", name), { htmlFor: `notice-${code}`, lang: code });
+    const line = Object.assign(document.createElement("input"), {
+      id: label.htmlFor, name: code, lang: code, value: known[code] ?? "", autocomplete: "off",
+      maxLength: code === "ja" ? 28 : 38, // as many letters as two lines of an OLED have room for
+    });
+    return [label, line];
+  }));
   element("notice-back").hidden = noticeNow() === "";
   element("notices").showModal();
 });
 element("notices").addEventListener("close", () => {
   const way = element("notices").returnValue;
-  const [en, de, ja] = ["en", "de", "ja"].map((language) => element(`notice-${language}`).value);
   if (way === "show") {
-    act("notice", { en, de, ja, seconds: 60 * Number(element("notice-minutes").value) });
+    const lines = [...element("notice-lines").querySelectorAll("input")];
+    const text = Object.fromEntries(lines.map(({ name, value }) => [name, value]));
+    act("notice", { text, seconds: 60 * Number(element("notice-minutes").value) });
   } else if (way === "back") {
     act("no-notice", {});
   }
