@@ -322,7 +322,12 @@ def option(settings: MatchSettings, name: str) -> OptionValue:
     KeyError if there is no such option or the system does not know it.
     """
     given = settings.options.get(name)
-    return OPTIONS[name].defaults[settings.rules] if given is None else given
+    if given is not None:
+        return given
+    try:
+        return OPTIONS[name].defaults[settings.rules]
+    except KeyError:
+        raise KeyError(f"{settings.rules} has no option {name}; is_agreed says so") from None
 
 
 def is_agreed(settings: MatchSettings, name: str, value: OptionValue) -> bool:

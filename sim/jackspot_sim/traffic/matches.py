@@ -16,6 +16,7 @@ from msgspec import Struct
 from jackspot.core.agreement import option
 from jackspot.core.directives import Say, Saying
 from jackspot.core.match import IllegalEntry, Match
+from jackspot.core.options import is_agreed
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import MatchSettings, RuleSystem
 from jackspot.core.stroke import Departure, Flag, Stroke
@@ -146,7 +147,7 @@ def draw_flags(
     if rng.random() < table.OBVIOUS_FOUL.of(strength):
         flags.add(Flag.FOUL)
     hit = rng.random() < table.AREA_HIT.of(strength)
-    if hit and not stand.queen and option(match.settings, "area_rule"):
+    if hit and not stand.queen and is_agreed(match.settings, "area_rule", True):
         flags.add(Flag.AREA)
     side = match.state.position.seat_sides[stand.seat]
     partners = sum(each is side for each in match.state.position.seat_sides.values())
