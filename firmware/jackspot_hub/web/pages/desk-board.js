@@ -91,7 +91,7 @@ element("notice").addEventListener("click", () => {
   element("notice-lines").replaceChildren(...Object.entries(languages).flatMap(([code, name]) => {
     const label = Object.assign(make("label", name), { htmlFor: `notice-${code}`, lang: code });
     const line = Object.assign(document.createElement("input"), {
-      id: label.htmlFor, name: code, lang: code, value: known[code] ?? "", autocomplete: "off",
+      type: "text", id: label.htmlFor, name: code, lang: code, value: known[code] ?? "", autocomplete: "off",
       maxLength: code === "ja" ? 28 : 38, // as many letters as two lines of an OLED have room for
     });
     return [label, line];
