@@ -1,4 +1,4 @@
-"""The options of the six rule systems: values, defaults, and who knows which.
+"""The options of the rule systems: values, defaults, and who knows which.
 
 This is section 10 of the rules page as a table. Records, boards and menus all read it.
 Pure data and one look-up; what a given value does is the rule system's business.
@@ -19,7 +19,7 @@ _GRUND, _ICF = RuleSystem.GRUNDREGELN, RuleSystem.ICF
 
 ALL = tuple(RuleSystem)
 CAROM = (_HIKONE, _JAPAN)
-"""The two systems with a jack; the other four have a queen."""
+"""The systems with Hikone's options."""
 
 
 class Option(Struct, frozen=True):

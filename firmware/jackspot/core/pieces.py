@@ -41,7 +41,7 @@ class Pocket(StrEnum):
 
 
 class Piece(StrEnum):
-    """Every kind of piece that any of the six systems knows."""
+    """Every kind of piece that any system knows."""
 
     RED = "red"
     GREEN = "green"

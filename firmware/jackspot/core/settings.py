@@ -18,7 +18,7 @@ from jackspot.core.pieces import Seat, Side
 
 
 class RuleSystem(StrEnum):
-    """The six rule systems by id."""
+    """The rule systems by id."""
 
     HIKONE = "hikone"
     JAPAN = "japan"

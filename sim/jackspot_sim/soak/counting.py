@@ -255,8 +255,14 @@ def measure(job: Job, turns: Sequence[TimedTurn] | None = None) -> SoakCount:
             shots = _timed(job, spent) if turns is None else iter(turns)
             count = _measured(job, board, shots, spent)
     except Exception as error:  # noqa: BLE001  whatever it was, thousands of others go on
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(where.filename).name}, line {where.lineno}, in {where.name}"
+        frames = traceback.extract_tb(error.__traceback__)
+        ours = [each for each in frames if "jackspot_sim" in Path(each.filename).parts]
+        # where it was raised, and what the simulation had called
+        places = [
+            f"{Path(each.filename).name}, line {each.lineno}, in {each.name}"
+            for each in (frames[-1], *ours[-1:])
+        ]
+        place = " from ".join(dict.fromkeys(places))
         return SoakCount(broken=(f"{job.number}: {type(error).__name__}: {error} ({place})",))
     return changed(count, whole_s=time.process_time() - began_s)
 

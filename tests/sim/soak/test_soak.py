@@ -401,7 +401,8 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_go_on(
     results = run(SOAK_OF_TWO, 1)
     [told] = results.whole.broken
     assert told.startswith("0: AssertionError: a puck too many (test_soak.py, line ")
-    assert told.endswith(", in breaks)")
+    assert ", in breaks from counting.py, line " in told
+    assert told.endswith(", in turns)")
     assert results.whole.tally.matches == 1
     [row] = [row for row in tables(results)[0].rows if row[0] == "broken off"]
     assert row[1:] == ("1",)
