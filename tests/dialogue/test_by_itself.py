@@ -7,11 +7,13 @@ import pytest
 
 from jackspot.core.directives import SetOwed
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.dialogue.proposals.permitted import SURE, SURELY_MISSED, missed_from, sure_from
+from jackspot.dialogue.phases.deadlines import next_wake_ns
+from jackspot.dialogue.proposals.permitted import SURE, missed_from, sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.steps.by_itself import heard_again_ns
 from jackspot.sensing.events import DiscsListen
 from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all
@@ -41,7 +43,7 @@ def test_nothing_settles_itself_unless_the_owner_says_so() -> None:
     assert sure_from(DialogueSettings()) == 0.0
     assert sure_from(DialogueSettings(hands=Assistance.ASSIST)) == SURE
     assert sure_from(DialogueSettings(hands=Assistance.FREE, auto_confirm=0.8)) == 0.8
-    assert missed_from(DialogueSettings(hands=Assistance.FREE)) == SURELY_MISSED
+    assert missed_from(DialogueSettings(hands=Assistance.FREE)) == SURE
     assert missed_from(DialogueSettings(hands=Assistance.ASSIST, auto_confirm=0.8)) == 0.0
     Table().started("N").fall("NE").wait(30.0).must_be(Phase.REVIEW)
 
@@ -252,10 +254,26 @@ def test_a_miss_that_was_heard_enters_itself_and_the_turn_passes() -> None:
     assert table.entries == ["N -"]
     line = table.last(EntryKind.LINE)
     assert line["by"] is None
-    assert line["probability"] >= SURELY_MISSED
+    assert line["probability"] >= SURE
     assert said(table) == "N MISSED, by itself"
     table.wait(6).shoot("S").wait(6)
     assert table.entries == ["N -", "S -"]
+
+
+def test_silence_after_a_knock_makes_a_miss_surer() -> None:
+    table = free().shoot("N").wait(5).knock("S").wait(1.9)
+    assert table.entries == ["N -"]
+    assert table.wait(4).entries == ["N -", "S -"]
+    assert SURE <= table.last(EntryKind.LINE)["probability"] < 0.91, "as soon as it was so sure"
+
+
+def test_a_miss_that_does_not_become_sure_in_time_is_people_s() -> None:
+    table = free().shoot("N").wait(3).knock("S", 0.5).wait(1.9)
+    for _ in range(10):
+        assert next_wake_ns(table.dialogue) is not None
+        table.wait(0.5)
+    assert table.wait(60).entries == ["N -"]
+    assert heard_again_ns(table.dialogue) is None
 
 
 def test_fix_takes_a_miss_back_as_undo_does() -> None:
@@ -555,10 +573,10 @@ def alone(probability: float) -> Line:
 
 
 def test_who_objects_makes_the_board_ask_for_more() -> None:
-    """Of two lines said to be 97 % sure one was wrong: the next must be surer than that."""
-    trust = Trust().with_line(alone(0.97)).with_line(alone(0.97)).without((alone(0.97),))
+    """Of two lines said to be 92 % sure one was wrong: the next must be surer than that."""
+    trust = Trust().with_line(alone(0.92)).with_line(alone(0.92)).without((alone(0.92),))
     assert trust.objected == 1
-    assert trust.weighed(0.97) < SURE < trust.weighed(0.99)
+    assert trust.weighed(0.92) < SURE < trust.weighed(0.97)
     assert Trust(expected=5.0).weighed(0.97) == pytest.approx(0.97), "nobody makes it bolder"
 
 

@@ -22,7 +22,7 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition, play
 from jackspot.dialogue.state.view import Sound
 from jackspot.dialogue.steps import attract, desk_words, gong, shot_clock
 from jackspot.dialogue.steps.absent import open_to_all_ns
-from jackspot.dialogue.steps.by_itself import ask_no_more
+from jackspot.dialogue.steps.by_itself import ask_no_more, heard_again_ns, miss_by_itself
 from jackspot.dialogue.steps.codes import turns_at_ns
 from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
 from jackspot.dialogue.steps.guards import asked_next
@@ -101,14 +101,13 @@ def _due_anew(dialogue: DialogueState) -> list[Due]:
     if isinstance(dialogue.question, Falling):
         shown = dialogue.question.proposal
         due.append((settles_at_ns(dialogue, shown), _playing(partial(_quiet, shown))))
-    idle_at_ns = closes_at_ns(dialogue)
-    if idle_at_ns is not None:
-        due.append((idle_at_ns, lambda taken, _at: lead(taken, Trigger.LIST, close)))
-    unanswered_ns = unanswered_at_ns(dialogue)
-    if unanswered_ns is not None:
-        due.append((unanswered_ns, _playing(lambda taken, _at: ask(taken))))
-    if dialogue.fixable_until_ns is not None:
-        due.append((dialogue.fixable_until_ns, ask_no_more))
+    if_ever: tuple[tuple[int | None, Callable[[Transition, int], None]], ...] = (
+        (closes_at_ns(dialogue), lambda taken, _at: lead(taken, Trigger.LIST, close)),
+        (unanswered_at_ns(dialogue), _playing(lambda taken, _at: ask(taken))),
+        (dialogue.fixable_until_ns, ask_no_more),
+        (heard_again_ns(dialogue), _playing(lambda taken, _at: miss_by_itself(taken))),
+    )
+    due += [(at_ns, act) for at_ns, act in if_ever if at_ns is not None]
     picture = attract.due(dialogue)
     if picture is not None:
         due.append(picture)

@@ -40,13 +40,16 @@ def who_shot(dialogue: InMatch) -> tuple[Seat, ...]:
     return seats[:likeliest] if weights[0] < (1 - SURE) * sum(weights) else ()
 
 
-def shot_and_missed(dialogue: InMatch) -> float:
-    """Return how likely who is to shoot has, and nobody after them, since the last entry."""
-    seats, weights = _weighed(dialogue)
+def shot_and_missed(dialogue: InMatch, now_ns: int) -> float:
+    """Return how likely who is to shoot has, and nobody after them, since the last entry.
+
+    The longer nothing more is heard, the likelier: who has not shot yet would have by then.
+    """
+    seats, weights = _weighed(dialogue, now_ns)
     return weights[1] / sum(weights) if seats else 0.0
 
 
-def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
+def _weighed(dialogue: InMatch, by_ns: int = 0) -> tuple[tuple[Seat, ...], list[float]]:
     """Weigh that none, one, two of the seats that come have shot and missed.
 
     Each shot is one of the shakes, or was not heard; it takes its time after the one before, for
@@ -57,7 +60,7 @@ def _weighed(dialogue: InMatch) -> tuple[tuple[Seat, ...], list[float]]:
         return (), []
     position, seat = dialogue.game.match.state.position, dialogue.game.to_shoot
     seats = (seat, *later_seats(position, seat))[:2]
-    spans, now_ns = dialogue.settings.spans, shakes[-1].last_ns
+    spans, now_ns = dialogue.settings.spans, max(shakes[-1].last_ns, by_ns)
     entered_ns = dialogue.entered_ns
     begin_ns = round(shakes[0].at_ns - spans.shot_ns)  # nobody knows when the stroke before ended
     if entered_ns is not None and entered_ns - spans.pressed_ns < shakes[0].at_ns:

@@ -28,9 +28,8 @@ MISSED = frozenset({Flag.NOBREAK})
 """What is said of a break that did not touch the group."""
 
 
-SURE, SURELY_MISSED = 0.95, 0.9
-"""As likely a reading, and a miss, enter themselves where no other probability is set: a turn that
-is wrong is seen at once, and no piece is counted for it."""
+SURE = 0.9
+"""As likely a reading, or a miss, enters itself where no other probability is set."""
 
 
 def sure_from(settings: DialogueSettings) -> float:
@@ -41,8 +40,7 @@ def sure_from(settings: DialogueSettings) -> float:
 
 def missed_from(settings: DialogueSettings) -> float:
     """Return how likely a miss must be to enter itself; 0: none does."""
-    free = settings.hands is Assistance.FREE
-    return (settings.auto_confirm or SURELY_MISSED) if free else 0.0
+    return sure_from(settings) if settings.hands is Assistance.FREE else 0.0
 
 
 def may_say(match: Match, entry: Entry) -> bool:

@@ -21,7 +21,7 @@ from jackspot.dialogue.proposals.permitted import (
     sure_from,
 )
 from jackspot.dialogue.proposals.proposing import asked_of, outcome, with_time
-from jackspot.dialogue.state.dialogue_state import InMatch
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import MatchTransition, Transition
@@ -31,6 +31,8 @@ from jackspot.dialogue.steps.taking_back import people_agree
 
 FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""
+LOOKS_EACH_NS, LOOKS = SECOND_NS // 2, 10
+"""So often it is looked again whether a miss that was heard has become sure, and so many times."""
 
 
 def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
@@ -47,10 +49,20 @@ def miss_by_itself(transition: MatchTransition) -> None:
     sure = missed_from(dialogue.settings)
     if not sure or not _only_waits(dialogue, transition.now_ns):
         return
-    chance = shot_and_missed(dialogue)
+    chance = shot_and_missed(dialogue, transition.now_ns)
     if _is_trusted(dialogue, chance, sure) and _goes_on(_after_a_miss(dialogue)):
         miss(transition, probability=chance)
         _tell(transition)
+
+
+def heard_again_ns(dialogue: DialogueState) -> int | None:
+    """Say when to look again whether who is to shoot has missed; None: there is nothing to hear."""
+    waits = isinstance(dialogue, InMatch) and dialogue.phase is Phase.READY
+    if not waits or not dialogue.shakes or not missed_from(dialogue.settings):
+        return None
+    last_ns = dialogue.shakes[-1].last_ns
+    looks = (last_ns + number * LOOKS_EACH_NS for number in range(1, LOOKS + 1))
+    return next((each for each in looks if each > dialogue.timing.now_ns), None)
 
 
 def agree(transition: MatchTransition) -> None:
