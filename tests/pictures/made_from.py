@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from jackspot.displays.oled.layout import draw
-from jackspot_sim.soak.settled import curve_svg, sure_svg
+from jackspot_sim.soak.settled import curve_svg, evidence_svg, sure_svg
 from jackspot_sim.soak.settling import read_runs
 from tests.displays.oled_views import VIEWS
 from tests.pictures.phases import diagram
@@ -94,7 +94,7 @@ def made_from(picture: str) -> Mapping[str, str]:
         case "table.gif":
             parts = _files(*(FILM / each for each in ("colours.py", "ground.py", "painting.py")))
             parts |= _glass()
-        case "presses.svg" | "presses-and-wrong.svg" | "sure-and-right.svg":
+        case "presses.svg" | "presses-and-wrong.svg" | "hands-off.svg" | "sure-and-right.svg":
             parts = {"drawn": _digest(_figures(picture).encode())}
         case "wall.gif":
             parts = _files(*loaded_by(HUB / "wall.html"))
@@ -107,9 +107,11 @@ def _figures(picture: str) -> str:
     """Draw what was measured."""
     if picture == "presses.svg":
         return presses_svg(PAGE.read_text(encoding="utf-8"))
-    return {"presses-and-wrong.svg": curve_svg, "sure-and-right.svg": sure_svg}[picture](
-        read_runs(KEPT)
-    )
+    drawn = {
+        "presses-and-wrong.svg": curve_svg, "hands-off.svg": evidence_svg,
+        "sure-and-right.svg": sure_svg,
+    }  # fmt: skip
+    return drawn[picture](read_runs(KEPT))
 
 
 def written() -> dict[str, dict[str, str]]:

@@ -33,7 +33,7 @@ from tests.browser.person import arrive
 from tests.browser.test_computer_players import Referee, let_the_computer_play
 from tests.conftest import BROWSER_FLAGS, PATIENCE_MS, PATIENCE_S, find_browser, new_context
 from tests.pictures.phases import phases
-from tests.pictures.settling import presses, settling_curve, sureness
+from tests.pictures.settling import by_evidence, presses, settling_curve, sureness
 from tests.sim.standing import StandingTable
 
 if TYPE_CHECKING:
@@ -276,6 +276,7 @@ def _picture(page: Page, path: Path) -> None:
 
 
 PICTURES: Mapping[str, Callable[[Path], None]] = {
+    "hands-off.svg": by_evidence,
     "oled.png": oled,
     "phases.svg": phases,
     "presses.svg": presses,

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from jackspot_sim.soak.plots import Bars, svg
-from jackspot_sim.soak.settled import BEGIN, END, curve_svg, sure_svg, tables_text
+from jackspot_sim.soak.settled import BEGIN, END, curve_svg, evidence_svg, sure_svg, tables_text
 from jackspot_sim.soak.settling import read_runs
 from jackspot_sim.traffic.report import put_into
 
@@ -27,6 +27,11 @@ def settling_curve(path: Path) -> None:
     """Draw presses a stroke against wrong entries and wrong finals."""
     path.write_text(curve_svg(read_runs(KEPT)), encoding="utf-8")
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def by_evidence(path: Path) -> None:
+    """Draw the same by what a board has to go by, where people need press least."""
+    path.write_text(evidence_svg(read_runs(KEPT)), encoding="utf-8")
 
 
 def presses(path: Path) -> None:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from jackspot.dialogue.phases.table import NEXT
 from jackspot.dialogue.state.view import Phase
-from jackspot_sim.soak.settled import curve_svg, sure_svg
+from jackspot_sim.soak.settled import curve_svg, evidence_svg, sure_svg
 from jackspot_sim.soak.settling import read_runs
 from tests.pictures.__main__ import INTO
 from tests.pictures.made_from import PAGES, TABLE, loaded_by, made_from, written
@@ -73,9 +73,11 @@ def test_the_page_and_the_diagram_of_the_phases_are_made_of_the_table() -> None:
 
 
 def test_the_pictures_and_tables_of_what_settles_itself_are_made_of_the_same_figures() -> None:
-    said = 'make pictures ARGS="presses-and-wrong.svg sure-and-right.svg", and look at them'
+    names = "presses-and-wrong.svg hands-off.svg sure-and-right.svg"
+    said = f'make pictures ARGS="{names}", and look at them'
     runs = read_runs(KEPT)
     assert (INTO / "presses-and-wrong.svg").read_text(encoding="utf-8") == curve_svg(runs), said
+    assert (INTO / "hands-off.svg").read_text(encoding="utf-8") == evidence_svg(runs), said
     assert (INTO / "sure-and-right.svg").read_text(encoding="utf-8") == sure_svg(runs), said
     page = MEASUREMENTS.read_text(encoding="utf-8")
     assert page == with_figures(page), said

@@ -111,8 +111,9 @@ def panels_svg(title: str, rows: Sequence[Sequence[Diagram]], about: str = "") -
         f'<text x="8" y="20" font-size="15" font-weight="600">{escape(title)}</text>',
     ]
     parts += [f'<text x="8" y="38">{escape(about)}</text>'] if about else []
+    apart = 110 if max(map(len, names), default=0) < 15 else 130
     for number, name in enumerate(names):
-        x, y = 8 + number * 110, head - 16
+        x, y = 8 + number * apart, head - 16
         parts.append(f'<circle cx="{x + 5}" cy="{y - 4}" r="5" fill="{COLOURS[number]}"/>')
         parts.append(f'<text x="{x + 15}" y="{y}" font-size="12">{escape(name)}</text>')
     colours = dict(zip(names, COLOURS, strict=False))

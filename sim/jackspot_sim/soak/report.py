@@ -151,11 +151,11 @@ def settling_table(run: SettlingRun) -> ReportTable:
             f"{WHO[e.referee]}, {f'{100 * e.auto_confirm:g} %' if e.auto_confirm else 'never'}",
             f"{e.matches:,}", f"{e.strokes:,}", f"{e.presses / max(e.strokes, 1):.2f}",
             share(e.unasked, e.entered), within(e.unasked_wrong, e.unasked),
-            within(e.entered_wrong, e.entered), within(e.finals_wrong, e.matches),
+            within(*e.lines), within(e.finals_wrong, e.matches),
         )
         for e in run.points
     )  # fmt: skip
-    title = f"Readings that settle themselves: {run.rules}, {run.sensors}, seed {run.seed}"
+    title = f"Readings that settle themselves: {run.rules}, {run.evidence}, seed {run.seed}"
     return ReportTable(title, columns, rows, "In brackets what 95 of 100 such counts allow.")
 
 

@@ -1,8 +1,9 @@
-"""Two pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, what sure ones save.
+"""Three pictures of :mod:`jackspot_sim.soak.settling`: how sure readings are, what sure ones save.
 
 The first is a reliability diagram: across, what readings said; upwards, how many of them were
 right. On the diagonal a board is as sure as it may be, below it too sure. The second lays presses a
-stroke beside what was wrong, a dot for each threshold, joined from "people confirm all" on.
+stroke beside what was wrong, a dot for each threshold, joined from "people confirm all" on: by
+system, and in the third by what a board has to go by.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.physics import STRENGTHS
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
-from jackspot_sim.soak.settling import THRESHOLDS, Point, SettlingRun, together
+from jackspot_sim.soak.settling import THRESHOLDS, BoardEvidence, Point, SettlingRun, together
 from jackspot_sim.traffic.certainty import EDGES, Bin, BoardPhase, calibration_error, wilson
 from jackspot_sim.traffic.report import WHO
 
@@ -23,7 +24,6 @@ PRESSES = (0, 1, 2, 3, 4, 5)
 FEWEST = 10
 """A bin with fewer readings than this is not drawn: it says next to nothing."""
 SHOWN = (Quality.DEFAULT, Quality.CROSSED)
-NAMES = {Quality.DEFAULT: "one beam", Quality.CROSSED: "crossed"}
 
 
 def sure_panel(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> Diagram:
@@ -43,7 +43,7 @@ def sure_svg(runs: Sequence[SettlingRun]) -> str:
         panel
         for rules in RuleSystem
         for run in runs
-        if run.rules is rules and run.sensors is SHOWN[0]
+        if run.rules is rules and run.evidence == BoardEvidence(SHOWN[0])
         for panel in _panels_of(run)
     ]
     rows = [panels[at : at + 4] for at in range(0, len(panels), 4)]
@@ -66,12 +66,22 @@ def _panels_of(run: SettlingRun) -> tuple[Diagram, Diagram]:
 
 
 def curve_svg(runs: Sequence[SettlingRun]) -> str:
-    """Draw presses a stroke against wrong entries and wrong finals: a row for each referee."""
+    """Draw presses a stroke against wrong entries and wrong finals: a row for each referee.
+
+    A curve is of a system, on boards with beams alone.
+    """
+    runs = [run for run in runs if run.evidence.beams_alone]
+
+    def by_system(sensors: Quality) -> list[tuple[str, SettlingRun]]:
+        return [(run.rules.value, run) for run in runs if run.evidence.sensors is sensors]
+
     rows = [
         [
             panel
             for sensors in SHOWN
-            for panel in _curves_of([e for e in runs if e.sensors is sensors], who, sensors)
+            for panel in _curves_of(
+                by_system(sensors), f"{WHO[who]}, {BoardEvidence(sensors)}", who
+            )
         ]
         for who in Referee
     ]
@@ -79,22 +89,32 @@ def curve_svg(runs: Sequence[SettlingRun]) -> str:
     return panels_svg("What settles itself: presses against what is wrong", rows, about)
 
 
+def evidence_svg(runs: Sequence[SettlingRun]) -> str:
+    """Draw the same of hikone: a curve is of boards with the same evidence."""
+    runs = [run for run in runs if run.rules is RuleSystem.HIKONE]
+    curves = [(str(run.evidence), run) for run in runs]
+    marks = PRESSES[:4], MARKS[:3], MARKS[:4]
+    rows = zip(*(_curves_of(curves, WHO[who], who, *marks) for who in Referee), strict=True)
+    about = f"{_played(runs)}; hikone, a dot for each threshold"
+    return panels_svg("Hands off: presses against what is wrong, by evidence", list(rows), about)
+
+
 def _curves_of(
-    runs: Sequence[SettlingRun], who: Referee, sensors: Quality
+    runs: Sequence[tuple[str, SettlingRun]],
+    title: str,
+    who: Referee,
+    presses: Sequence[float] = PRESSES,
+    entries_to: Sequence[float] = MARKS[:4],
+    finals_to: Sequence[float] = MARKS,
 ) -> tuple[Diagram, Diagram]:
-    points = [
-        (run.rules.value, [each for each in run.points if each.referee is who]) for run in runs
-    ]
-    entries = [
-        (name, [_point(e, e.entered_wrong, e.entered) for e in found]) for name, found in points
-    ]
+    points = [(name, [each for each in run.points if each.referee is who]) for name, run in runs]
+    entries = [(name, [_point(e, *e.lines) for e in found]) for name, found in points]
     finals = [
         (name, [_point(e, e.finals_wrong, e.matches) for e in found]) for name, found in points
     ]
-    title = f"{WHO[who]}, {NAMES[sensors]}"
     return (
-        Diagram(title, "presses a stroke", "entries wrong, %", PRESSES, MARKS[:4], entries),
-        Diagram(title, "presses a stroke", "finals wrong, %", PRESSES, MARKS, finals),
+        Diagram(title, "presses a stroke", "entries wrong, %", presses, entries_to, entries),
+        Diagram(title, "presses a stroke", "finals wrong, %", presses, finals_to, finals),
     )
 
 
@@ -115,7 +135,7 @@ def tables_text(runs: Sequence[SettlingRun]) -> str:
 
     The second one puts all systems together, under one beam.
     """
-    beams = [run for run in runs if run.sensors is SHOWN[0]]
+    beams = [run for run in runs if run.evidence == BoardEvidence(SHOWN[0])]
     sure = [
         (
             run.rules.value, f"{count:,}", f"{100 * said:.1f} %", within(right, count),
@@ -167,8 +187,9 @@ def _page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
 def _read(runs: Sequence[SettlingRun]) -> str:
     """Say when and from what it was told how sure readings are."""
-    readings = sum(e.bin.count for run in runs if run.sensors is SHOWN[0] for e in run.sure)
-    return f"{_when(runs)}, {readings:,} readings before who watches, one beam a pocket"
+    beams = [run for run in runs if run.evidence == BoardEvidence(SHOWN[0])]
+    readings = sum(each.bin.count for run in beams for each in run.sure)
+    return f"{_when(beams)}, {readings:,} readings before who watches, one beam a pocket"
 
 
 def _played(runs: Sequence[SettlingRun]) -> str:

@@ -1,7 +1,7 @@
 """What it costs and what it saves that sure readings settle themselves: figures in a file.
 
 ``jackspot soak --curve FILE`` plays each match once for each of :data:`THRESHOLDS` and puts what it
-counted into FILE, in the place of what was there of the same rules and sensors. The pictures of
+counted into FILE, in the place of what was there of the same rules and evidence. The pictures of
 firmware/MEASUREMENTS.md are drawn from such a file (``make pictures``), so that hours of play are
 kept and can be drawn anew in a second.
 """
@@ -15,12 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import astuple
 
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.files import atomic_write
-from jackspot_sim.chance.frequencies import Referee, Strength
+from jackspot_sim.chance.frequencies import Referee, Room, Strength
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.counting import SoakCount
 from jackspot_sim.soak.running import Soak
@@ -46,6 +48,14 @@ class Point(Struct, frozen=True):
     unasked_wrong: int
     finals_wrong: int
     stuck: int
+    missed: int = 0
+    """Misses that entered themselves."""
+    missed_wrong: int = 0
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """How many entries that were wrong, of how many: of falls, and misses by themselves."""
+        return self.entered_wrong + self.missed_wrong, self.entered + self.missed
 
 
 class SureBin(Struct, frozen=True):
@@ -56,13 +66,40 @@ class SureBin(Struct, frozen=True):
     bin: Bin
 
 
+class BoardEvidence(Struct, frozen=True, omit_defaults=True):
+    """What a board has to go by, and what people still press."""
+
+    sensors: Quality = Quality.DEFAULT
+    room: Room | None = None
+    """Where boards with discs stand."""
+    heads: HeadQuality | None = None
+    hands: Assistance = Assistance.CONFIRM
+
+    @classmethod
+    def of(cls, soak: Soak) -> BoardEvidence:
+        """Return that of a soak."""
+        return cls(soak.quality, soak.room, soak.heads, soak.hands)
+
+    def __str__(self) -> str:
+        """Name what there is beside one beam a pocket: ``crossed, discs, heads``."""
+        named = [] if self.sensors is Quality.DEFAULT else [self.sensors.value]
+        named += ["discs"] if self.room else []
+        named += ["heads"] if self.heads else []
+        return ", ".join(named) or "one beam"
+
+    @property
+    def beams_alone(self) -> bool:
+        """Whether there are no other sensors, and people confirm what falls."""
+        return self == BoardEvidence(self.sensors)
+
+
 class SettlingRun(Struct, frozen=True):
-    """All that was counted of one rule system under one kind of sensors."""
+    """All that was counted of one rule system on boards with the same evidence."""
 
     command: str
     date: datetime.date
     rules: RuleSystem
-    sensors: Quality
+    evidence: BoardEvidence
     seed: int
     points: tuple[Point, ...]
     sure: tuple[SureBin, ...]
@@ -76,14 +113,16 @@ def run_of(
     points = tuple(
         Point(
             who, threshold, t.matches, t.strokes, t.presses, t.entered, t.entered_wrong, t.unasked,
-            t.unasked_wrong, t.finals_wrong, t.stuck,
+            t.unasked_wrong, t.finals_wrong, t.stuck, t.missed_alone, t.missed_alone_wrong,
         )
         for (who, threshold), count in counts.items()
         for t in [count.tally]
     )  # fmt: skip
     asked = counts[soak.referees[0], THRESHOLDS[0]].tally.certainties
     asked = asked + further.tally.certainties
-    return SettlingRun(command, day, soak.system, soak.quality, soak.seed, points, _sure(asked))
+    return SettlingRun(
+        command, day, soak.system, BoardEvidence.of(soak), soak.seed, points, _sure(asked)
+    )
 
 
 def _sure(found: Certainties) -> tuple[SureBin, ...]:
@@ -127,7 +166,8 @@ def read_runs(path: Path) -> tuple[SettlingRun, ...]:
 def _run(said: Mapping[str, Any]) -> SettlingRun:
     return SettlingRun(
         said["command"], datetime.date.fromisoformat(said["date"]), RuleSystem(said["rules"]),
-        Quality(said["sensors"]), int(said["seed"]),
+        convert(said, BoardEvidence),
+        int(said["seed"]),
         tuple(Point(Referee(who), *numbers) for who, *numbers in said["points"]),
         tuple(
             SureBin(Strength(who), BoardPhase(phase), Bin(*numbers))
@@ -137,14 +177,21 @@ def _run(said: Mapping[str, Any]) -> SettlingRun:
 
 
 def put_run(run: SettlingRun, path: Path) -> None:
-    """Put a run into a file of figures, in the place of one of the same rules and sensors.
+    """Put a run into a file of figures, in the place of one of the same rules and evidence.
 
     ValueError where the file is another's, OSError where it cannot be written.
     """
-    runs = {(each.rules, each.sensors): each for each in read_runs(path)}
-    runs[run.rules, run.sensors] = run
-    order = [(rules, sensors) for rules in RuleSystem for sensors in Quality]
-    told = ",\n".join(_written(runs[each]) for each in order if each in runs)
+    runs = {(each.rules, each.evidence): each for each in read_runs(path)}
+    runs[run.rules, run.evidence] = run
+    rules, sensors = tuple(RuleSystem), tuple(Quality)
+    order = sorted(
+        runs.values(),
+        key=lambda each: (
+            rules.index(each.rules), sensors.index(each.evidence.sensors),
+            str(each.evidence.room), str(each.evidence.heads), each.evidence.hands,
+        ),
+    )  # fmt: skip
+    told = ",\n".join(map(_written, order))
     atomic_write(path, f'{{"runs": [\n{told}\n]}}\n')
 
 
@@ -154,7 +201,7 @@ def _written(run: SettlingRun) -> str:
     sure = ((e.strength, e.phase, e.bin.count, e.bin.right, round(e.bin.said, 4)) for e in run.sure)
     head = {
         "command": run.command, "date": run.date.isoformat(), "rules": run.rules,
-        "sensors": run.sensors, "seed": run.seed,
+        "sensors": run.evidence.sensors, **to_builtins(run.evidence), "seed": run.seed,
     }  # fmt: skip
     rows = (
         f'"{name}": [\n' + ",\n".join(json.dumps(each) for each in listed) + "\n]"

@@ -9,16 +9,25 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.values import changed
-from jackspot_sim.chance.frequencies import Referee
+from jackspot_sim.chance.frequencies import Referee, Room
+from jackspot_sim.sensing.heads import HeadQuality
 from jackspot_sim.sensing.quality import Quality
 from jackspot_sim.soak.command import command
 from jackspot_sim.soak.counting import measure, measure_at
 from jackspot_sim.soak.plots import Diagram, Dot, panels_svg
 from jackspot_sim.soak.report import tables
 from jackspot_sim.soak.running import run
-from jackspot_sim.soak.settled import curve_svg, sure_svg
-from jackspot_sim.soak.settling import THRESHOLDS, put_run, read_runs, together
+from jackspot_sim.soak.settled import curve_svg, evidence_svg, sure_svg
+from jackspot_sim.soak.settling import (
+    THRESHOLDS,
+    BoardEvidence,
+    Point,
+    put_run,
+    read_runs,
+    together,
+)
 from jackspot_sim.traffic.certainty import Bin
 from tests.sim.soak.test_soak import SOAK_OF_TWO, BriefSoak, job, timeless
 
@@ -63,7 +72,7 @@ def test_the_whole_firmware_settles_what_the_pure_chain_settles() -> None:
 
 def test_figures_are_read_as_they_were_kept(small: Path) -> None:
     runs = read_runs(small)
-    assert [each.sensors for each in runs] == [Quality.DEFAULT, Quality.CROSSED]
+    assert [each.evidence.sensors for each in runs] == [Quality.DEFAULT, Quality.CROSSED]
     for each in runs:
         assert {(p.referee, p.auto_confirm) for p in each.points} == {
             (who, threshold) for who in Referee for threshold in THRESHOLDS
@@ -72,6 +81,24 @@ def test_figures_are_read_as_they_were_kept(small: Path) -> None:
     before = small.read_text(encoding="utf-8")
     put_run(runs[0], small)
     assert small.read_text(encoding="utf-8") == before
+
+
+def test_each_evidence_has_a_run_of_its_own(small: Path) -> None:
+    [first, _second] = read_runs(small)
+    told = BoardEvidence(room=Room.CLUB, heads=HeadQuality.CLEAN, hands=Assistance.FREE)
+    file = small.with_name("further.json")
+    for evidence in (first.evidence, told, told):
+        put_run(changed(first, evidence=evidence), file)
+    beams, heads = read_runs(file)
+    assert (beams.evidence, heads.evidence) == (first.evidence, told)
+    assert (str(beams.evidence), str(heads.evidence)) == ("one beam", "discs, heads")
+    assert str(heads.evidence) in evidence_svg((beams, heads))
+    assert str(heads.evidence) not in curve_svg((beams, heads))
+
+
+def test_what_entered_itself_is_an_entry_too() -> None:
+    point = Point(Referee.WATCHING, 0.9, 1, 50, 40, 20, 2, 5, 1, 0, 0, missed=30, missed_wrong=3)
+    assert point.lines == (5, 50)
 
 
 def test_a_file_that_is_no_such_figures_is_left_alone(tmp_path: Path) -> None:
@@ -98,7 +125,7 @@ def form_of(svg: str) -> list[str]:
     return [*titles, *labels]
 
 
-@pytest.mark.parametrize("drawn", [sure_svg, curve_svg])
+@pytest.mark.parametrize("drawn", [sure_svg, curve_svg, evidence_svg])
 def test_a_small_one_is_drawn_in_the_form_of_the_published_one(drawn, small: Path) -> None:
     published, made = drawn(read_runs(KEPT)), drawn(read_runs(small))
     here, there = form_of(made), form_of(published)
