@@ -80,7 +80,7 @@ DISK_RETRY_NS = 5_000_000_000
 FORCE_AFTER_NS = 2 * SECOND_NS
 """So soon what nobody has confirmed yet is forced to the disk, at a moment when nothing waits.
 
-Mostly people confirm it before: then it is forced once, and a card is written half as often.
+Mostly people confirm it before: then it is forced once, with that, and not twice.
 """
 FORCE_BY_NS = 3 * SECOND_NS
 """And so soon where there is no such moment."""

@@ -33,7 +33,7 @@ FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""
 LOOKS_EACH_NS, LOOKS = SECOND_NS // 2, 5
 """So often it is looked again whether a miss that was heard has become sure, and so many times.
-Later silence says less than it seems to: of what entered itself then one in five was no miss."""
+Later silence says less than it seems to: of what entered itself then one in four was no miss."""
 
 
 def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
