@@ -40,7 +40,7 @@ from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.mark import read_mark
 from jackspot.storage.recovery import open_or_recover
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 
 OK, FIX, UNDO = (Button(Place.REFEREE, key) for key in (Key.OK, Key.FIX, Key.UNDO))
 

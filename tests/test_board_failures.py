@@ -22,14 +22,14 @@ from jackspot.dialogue.state.dialogue_state import DialogueState, Glance
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.view import Phase
 from jackspot.ops.doctor.findings import Severity
-from jackspot.ops.doctor.parts import check_journal
+from jackspot.ops.doctor.wired_parts import check_journal
 from jackspot.ops.watchdog import Watchdog
 from jackspot.sensing.events import Edge, Fall, Gesture, Tick
 from jackspot.sensing.limits import MS
 from jackspot.storage.journal import read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.mark import starts_path
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.conftest import failed_inside
 from tests.ops.written_machine import Written
 from tests.test_board import FIX, OK, Driven, Hands

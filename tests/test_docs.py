@@ -32,14 +32,14 @@ from jackspot.core.rules import RULES
 from jackspot.core.ruling import How
 from jackspot.core.scoring import score
 from jackspot.core.settings import RuleSystem
+from jackspot.dialogue.actions.codes import CODE_SIZES
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.entries import EntryKind, check
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.codes import CODE_SIZES
-from jackspot.dialogue.steps.guards import Action
 from jackspot.festival.description import schema_of
 from jackspot.festival.home_assistant import discovery, discovery_topic
 from jackspot.festival.messages import AboutMessage, What, adapter, crc32, read as read_message

@@ -122,11 +122,11 @@ LAYERS = dict(
         room(STATE, knows=VALUES, pure=True),
         room(f"{DIALOGUE}.proposals", knows=(*VALUES, STATE), pure=True),
         room(WORDS, knows=ASKED, pure=True),
-        room(f"{DIALOGUE}.steps", knows=(*ASKED, WORDS), pure=True),
-        room(f"{DIALOGUE}.lists", knows=(*ASKED, WORDS, f"{DIALOGUE}.steps"), pure=True),
+        room(f"{DIALOGUE}.actions", knows=(*ASKED, WORDS), pure=True),
+        room(f"{DIALOGUE}.lists", knows=(*ASKED, WORDS, f"{DIALOGUE}.actions"), pure=True),
         room(
             f"{DIALOGUE}.restart",
-            knows=(*ASKED, f"{DIALOGUE}.steps", f"{DIALOGUE}.lists"),
+            knows=(*ASKED, f"{DIALOGUE}.actions", f"{DIALOGUE}.lists"),
             pure=True,
         ),
         room(
@@ -134,7 +134,7 @@ LAYERS = dict(
             knows=(
                 *ASKED,
                 WORDS,
-                f"{DIALOGUE}.steps",
+                f"{DIALOGUE}.actions",
                 f"{DIALOGUE}.lists",
                 f"{DIALOGUE}.restart",
             ),
@@ -145,7 +145,7 @@ LAYERS = dict(
             knows=(
                 *ASKED,
                 WORDS,
-                f"{DIALOGUE}.steps",
+                f"{DIALOGUE}.actions",
                 f"{DIALOGUE}.lists",
                 f"{DIALOGUE}.phases",
             ),

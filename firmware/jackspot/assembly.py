@@ -53,7 +53,7 @@ from jackspot.sensing.buttons import earliest
 from jackspot.sensing.events import Button, HubDiscs, Stick, StickTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import GivenWall
+from jackspot.storage.wall_clock import GivenWall
 from jackspot.values import changed
 from jackspot.web.addresses import PAGES, is_loopback, page_url
 

@@ -35,7 +35,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, Edge, Event
 from jackspot.storage.errors import BadEntry
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 
 ORIGIN = "capture"
 """How the config's mistakes name the file they are in."""

@@ -19,8 +19,8 @@ from jackspot.core.printable import in_json, visible
 from jackspot.festival.messages import OPEN, Count
 from jackspot.festival.public import At, Entrants, NumberFromOne, People, TieBreakName, Two
 from jackspot.history.export import csv_text
-from jackspot_hub.desk.parts import table_row
-from jackspot_hub.desk.places import ALONE, Brackets, brackets_of, places_of
+from jackspot_hub.desk.final_places import ALONE, Brackets, brackets_of, places_of
+from jackspot_hub.desk.page_parts import table_row
 from jackspot_hub.desk.state import DeskKind, DeskState, outcome_of, taken_back
 from jackspot_hub.event.contest import Contest, Knockout, matches_in_all, uncounted
 from jackspot_hub.event.fixtures import Fixture, Outcome, section_of

@@ -34,11 +34,11 @@ from jackspot.festival.public import QOS, RETAINED, public_message, public_topic
 from jackspot.storage.entries import Kinds, Sealed, seal
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.wall import SystemWall, Wall
+from jackspot.storage.wall_clock import SystemWall, Wall
 from jackspot.values import changed
 from jackspot_hub.desk.catching_up import CatchingUp
 from jackspot_hub.desk.clocks import BoardClocks
-from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
+from jackspot_hub.desk.page_parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import (
     CarriedRelease,
     DeskEntry,

@@ -13,7 +13,7 @@ from random import Random
 
 from jackspot.web.live import compact
 from jackspot_hub.desk.entering import draw_class, enter, register
-from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public, board_part
+from jackspot_hub.desk.page_parts import NewestParts, PartsOfEvent, before_a_public, board_part
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState, Entries, fold, folded
 from jackspot_hub.desk.step import pass_time, told

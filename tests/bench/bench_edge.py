@@ -42,7 +42,7 @@ from jackspot.inputs.queue import EventQueue
 from jackspot.ops.garbage import TidyWatchdog
 from jackspot.sensing.events import Event, Tick
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.devices.bus import FakeI2C
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
 from tests.bench.report import Report

@@ -18,7 +18,7 @@ from jackspot.assembly import KINDS
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.bench.processes import WATCHDOG_S, Running, folder_with_config, notified
 from tests.bench.report import Report
 

@@ -12,7 +12,7 @@ from jackspot.assembly import KINDS
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.database import LOG_PAGES
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.bench.report import Report, side_by_side
 
 ENTRY_BYTES = 200

@@ -22,7 +22,7 @@ from jackspot.inputs.pins import Active
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.garbage import TidyWatchdog
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.devices.bus import FakeI2C
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.storage.wall import GivenWall
+from jackspot.storage.wall_clock import GivenWall
 from jackspot.web.referee.kept import KeptFile, door_code
 from jackspot.web.server import WebSettings
 from jackspot_sim.chance.pulses import Manner

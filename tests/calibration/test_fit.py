@@ -19,7 +19,7 @@ from jackspot.calibration.measuring.measured import (
     PieceKind,
     PieceSet,
 )
-from jackspot.calibration.measuring.telling import Surely, right_share, spreads, tellings
+from jackspot.calibration.measuring.telling_apart import Surely, right_share, spreads, tellings
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.readings.widths import PUCK, WidthModel
 from jackspot.values import changed

@@ -18,6 +18,7 @@ from jackspot.calibration.file import (
     parse,
     with_discs,
 )
+from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.flicks import (
     FeltShake,
     FlickDoubt,
@@ -26,7 +27,6 @@ from jackspot.calibration.measuring.flicks import (
     strongest_side,
 )
 from jackspot.calibration.measuring.measured import Measured, PieceKind, PieceSet
-from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     PRESS_NS,

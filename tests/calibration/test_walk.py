@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.measured import DropPlace, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
-from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import (
     SETTLE_NS,

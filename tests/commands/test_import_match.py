@@ -12,12 +12,12 @@ from jackspot.commands import main
 from jackspot.config import Sources, load
 from jackspot.core.record import read_record, write_entry
 from jackspot.core.record_codes import codes_of
+from jackspot.dialogue.actions.codes import CODE_SIZES
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.history.archive import Archive
 from jackspot.storage.journal import read_checked
 from tests.history.journals import Book

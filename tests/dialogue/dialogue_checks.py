@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from jackspot.core.match import Match, MatchState
 from jackspot.core.phrases import EMPTY
+from jackspot.dialogue.actions.gathering import gathered
 from jackspot.dialogue.lists.menu import marked_again, marked_line, still_marked
 from jackspot.dialogue.lists.sensors import sensor_test
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
@@ -28,7 +29,6 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Falling, Paused, Question, Review
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.dialogue.steps.gathering import gathered
 from jackspot.history.chronicle import Chapters, chronicle
 from jackspot.sensing.events import Key, Press
 from jackspot.values import changed, same

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.guards import Action
 from tests.dialogue.playing import Table
 
 JUST_ONE = {"N": {"pucks_needed": 1}, "S": {"pucks_needed": 1}}

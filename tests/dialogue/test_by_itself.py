@@ -7,13 +7,13 @@ import pytest
 
 from jackspot.core.directives import SetOwed
 from jackspot.core.pieces import Pocket, Seat
+from jackspot.dialogue.actions.by_itself import heard_again_ns
 from jackspot.dialogue.phases.deadlines import next_wake_ns
 from jackspot.dialogue.proposals.permitted import SURE, missed_from, sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Line, Trust
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.by_itself import heard_again_ns
 from jackspot.sensing.events import DiscsListen
 from jackspot.values import changed
 from tests.dialogue.dialogue_checks import check_all

@@ -6,11 +6,11 @@ import pytest
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.record_codes import record_from
+from jackspot.dialogue.actions.codes import CODE_NS
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.codes import CODE_NS
 from tests.dialogue.in_phase import at_board_over, at_match_over, in_pause, in_placing, in_ready
 from tests.dialogue.playing import Table
 

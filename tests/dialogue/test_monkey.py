@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from jackspot.core.rules import RULES
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases.table import lead
 from jackspot.dialogue.state.dialogue_settings import Assistance
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.guards import Action
 from jackspot.sensing.events import Key
 from tests.conftest import PATIENCE_S, thinned
 from tests.dialogue import monkeys

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases import deadlines, scorekeeper, table as phase_table
 from jackspot.dialogue.phases.failures import stay
 from jackspot.dialogue.phases.scorekeeper import step
@@ -16,7 +17,6 @@ from jackspot.dialogue.phases.table import FALLS, NEXT, TABLE, Trigger, WrongPha
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import Phase, Sound
-from jackspot.dialogue.steps.guards import Action
 from jackspot.sensing.events import Button, Gesture, Key, Place, Press
 from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import in_ready

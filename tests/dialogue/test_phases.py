@@ -7,6 +7,7 @@ from typing import get_type_hints
 import pytest
 
 from jackspot.core.pieces import Piece, Pocket, Side
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases.table import FALLS, TABLE
 from jackspot.dialogue.state.changes import DialogueChanges, GameChanges, TimingChanges
 from jackspot.dialogue.state.dialogue_state import DialogueState
@@ -14,7 +15,6 @@ from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import Phase, Sound
-from jackspot.dialogue.steps.guards import Action
 from tests.dialogue.dialogue_checks import without_instants
 from tests.dialogue.in_phase import IN_PHASE, SAY, at_match_over, in_ready
 from tests.dialogue.playing import Table

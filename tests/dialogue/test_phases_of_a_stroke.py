@@ -6,8 +6,8 @@ import pytest
 
 from jackspot.core.pieces import Piece, Pocket
 from jackspot.core.stroke import Flag
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.state.view import Phase, Sound
-from jackspot.dialogue.steps.guards import Action
 from tests.dialogue.in_phase import JUST_ONE, SAY, in_falling, in_placing, in_ready, in_review
 from tests.dialogue.playing import Table
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jackspot.dialogue.actions.guards import meaning
 from jackspot.dialogue.lists import menu
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
 from jackspot.dialogue.restart.snapshots import open_work
@@ -19,7 +20,6 @@ from jackspot.dialogue.state.dialogue_state import (
 )
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.dialogue.steps.guards import meaning
 from jackspot.sensing.limits import SECOND
 from jackspot.values import changed
 from tests.dialogue.in_phase import IN_PHASE, in_review

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs
 from jackspot.calibration.measuring.measured import (
     Drop,
@@ -17,7 +18,6 @@ from jackspot.calibration.measuring.measured import (
     PieceSet,
     Quiet,
 )
-from jackspot.calibration.measuring.shown import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting
 from jackspot.calibration.measuring.walk import (
     CalibrationPlan,

@@ -20,9 +20,9 @@ from PIL import Image, ImageFilter
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket
 from jackspot.core.record_codes import codes_of, record_from
+from jackspot.dialogue.actions.codes import CODE_SIZES
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import BoardView, MenuView
-from jackspot.dialogue.steps.codes import CODE_SIZES
 from jackspot.displays.oled.door import qr_code
 from jackspot.displays.oled.driver import Oled
 from jackspot.displays.oled.layout import draw

@@ -26,7 +26,7 @@ from click.testing import CliRunner
 
 from jackspot.commands import main
 from jackspot.commands.run import RENEWED
-from jackspot.ops.stick.telling import stick_socket, tell_board
+from jackspot.ops.stick.notify_board import stick_socket, tell_board
 from jackspot.ops.switch_off import SHUT_DOWN
 from jackspot.sensing.events import Stick
 from tests.conftest import ATTEMPTS, PATIENCE_S

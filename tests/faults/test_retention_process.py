@@ -20,7 +20,7 @@ PROGRAM = """
     import sys
     from jackspot.commands import main
     from jackspot.ops.forgetting import retention
-    from jackspot.storage.wall import SystemWall
+    from jackspot.storage.wall_clock import SystemWall
 
     SystemWall.synchronised = lambda self: True
     retention.QUIET_NS = 0

@@ -33,7 +33,7 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import restore
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.boards.rehearsal import exported, rehearse
 from jackspot_sim.boards.rig import entered
 from jackspot_sim.people.habits import Habits

@@ -25,7 +25,7 @@ from jackspot.festival.messages import AboutMessage
 from jackspot.sensing.events import Button, Event, Key, Place
 from jackspot.storage.entries import EntryToKeep
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.boards.rehearsal import rehearse
 from jackspot_sim.boards.rig import Rig
 from jackspot_sim.people.habits import Habits

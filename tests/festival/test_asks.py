@@ -11,7 +11,7 @@ import pytest
 from jackspot.config import Sources, load
 from jackspot.core.clock import SECOND_NS
 from jackspot.festival.asks import AT_ONCE, EACH_NS, Allowance, Consulting, NotDone, answer_to
-from jackspot.festival.hearing import is_late, told_by
+from jackspot.festival.incoming import is_late, told_by
 from jackspot.festival.messages import AnswerMessage, BadMessage, FindingJson, What, read, write
 from jackspot.inputs.line_info import LineInfo
 from jackspot.ops.doctor.beside import look_beside

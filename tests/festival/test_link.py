@@ -24,7 +24,7 @@ from jackspot.core.record import read_record
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.hall_state import HallState
 from jackspot.dialogue.state.view import ClockView, Phase
-from jackspot.festival import link, twice
+from jackspot.festival import link, same_number
 from jackspot.festival.asks import AT_ONCE, EACH_NS
 from jackspot.festival.broker import Broker
 from jackspot.festival.connection import BrokerConnection, Letter, Login
@@ -360,9 +360,9 @@ def test_a_number_that_two_boards_have_stays_the_olders_until_it_is_free(
         status = hub.heard["b007 status"]
         return status["boot"] if status["state"] == "ready" else ""
 
-    assert link.LONGEST_PAUSE_S * SECOND_NS < twice.FREE_AFTER_NS
+    assert link.LONGEST_PAUSE_S * SECOND_NS < same_number.FREE_AFTER_NS
     monkeypatch.setattr(link, "LONGEST_PAUSE_S", 1.0)
-    monkeypatch.setattr(twice, "FREE_AFTER_NS", SECOND_NS * 3 // 2)
+    monkeypatch.setattr(same_number, "FREE_AFTER_NS", SECOND_NS * 3 // 2)
     config = in_the_hall(load(Sources(())), broker)
     with standing(config, tmp_path / "younger.sqlite3"):
         until(lambda: "b007 status" in hub.heard)  # it has been here before

@@ -25,8 +25,8 @@ from jackspot.core.pieces import Side
 from jackspot.core.record import read_record
 from jackspot.festival import messages
 from jackspot.festival.description import description, schema_of
-from jackspot.festival.hearing import gong_of, is_late, notice_of, order_of, told_by
 from jackspot.festival.home_assistant import discovery_topic
+from jackspot.festival.incoming import gong_of, is_late, notice_of, order_of, told_by
 from jackspot.festival.messages import (
     FOR_ALL,
     MOST_BYTES,

@@ -9,7 +9,7 @@ import pytest
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.displays.words import translator
-from jackspot.festival.hearing import notice_of
+from jackspot.festival.incoming import notice_of
 from jackspot.festival.messages import BadMessage, What, read, write
 from jackspot.festival.notices import EACH_NS, NoticeBoard
 from jackspot.sensing.events import NoticeTold

@@ -23,10 +23,10 @@ from jackspot.config.model import Config
 from jackspot.core.record import read_record
 from jackspot.festival.broker import Broker
 from jackspot.festival.messages import UpdateStep
-from jackspot.ops.update import running as update_running
+from jackspot.ops.update import stages as update_running
 from jackspot.ops.update.offered import NAME, OfferedHere
 from jackspot.storage.journal import Journal
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import serve_pages
 from jackspot_hub.desk.updates import offer_update

@@ -24,7 +24,7 @@ from jackspot.config.model import Config
 from jackspot.core.agreement import agree
 from jackspot.festival import broker as broker_module
 from jackspot.festival.broker import Broker
-from jackspot.festival.hearing import order_of
+from jackspot.festival.incoming import order_of
 from jackspot.festival.section import FestivalSection
 from jackspot.history.index import History
 from jackspot.history.summary import summarise

@@ -30,7 +30,7 @@ from jackspot.core.pieces import Pocket
 from jackspot.inputs.cables import CableKind
 from jackspot.ops.doctor import wires
 from jackspot.ops.doctor.findings import Severity
-from jackspot.ops.doctor.parts import check_oled
+from jackspot.ops.doctor.wired_parts import check_oled
 from jackspot.ops.doctor.wires import Watched, check_wires
 from jackspot.ops.install.plan import UNIT_PLACE
 from jackspot.sensing.events import Button, Edge, Key

@@ -15,9 +15,9 @@ from hardware.generate.parts import parts
 from hardware.generate.quick_card import BUTTONS, CARD, LANGUAGES, plain, what_stands_on_it, words
 from hardware.prints.boxes import MARKS
 from jackspot.config import Sources, load
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases.table import TABLE
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.guards import Action
 from jackspot.locale.__main__ import po_path
 from jackspot.sensing.events import Key
 

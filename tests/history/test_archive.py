@@ -18,7 +18,7 @@ from jackspot.history.index import History, NoSuchMatch, index_path
 from jackspot.storage.entries import Sealed
 from jackspot.storage.errors import JournalDamaged
 from jackspot.storage.journal import Journal
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.history.journals import DAY, Book
 
 PAIR = {"N": "Aiko", "S": "Ben"}

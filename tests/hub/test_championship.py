@@ -20,7 +20,7 @@ import pytest
 
 from jackspot.festival.broker import Broker
 from jackspot.storage.journal import Journal
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState, fold

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.core.record import read_record
 from jackspot.festival.messages import What, crc32
 from jackspot.values import changed
-from jackspot_hub.desk.parts import event_part
+from jackspot_hub.desk.page_parts import event_part
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.step import ended_unsaid, hear, move, told
 from jackspot_hub.event.contest import (

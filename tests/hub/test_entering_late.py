@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jackspot_hub.desk.entering import draw_class, enter
-from jackspot_hub.desk.parts import PartsOfEvent
+from jackspot_hub.desk.page_parts import PartsOfEvent
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.event_file import programme_of
 from jackspot_hub.web.organising import classes_part

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from jackspot.values import changed
-from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
+from jackspot_hub.desk.page_parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import Format, Groups, Partners, Swiss
 from jackspot_hub.event.programme import Shown

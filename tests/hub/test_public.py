@@ -26,7 +26,7 @@ from jackspot.festival.public import (
     public_topic,
 )
 from jackspot.festival.users import HUB, WALL
-from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
+from jackspot_hub.desk.page_parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import DoubleElimination, Format, Groups, OpenPlay, Partners, Swiss

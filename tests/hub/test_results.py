@@ -25,8 +25,8 @@ from jackspot.festival.messages import adapter
 from jackspot.values import changed
 from jackspot_hub.command import export_command
 from jackspot_hub.desk.entering import register, reword
-from jackspot_hub.desk.parts import PartsOfEvent, before_a_public
-from jackspot_hub.desk.places import places_of
+from jackspot_hub.desk.final_places import places_of
+from jackspot_hub.desk.page_parts import PartsOfEvent, before_a_public
 from jackspot_hub.desk.revising import correct
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.contest import (

@@ -39,7 +39,7 @@ from jackspot.sensing.events import Event, NoticeTold
 from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import (
     command,

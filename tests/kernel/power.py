@@ -20,7 +20,7 @@ from msgspec import Struct
 from jackspot.assembly import KINDS
 from jackspot.storage.entries import Sealed
 from jackspot.storage.recovery import open_or_recover
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.kernel.qemu import Machine, wait_until
 from tests.kernel.write_log import WriteLog, copy_image, copy_out, count_entries, cuts
 

@@ -37,7 +37,7 @@ from jackspot.ops.ownership import as_owner_of, give_to_caller
 from jackspot.storage.entries import understood
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.boards.rehearsal import rehearse
 from jackspot_sim.people.habits import Habits
 

@@ -20,7 +20,6 @@ from jackspot.inputs.factory import Gpio
 from jackspot.ops.doctor import Finding, RealMachine, Severity, wires
 from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.holders import Holder, Holders
-from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.pins import check_pins
 from jackspot.ops.doctor.system import (
     check_clock,
@@ -29,6 +28,7 @@ from jackspot.ops.doctor.system import (
     check_service,
     check_update,
 )
+from jackspot.ops.doctor.wired_parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Button, Edge, Key, Place, Tick
 from tests.conftest import PATIENCE_S

@@ -13,9 +13,9 @@ import pytest
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.inputs.queue import SourceClosed
-from jackspot.ops.doctor import Finding, RealMachine, Severity, running
+from jackspot.ops.doctor import Finding, RealMachine, Severity, running_board
 from jackspot.ops.doctor.holders import Holder, Holders
-from jackspot.ops.doctor.running import check_running
+from jackspot.ops.doctor.running_board import check_running
 from jackspot.ops.doctor.sensor_hub import check_sensor_hub
 from jackspot_sim.chance.pulses import MS
 from jackspot_sim.clock import SimClock
@@ -188,7 +188,7 @@ def test_a_defect_that_a_board_shows_is_not_sent_back_to_the_doctor(
         "part": "sensor_hub", "trouble": "defect", "what": "sensor hub defect",
         "remedy": "run jackspot doctor", "detail": detail,
     }  # fmt: skip
-    monkeypatch.setattr(running, "_state", lambda _config: {"faults": [fault]})
+    monkeypatch.setattr(running_board, "_state", lambda _config: {"faults": [fault]})
     [finding] = told(check_running(config()))
     assert remedy in finding.remedy
     assert "jackspot doctor" not in finding.remedy

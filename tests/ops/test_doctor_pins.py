@@ -10,7 +10,7 @@ import pytest
 
 from jackspot.ops.doctor import Finding, Severity
 from jackspot.ops.doctor.pins import check_pins
-from jackspot.ops.doctor.running import check_running
+from jackspot.ops.doctor.running_board import check_running
 from jackspot.values import changed
 from tests.ops.written_machine import ON_A_PI, Written, config, told
 

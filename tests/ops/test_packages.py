@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 from jackspot.commands import install
 from jackspot.ops.install import program
 from jackspot.ops.install.plan import APTS_UNIT, CARRIED, CONFIG
-from jackspot.ops.update import running
+from jackspot.ops.update import stages
 from tests.ops.test_install import contents
 from tests.test_repository import project
 
@@ -268,8 +268,8 @@ def test_what_was_played_stays_at_removal_and_is_in_the_backup_that_a_purge_name
 
 
 def test_a_purge_takes_what_updates_have_kept_and_a_removal_leaves_it(tmp_path: Path) -> None:
-    kept = tmp_path / running.FOLDER.lstrip("/") / "packages"
-    unit = tmp_path / "etc/systemd/system" / running.UNIT_FILE
+    kept = tmp_path / stages.FOLDER.lstrip("/") / "packages"
+    unit = tmp_path / "etc/systemd/system" / stages.UNIT_FILE
     link = unit.parent / "multi-user.target.wants" / unit.name
     for folder in (kept, link.parent):
         folder.mkdir(parents=True)

@@ -28,7 +28,7 @@ from jackspot.ops.stick.device import (
     mounted,
     used_for,
 )
-from jackspot.ops.stick.telling import StickListener, stick_socket, tell_board
+from jackspot.ops.stick.notify_board import StickListener, stick_socket, tell_board
 from jackspot.ops.stick.writing import DRAFT, folder_name, write_results
 from jackspot.sensing.events import Stick
 from tests.conftest import PATIENCE_S

@@ -19,7 +19,7 @@ from jackspot.festival.joining import NAME, KeptHall, compact, write
 from jackspot.festival.section import FestivalSection
 from jackspot.ops.stick import device
 from jackspot.ops.stick.joining import WRONG, join_from
-from jackspot.ops.stick.telling import StickListener, stick_socket
+from jackspot.ops.stick.notify_board import StickListener, stick_socket
 from jackspot.sensing.events import Stick
 from jackspot.values import changed
 from tests.conftest import PATIENCE_S

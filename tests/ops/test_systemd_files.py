@@ -14,9 +14,9 @@ from jackspot.ops.install.parts import carried_file
 from jackspot.ops.install.plan import CARRIED, STATE, STICK_UDEV, STICK_UNIT, UNIT_PLACE, carried
 from jackspot.ops.install.program import HOME
 from jackspot.ops.switch_off import COMMAND_FAILED, COMMAND_RUN, SHUT_DOWN
-from jackspot.ops.update import offered, running
-from jackspot.ops.update.running import UNIT_FILE
-from jackspot.storage.wall import BOOT_ID
+from jackspot.ops.update import offered, stages
+from jackspot.ops.update.stages import UNIT_FILE
+from jackspot.storage.wall_clock import BOOT_ID
 from jackspot.web.door import RESERVE, ROUND
 from jackspot.web.guard import ClientLimits
 
@@ -161,8 +161,8 @@ def test_systemd_finds_nothing_wrong_with_the_unit_that_goes_on_with_an_update(
 ) -> None:
     path = tmp_path / UNIT_FILE
     text = carried_file(UNIT_FILE)
-    assert f"\nConditionPathExists={running.STATE}\n" in text
-    started = f"/usr/bin/python3 -P {running.GO_ON}"
+    assert f"\nConditionPathExists={stages.STATE}\n" in text
+    started = f"/usr/bin/python3 -P {stages.GO_ON}"
     assert f"\nExecStart={started}\n" in text
     path.write_text(text.replace(started, "/bin/true"), encoding="utf-8")
     assert told_by("systemd-analyze", "verify", str(path)) in (None, (0, ""))

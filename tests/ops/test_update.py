@@ -32,7 +32,7 @@ from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
 from jackspot.ops.stick import device
-from jackspot.ops.update import offered, packages, running
+from jackspot.ops.update import offered, packages, stages
 from jackspot.ops.update.offered import OfferedHere
 from jackspot.ops.update.plan import (
     TIMES,
@@ -48,7 +48,7 @@ from jackspot.ops.update.plan import (
 )
 from jackspot.ops.update.trial import Trial
 from jackspot.storage.journal import Journal, read_checked
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from tests.ops.update_bench import (
     COMMAND,
@@ -65,7 +65,7 @@ pytestmark = pytest.mark.live
 
 HERE = Path(__file__).resolve().parents[1]
 PLAYED = HERE / "faults" / "journals" / "whole_dialogue.db"
-GO_ON_APART, COMMAND_APART = running.go_on_apart, running._command
+GO_ON_APART, COMMAND_APART = stages.go_on_apart, stages._command
 AT_ONCE = Trial(3, lambda _seconds: None)
 STATE = UpdateState("1.1", "1.0", NAMES)
 
@@ -195,7 +195,7 @@ class Bench:
         part = self.root / "usr/share/jackspot/jackspot/part7.py"
         assert part.read_text(encoding="utf-8") == f"{version} 7\n"
         assert (self.root / "run/units" / UNIT).read_text(encoding="utf-8") == "active\n"
-        assert not (self.root / running.STATE.lstrip("/")).exists()
+        assert not (self.root / stages.STATE.lstrip("/")).exists()
         assert not list(self.root.glob("etc/systemd/system/**/*update*"))
         assert not list(self.root.rglob("*.dpkg-new"))
 
@@ -224,10 +224,8 @@ def bench(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Benc
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     made = Bench(tmp_path, shelf)
     monkeypatch.setattr(update, "System", lambda _root: made.system)
-    monkeypatch.setattr(
-        running, "go_on_apart", lambda system: running.go_on(system, print, AT_ONCE)
-    )
-    monkeypatch.setattr(running, "_command", command_here)
+    monkeypatch.setattr(stages, "go_on_apart", lambda system: stages.go_on(system, print, AT_ONCE))
+    monkeypatch.setattr(stages, "_command", command_here)
     return made
 
 
@@ -235,7 +233,7 @@ def bench(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Benc
 def test_an_update_installs_tries_and_keeps_the_version_from_before(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "_command", COMMAND_APART)
+    monkeypatch.setattr(stages, "_command", COMMAND_APART)
     before = bench.entries()
     done = bench.run(str(bench.release()))
     assert done.exit_code == 0, done.output
@@ -243,7 +241,7 @@ def test_an_update_installs_tries_and_keeps_the_version_from_before(
     assert bench.entries() == before
     kept = bench.root / "var/lib/jackspot-update/packages"
     assert sorted(each.name for each in kept.iterdir()) == ["1.0", "1.1"]
-    backup = bench.root / running.BACKUP.lstrip("/")
+    backup = bench.root / stages.BACKUP.lstrip("/")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     calls = (bench.root / "run/calls").read_text(encoding="utf-8").split("\n")
     assert calls[:2] == [f"stop {UNIT}", f"restart {UNIT}"]
@@ -286,7 +284,7 @@ def test_where_the_trial_fails_the_old_version_is_back_with_all_matches(
     assert why in done.output
     bench.holds("1.0")
     assert bench.entries() == before
-    assert sorted(each.name for each in (bench.root / running.PACKAGES.lstrip("/")).iterdir()) == [
+    assert sorted(each.name for each in (bench.root / stages.PACKAGES.lstrip("/")).iterdir()) == [
         "1.0"
     ]
 
@@ -306,7 +304,7 @@ def test_what_was_broken_before_is_no_reason_to_go_back(bench: Bench) -> None:
 def test_a_journal_whose_tables_the_new_version_changed_comes_back_from_the_backup(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "_command", COMMAND_APART)
+    monkeypatch.setattr(stages, "_command", COMMAND_APART)
     before = bench.entries()
     newer = f"{sys.executable} -c \"import sqlite3;sqlite3.connect('{bench.journal}')" \
         '.execute(\'PRAGMA user_version=99\')"; exit 1'  # fmt: skip
@@ -372,8 +370,8 @@ def test_a_match_that_was_begun_before_the_board_stopped_goes_on(
     ready(bench, monkeypatch)
     bench.begin_a_match()
     before = bench.entries()
-    assert running.go_on(bench.system, print, AT_ONCE) is UpdateEnd.LEFT
-    assert "a match is on" in running.outcome(bench.system)[1]
+    assert stages.go_on(bench.system, print, AT_ONCE) is UpdateEnd.LEFT
+    assert "a match is on" in stages.outcome(bench.system)[1]
     bench.holds("1.0")
     assert bench.entries() == before
 
@@ -472,10 +470,10 @@ CUT = """
 import os, signal, sys, threading
 from pathlib import Path
 from jackspot.ops.install.system import System
-from jackspot.ops.update import running
+from jackspot.ops.update import stages
 from jackspot.ops.update.trial import Trial
 
-number, delay, written = int(sys.argv[2]), float(sys.argv[3]), running._write
+number, delay, written = int(sys.argv[2]), float(sys.argv[3]), stages._write
 seen = []
 
 def end():
@@ -487,14 +485,14 @@ def write(system, state):
     if len(seen) == number:
         threading.Timer(delay, end).start() if delay else end()
 
-running._write = write
-running.go_on(System(Path(sys.argv[1])), print, Trial(3, lambda seconds: None))
+stages._write = write
+stages.go_on(System(Path(sys.argv[1])), print, Trial(3, lambda seconds: None))
 """
 
 
 def ready(bench: Bench, monkeypatch: pytest.MonkeyPatch, **how: str) -> None:
     """Have an update written down that nobody goes on with yet."""
-    monkeypatch.setattr(running, "go_on_apart", lambda _system: None)
+    monkeypatch.setattr(stages, "go_on_apart", lambda _system: None)
     assert "did not come to its end" in bench.run(str(bench.release(**how))).output
 
 
@@ -532,7 +530,7 @@ def test_a_power_cut_at_any_stage_ends_in_a_board_that_works(
     ready(bench, monkeypatch, starts=starts)
     was_cut = cut_off(bench, number)
     assert was_cut == (number < 5 or starts == "exit 1")
-    end = running.go_on(bench.system, print, AT_ONCE)
+    end = stages.go_on(bench.system, print, AT_ONCE)
     if number < 3:
         wanted = UpdateEnd.LEFT
     else:
@@ -557,7 +555,7 @@ def test_a_power_cut_while_dpkg_unpacks_ends_in_one_whole_version(
     before = bench.entries()
     ready(bench, monkeypatch, starts=starts)
     cut_off(bench, number, delay)
-    running.go_on(bench.system, print, AT_ONCE)
+    stages.go_on(bench.system, print, AT_ONCE)
     bench.holds("1.1" if starts == "exit 0" else "1.0")
     assert bench.entries() == before
 
@@ -571,7 +569,7 @@ def test_cut_off_again_and_again_it_goes_back(
     assert cut_off(bench, 3)
     for _ in range(TIMES[UpdateStage.INSTALL] - 1):
         assert cut_off(bench, 1)
-    assert running.go_on(bench.system, print, AT_ONCE) is UpdateEnd.RETURNED
+    assert stages.go_on(bench.system, print, AT_ONCE) is UpdateEnd.RETURNED
     bench.holds("1.0")
 
 
@@ -586,10 +584,10 @@ def test_an_update_that_was_cut_off_is_named_and_gone_on_with_by_the_copy_of_the
     assert wants.is_symlink()
     shutil.rmtree(bench.root / "usr/share/jackspot/jackspot")
     (bench.root / "usr/bin/jackspot").unlink()
-    state = bench.root / running.STATE.lstrip("/")
+    state = bench.root / stages.STATE.lstrip("/")
     said = json.loads(state.read_text(encoding="utf-8"))
     state.write_text(json.dumps(said | {"stage": "install", "begun": 1, "units": []}))
-    go_on = bench.root / running.GO_ON.lstrip("/")
+    go_on = bench.root / stages.GO_ON.lstrip("/")
     done = subprocess.run(
         [sys.executable, "-P", "-S", str(go_on)], check=False, capture_output=True, text=True,
         env={"PATH": os.environ["PATH"]}, cwd="/",
@@ -603,7 +601,7 @@ def test_a_board_that_does_not_run_is_updated_and_stays_off(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the copy of the program, as a process of its own."""
-    monkeypatch.setattr(running, "go_on_apart", GO_ON_APART)
+    monkeypatch.setattr(stages, "go_on_apart", GO_ON_APART)
     unit = bench.root / "run/units" / UNIT
     unit.write_text("inactive\n", encoding="utf-8")
     done = bench.run(str(bench.release(starts="exit 1")))
@@ -616,17 +614,17 @@ def test_a_board_that_does_not_run_is_updated_and_stays_off(
 @pytest.mark.needs_root
 def test_two_do_not_go_on_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     ready(bench, monkeypatch)
-    with running._alone(bench.system), pytest.raises(running.Underway):
-        running.go_on(bench.system, print, AT_ONCE)
+    with stages._alone(bench.system), pytest.raises(stages.Underway):
+        stages.go_on(bench.system, print, AT_ONCE)
 
 
 @pytest.mark.needs_root
 def test_a_state_that_cannot_be_read_is_said(bench: Bench) -> None:
-    place = bench.root / running.STATE.lstrip("/")
+    place = bench.root / stages.STATE.lstrip("/")
     place.parent.mkdir()
     place.write_text("{", encoding="utf-8")
     with pytest.raises(StepFailed, match="cannot be read"):
-        running.under_way(bench.system)
+        stages.under_way(bench.system)
     assert "cannot be read" in bench.run(str(bench.release())).output
 
 
@@ -649,21 +647,21 @@ def test_what_the_board_has_left_is_taken_as_any_file_and_the_board_sees_how_far
     look = partial(door.found, offer)
     assert (door.version(), look()) == ("1.0", UpdateFound(UpdateStep.TAKEN))
     assert door.found(changed(offer, offer=8)) is None, "another offer was not handed over"
-    taken = dict(running._STAGES)
+    taken = dict(stages._STAGES)
     for stage, does in taken.items():
 
         def watched(*given: Any, does: Any = does) -> None:
             seen.append(look())
             does(*given)
 
-        monkeypatch.setitem(running._STAGES, stage, watched)
+        monkeypatch.setitem(stages._STAGES, stage, watched)
     done = bench.run("--offered")
     assert done.exit_code == 0, done.output
     bench.holds("1.1")
     assert seen == [UpdateFound(UpdateStep.TAKEN)] * 3 + [UpdateFound(UpdateStep.TRIAL)]
     assert look() == UpdateFound(UpdateStep.DONE)
     assert [path.name for path in door.folder.iterdir()] == ["taken.json"]
-    for place in (running.LAST,):
+    for place in (stages.LAST,):
         assert stat.S_IMODE(bench.system.at(place).stat().st_mode) == 0o644, "the board reads it"
 
 
@@ -775,7 +773,7 @@ def test_no_link_in_the_place_of_the_boards_folder_is_followed(
 def test_an_update_that_was_cut_off_refuses_another_one_and_lets_go_of_its_file(
     bench: Bench,
 ) -> None:
-    running.begin(bench.system, STATE)
+    stages.begin(bench.system, STATE)
     door, offer = bench.offer(bench.release())
     assert bench.run("--offered").exit_code == 1
     assert not (door.folder / offered.NAME).exists()

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.phases.table import FALLS, NEXT, TABLE, Trigger
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.guards import Action
 
 PAGE = Path(__file__).resolve().parents[2] / "firmware" / "DIALOGUE.md"
 

@@ -32,7 +32,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot.replay import widths_of
 from jackspot.sensing.events import Button, Event, FaultRaised, Gesture, Key, Place, Press, Trouble
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from jackspot_sim.chance.pulses import CHANCE, MS, Manner
 from jackspot_sim.clock import SimClock

@@ -37,7 +37,7 @@ from jackspot.storage.entries import (
 from jackspot.storage.errors import BadEntry, JournalBusy, JournalDamaged, JournalUnwritable
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.mark import read_mark
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from tests.storage.support import KINDS, Entry, FixedWall, numbers, stroke, strokes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackspot.storage.wall import GivenWall
+from jackspot.storage.wall_clock import GivenWall
 from tests.storage.support import FixedWall
 
 

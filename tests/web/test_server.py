@@ -311,7 +311,7 @@ from jackspot.config import find, load
 from jackspot.inputs.queue import EventQueue
 from jackspot.ops.watchdog import Watchdog
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot_sim.devices.pins import SimFactory, sim_gpio
 folder, source = Path({str(tmp_path)!r}), EventQueue()
 keeper = Keeper(folder / "journal.db", KINDS, SystemWall())

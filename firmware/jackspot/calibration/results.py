@@ -10,7 +10,7 @@ from jackspot.calibration.file import CalibratedDiscs, Calibration
 from jackspot.calibration.measuring.flicks import FeltShake
 from jackspot.calibration.measuring.measured import Measured
 from jackspot.calibration.measuring.quiet import noise_of
-from jackspot.calibration.measuring.telling import spreads, tellings
+from jackspot.calibration.measuring.telling_apart import spreads, tellings
 from jackspot.calibration.screen import on_board
 from jackspot.core.pieces import Pocket
 from jackspot.readings.widths import WidthModel

@@ -15,7 +15,7 @@ from jackspot.calibration.measuring.flicks import FeltShake, MeasuredDiscs, stro
 from jackspot.calibration.measuring.measured import Drop, Measured, PieceKind, PieceSet
 from jackspot.calibration.measuring.quiet import Noise, noise_of
 from jackspot.calibration.measuring.sitting import Sitting
-from jackspot.calibration.measuring.telling import Surely, Telling, spreads, tellings
+from jackspot.calibration.measuring.telling_apart import Surely, Telling, spreads, tellings
 from jackspot.calibration.measuring.walk import (
     REFUSED,
     FlickMessage,

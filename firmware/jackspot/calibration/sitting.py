@@ -16,7 +16,7 @@ from msgspec import Struct
 from jackspot.board import DisplayPort
 from jackspot.calibration import file
 from jackspot.calibration.file import CalibratedDiscs, Calibration, CalibrationError, Unfinished
-from jackspot.calibration.measuring.shown import show_sitting
+from jackspot.calibration.measuring.board_view import show_sitting
 from jackspot.calibration.measuring.sitting import Sitting, step
 from jackspot.calibration.measuring.walk import COUNTED, REFUSED, Remark, Walk, WalkStage
 from jackspot.core.pieces import Pocket

@@ -20,7 +20,6 @@ from rich.live import Live
 from jackspot.calibration import file
 from jackspot.calibration.file import Calibration, CalibrationError
 from jackspot.calibration.from_capture import QUIET, Labelled, read_labelled, with_capture
-from jackspot.calibration.keys import pressed
 from jackspot.calibration.live import (
     Bench,
     begun,
@@ -36,6 +35,7 @@ from jackspot.calibration.measuring.walk import CalibrationPlan, FlickMessage, W
 from jackspot.calibration.results import as_plain
 from jackspot.calibration.screen import colours_table, discs_table, results, screen, told_line
 from jackspot.calibration.sitting import CalibrationTarget, unfinished, write
+from jackspot.calibration.terminal_keys import pressed
 from jackspot.capture.errors import CaptureError
 from jackspot.commands.terminal.board_options import FILE
 from jackspot.commands.terminal.help import examples

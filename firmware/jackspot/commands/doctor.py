@@ -24,9 +24,8 @@ from jackspot.ops.doctor.buses import check_i2c, check_serial
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import broken, well
 from jackspot.ops.doctor.hall import check_hall
-from jackspot.ops.doctor.parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.pins import check_pins
-from jackspot.ops.doctor.running import check_running
+from jackspot.ops.doctor.running_board import check_running
 from jackspot.ops.doctor.sensor_hub import check_sensor_hub
 from jackspot.ops.doctor.system import (
     check_clock,
@@ -35,6 +34,7 @@ from jackspot.ops.doctor.system import (
     check_service,
     check_update,
 )
+from jackspot.ops.doctor.wired_parts import check_journal, check_oled, check_sign
 from jackspot.ops.doctor.wires import check_wires
 from jackspot.sensing.events import Edge, wire_name
 

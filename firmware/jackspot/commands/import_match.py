@@ -18,13 +18,13 @@ from jackspot.config.model import Config
 from jackspot.core.record import Record, RecordError, visible
 from jackspot.core.stroke import Stroke
 from jackspot.ops.backup.restoring import is_in_use
+from jackspot.ops.import_match import CannotMove, bring_in
 from jackspot.ops.install.plan import UNIT
 from jackspot.ops.install.steps import InstallStep, StepFailed
 from jackspot.ops.install.system import System
-from jackspot.ops.moving import CannotMove, bring_in
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalError
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 
 
 @click.command(

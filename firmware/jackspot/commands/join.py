@@ -13,7 +13,7 @@ from jackspot.commands.terminal.output import fail
 from jackspot.config import ConfigError, find, load
 from jackspot.festival.joining import PREFIX, KeptHall, read_compact, read_either, read_file
 from jackspot.ops.ownership import as_owner_of
-from jackspot.ops.stick.telling import tell_board
+from jackspot.ops.stick.notify_board import tell_board
 from jackspot.sensing.events import Stick
 
 

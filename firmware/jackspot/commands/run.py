@@ -32,7 +32,7 @@ from jackspot.inputs.queue import EventQueue
 from jackspot.ops.garbage import TidyWatchdog
 from jackspot.ops.install.program import is_from_apt
 from jackspot.ops.quiet_log import make_quiet
-from jackspot.ops.stick.telling import StickListener, stick_socket
+from jackspot.ops.stick.notify_board import StickListener, stick_socket
 from jackspot.ops.switch_off import (
     COMMAND_FAILED,
     COMMAND_RUN,
@@ -49,7 +49,7 @@ from jackspot.sensing.events import Stick, StickTold, Tick
 from jackspot.storage.errors import JournalError
 from jackspot.storage.keeper import Keeper
 from jackspot.storage.recovery import refuse_foreign
-from jackspot.storage.wall import GivenWall, SystemWall, Wall
+from jackspot.storage.wall_clock import GivenWall, SystemWall, Wall
 from jackspot.web.addresses import PAGES, page_url
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from jackspot.ops.card.filling import CardWishes, filling, refuse_other_places
 from jackspot.ops.card.packages import whole_set
 from jackspot.ops.card.wifi import NoWifi, Wifi, checked_wifi
 from jackspot.ops.install.steps import StepFailed
-from jackspot.ops.stick.telling import tell_board
+from jackspot.ops.stick.notify_board import tell_board
 from jackspot.sensing.events import Stick
 
 DEBS = Path("dist/card-arm64")

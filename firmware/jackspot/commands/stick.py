@@ -22,7 +22,7 @@ from jackspot.festival.joining import KeptHall
 from jackspot.history.archive import Archive
 from jackspot.ops.stick.device import NotMounted, NotUnmounted, is_device, mounted, use_by_system
 from jackspot.ops.stick.joining import Joined, join_from
-from jackspot.ops.stick.telling import tell_board
+from jackspot.ops.stick.notify_board import tell_board
 from jackspot.ops.stick.writing import Wrote, write_results
 from jackspot.sensing.events import Stick
 from jackspot.storage.errors import JournalError

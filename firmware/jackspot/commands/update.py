@@ -28,7 +28,7 @@ from jackspot.ops.stick.device import (
     mounted,
     use_by_system,
 )
-from jackspot.ops.update import offered as offers, packages, running, trial
+from jackspot.ops.update import offered as offers, packages, stages, trial
 from jackspot.ops.update.match import match_on
 from jackspot.ops.update.packages import CannotKeep, Deb
 from jackspot.ops.update.plan import UpdateEnd, UpdateState
@@ -180,7 +180,7 @@ def _checked(
     system: System, file: Path, folder: Path, *, downgrade: bool
 ) -> tuple[Release, list[Deb]]:
     """Return a release that this machine can take, and those of its packages that are here."""
-    if running.under_way(system) is not None:
+    if stages.under_way(system) is not None:
         raise StepFailed("an update was cut off; type: sudo jackspot update --go-on")
     release = read(file, [system.at(key) for key in KEYS])
     here = packages.installed(system)
@@ -219,9 +219,9 @@ def _sizes(system: System, debs: Sequence[Deb], journal: Path) -> list[tuple[Pat
     files = sum(deb.path.stat().st_size for deb in debs)
     there = 2 * journal.stat().st_size if journal.exists() else 0
     return [
-        (system.at(running.FOLDER), 2 * files + _PROGRAM_BYTES),
+        (system.at(stages.FOLDER), 2 * files + _PROGRAM_BYTES),
         (system.at("/usr"), sum(deb.unpacked for deb in debs)),
-        (system.at(running.BACKUP), there),
+        (system.at(stages.BACKUP), there),
     ]
 
 
@@ -238,12 +238,12 @@ def _steps(
         )
     state = UpdateState(
         release.version, before, names, units,
-        str(journal) if journal.exists() else "", running.schema_of(journal),
+        str(journal) if journal.exists() else "", stages.schema_of(journal),
     )  # fmt: skip
     begun = _Begun(system, state, debs, no_way_back=no_way_back)
     watched = f"watch it for {trial.TRIAL_S} s; if it fails, " if units else "if that fails, "
     words = (
-        f"stop {', '.join(units) or 'nothing'}, back up the journal to {running.BACKUP}, "
+        f"stop {', '.join(units) or 'nothing'}, back up the journal to {stages.BACKUP}, "
         f"install {release.version}, {watched}go back to {before}"
     )
     return [
@@ -269,7 +269,7 @@ class _Begun:
         system, state = self._system, self._state
         try:
             packages.keep(
-                system, state.names, state.before, running.packages_of(system, state.before)
+                system, state.names, state.before, stages.packages_of(system, state.before)
             )
         except CannotKeep as error:
             if not self._no_way_back:
@@ -279,7 +279,7 @@ class _Begun:
                 ) from error
             self._has_way_back = False
         try:
-            packages.lay_ready(self._debs, running.packages_of(system, state.version))
+            packages.lay_ready(self._debs, stages.packages_of(system, state.version))
         except OSError as error:
             raise StepFailed(f"{error.filename}: cannot be written: {error.strerror}") from error
 
@@ -290,7 +290,7 @@ class _Begun:
         if UNIT in state.units:
             with suppress(StepFailed):  # an old doctor that cannot be asked is no reason to stay
                 known = trial.broken(self._system)
-        running.begin(
+        stages.begin(
             self._system,
             UpdateState(
                 state.version, state.before, state.names, state.units, state.journal,
@@ -302,10 +302,10 @@ class _Begun:
 
 def _finish(system: System) -> None:
     """Go on with what is written down, to its end. NotUpdated where that is not the new version."""
-    if running.under_way(system) is None:
+    if stages.under_way(system) is None:
         raise StepFailed("no update is under way")
-    running.go_on_apart(system)
-    end, why = running.outcome(system)
+    stages.go_on_apart(system)
+    end, why = stages.outcome(system)
     match end:
         case UpdateEnd.UPDATED:
             return

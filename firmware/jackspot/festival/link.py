@@ -45,8 +45,8 @@ from jackspot.festival.asks import (
 from jackspot.festival.collecting import ResultCollector
 from jackspot.festival.connection import BrokerConnection, Letter, Login, Unreachable
 from jackspot.festival.hall import Hall
-from jackspot.festival.hearing import gong_of, is_late, order_of, told_by
 from jackspot.festival.home_assistant import discovery, discovery_topic
+from jackspot.festival.incoming import gong_of, is_late, order_of, told_by
 from jackspot.festival.messages import (
     AboutMessage,
     AnswerMessage,
@@ -58,8 +58,8 @@ from jackspot.festival.messages import (
     write,
 )
 from jackspot.festival.notices import NoticeBoard
-from jackspot.festival.telling import MILLISECOND_NS, call_of, match_of, record_of, state_of
-from jackspot.festival.twice import stand_aside
+from jackspot.festival.outgoing import MILLISECOND_NS, call_of, match_of, record_of, state_of
+from jackspot.festival.same_number import stand_aside
 from jackspot.festival.updating import UpdateDoor, Updating
 from jackspot.sensing.events import (
     Button,

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from jackspot.core.clock import SECOND_NS
-from jackspot.festival.hearing import notice_of
+from jackspot.festival.incoming import notice_of
 from jackspot.sensing.events import NoticeTold
 
 EACH_NS = SECOND_NS // 2

@@ -23,7 +23,7 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.record import write_record
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.festival.messages import ResultMessage, crc32
-from jackspot.festival.telling import MILLISECOND_NS
+from jackspot.festival.outgoing import MILLISECOND_NS
 from jackspot.history.chronicle import NoMatch, Noted, chronicle
 
 AGAIN_NS = 5 * SECOND_NS

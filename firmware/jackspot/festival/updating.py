@@ -24,7 +24,7 @@ from msgspec import Struct
 from jackspot.core.clock import SECOND_NS
 from jackspot.dialogue.state.view import BoardView, OrderState
 from jackspot.festival.messages import ENDED, LONGEST_WHY, UpdateMessage, UpdateStep
-from jackspot.festival.telling import match_of
+from jackspot.festival.outgoing import match_of
 
 _logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from jackspot.files import from_json
 from jackspot.storage.errors import BadEntry
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 from jackspot.values import changed
 
 JSON = bool | int | float | str | None | Sequence["JSON"] | Mapping[str, "JSON"]

@@ -31,7 +31,7 @@ from jackspot.storage.entries import EntryToKeep, Head, Kinds, Sealed, StoredEnt
 from jackspot.storage.errors import JournalDamaged, JournalUnwritable
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import Mark, read_mark
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 
 
 class Journal:

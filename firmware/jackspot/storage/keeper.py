@@ -31,7 +31,7 @@ from jackspot.storage.errors import (
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.mark import count_start, start_succeeded
 from jackspot.storage.recovery import Notice, Opened, open_or_recover, recover
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 
 PART = "journal"
 """The name of the journal among the parts that can be at fault."""

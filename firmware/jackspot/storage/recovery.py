@@ -40,7 +40,7 @@ from jackspot.storage.errors import (
 from jackspot.storage.journal import Journal, read_checked
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.mark import mark_path
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 from jackspot.values import changed
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from jackspot.core.phrases import _
 from jackspot.values import changed
 from jackspot_hub.desk.allowed import OrganiserAction, require
-from jackspot_hub.desk.places import SharedPlace, places_of
+from jackspot_hub.desk.final_places import SharedPlace, places_of
 from jackspot_hub.desk.state import (
     DeskEntry,
     DeskKind,

@@ -22,8 +22,8 @@ from msgspec import Struct
 
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
-from jackspot.ops.doctor.parts import check_room
 from jackspot.ops.doctor.system import check_clock, check_power
+from jackspot.ops.doctor.wired_parts import check_room
 from jackspot.ops.install.plan import HUB_UNIT
 from jackspot.ops.ownership import as_owner_of
 from jackspot.storage.errors import JournalDamaged, JournalError

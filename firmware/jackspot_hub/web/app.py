@@ -30,7 +30,7 @@ from starlette.types import ASGIApp
 from jackspot.core.phrases import Translate
 from jackspot.displays.words import LANGUAGES, translator
 from jackspot.storage.errors import JournalUnwritable
-from jackspot.storage.wall import SystemWall, Wall
+from jackspot.storage.wall_clock import SystemWall, Wall
 from jackspot.web.app import Streamed, bad_press
 from jackspot.web.feed import Feed
 from jackspot.web.files import page_files
@@ -44,7 +44,7 @@ from jackspot.web.referee.sessions import COOKIE
 from jackspot.web.server import PageServer, WebSettings
 from jackspot.web.serving import access_of
 from jackspot.web.words import PAGES, asked_language, words
-from jackspot_hub.desk.parts import NewestParts, PartsOfEvent, before_a_public
+from jackspot_hub.desk.page_parts import NewestParts, PartsOfEvent, before_a_public
 from jackspot_hub.desk.state import DeskState
 from jackspot_hub.event.entries import CannotBe
 from jackspot_hub.results import RECORDS, files_of

@@ -25,7 +25,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.dialogue.state.view import BoardView, Sound
 from jackspot.storage.entries import EntryToKeep, Kinds
 from jackspot.storage.keeper import Change, Keeper
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig, RigHands, entered
 from jackspot_sim.clock import SimClock

@@ -38,7 +38,7 @@ from jackspot.readings.widths import WidthModel
 from jackspot.sensing.events import Button, ButtonDown, ButtonUp, Place
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall, Wall
+from jackspot.storage.wall_clock import SystemWall, Wall
 from jackspot.web.live import LiveBoard
 from jackspot_sim.chance.pulses import MS
 from jackspot_sim.clock import SimClock

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jackspot.assembly import dialogue_settings, plan
 from jackspot.config.model import Config
+from jackspot.dialogue.actions.taking_back import shelve
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.restart.snapshots import snapshot
@@ -21,10 +22,9 @@ from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.plans import fingerprint
 from jackspot.dialogue.state.timing import Timing
 from jackspot.dialogue.state.transition import Transition, plays
-from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 from jackspot.values import changed
 
 WHY = "another match was set up"

@@ -17,7 +17,7 @@ from jackspot.core.settings import USUAL_RULES, MatchSettings, RuleSystem
 from jackspot.history.later import LaterHistory
 from jackspot.storage.entries import Kinds
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 from jackspot.web.addresses import is_loopback
 from jackspot.web.live import LiveBoard
 from jackspot_sim.boards.rig import Onlookers, Rig

@@ -25,7 +25,7 @@ from jackspot.festival.messages import MOST_BYTES
 from jackspot.festival.names import MOST_BOARDS
 from jackspot.festival.section import FestivalSection, with_port
 from jackspot.storage.errors import JournalError
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 from jackspot.values import changed
 from jackspot.web.referee.kept import KeptFile
 from jackspot_hub.command import line, serve_pages, tables

@@ -20,7 +20,7 @@ from jackspot.core.pieces import Pocket, Seat
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.phases.scorekeeper import DialogueEvent
-from jackspot.dialogue.proposals.heard import who_shot
+from jackspot.dialogue.proposals.heard_misses import who_shot
 from jackspot.dialogue.proposals.permitted import sure_from
 from jackspot.dialogue.state.dialogue_settings import Assistance, Confirm, DialogueSettings
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch

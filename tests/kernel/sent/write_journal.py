@@ -19,7 +19,7 @@ from jackspot.assembly import KINDS
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.database import connect_writer
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 
 
 def forget_the_disk() -> None:

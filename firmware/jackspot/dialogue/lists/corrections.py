@@ -16,14 +16,14 @@ from jackspot.core.match import Match
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.rules import rules_for
+from jackspot.dialogue.actions.entering import directive, end_by_word
+from jackspot.dialogue.actions.settling import to_ready
 from jackspot.dialogue.lists.item import Item, MatchItems, closing, going_back, open_list, shut
 from jackspot.dialogue.proposals.permitted import may_say
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.entering import directive, end_by_word
-from jackspot.dialogue.steps.settling import to_ready
 from jackspot.dialogue.words.wording import queen_word, side_word
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Pocket
 from jackspot.core.stroke import Departure
+from jackspot.dialogue.actions.entering import confirm
 from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, shut
 from jackspot.dialogue.proposals.dark import dark_first, forget_unseen, mark, unmark
 from jackspot.dialogue.proposals.proposing import ends_board, unnamed, with_pieces
@@ -14,7 +15,6 @@ from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition
-from jackspot.dialogue.steps.entering import confirm
 
 # is it to be marked?
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.free_play import add_piece, begin
 from jackspot.dialogue.lists.item import Item, Items, closing, open_list
 from jackspot.dialogue.state.layers import FreePlay
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import Transition
-from jackspot.dialogue.steps.free_play import add_piece, begin
 
 
 def free_items(free: FreePlay) -> Items:

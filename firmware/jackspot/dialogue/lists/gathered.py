@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.actions.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.dialogue.lists.item import Item, MatchItems, open_list
 from jackspot.dialogue.state.dialogue_state import Gathered, InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.gathering import enter_all, may_set_counts, one_by_one, set_counts
 from jackspot.dialogue.words.wording import listed, piece_word
 
 

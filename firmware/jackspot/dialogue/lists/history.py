@@ -10,13 +10,13 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.actions.settling import go_on_after_a_change
+from jackspot.dialogue.actions.taking_back import redo_all, take_back_to
 from jackspot.dialogue.lists.item import Item, MatchItems, closing, open_list
 from jackspot.dialogue.proposals.keeping import let_later_wait, note_left_out
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition, left_out
-from jackspot.dialogue.steps.settling import go_on_after_a_change
-from jackspot.dialogue.steps.taking_back import redo_all, take_back_to
 from jackspot.dialogue.words.line_words import line_word, said_word
 
 

@@ -11,6 +11,8 @@ from functools import partial
 
 from jackspot.core.directives import SetPocketed
 from jackspot.core.phrases import Phrase, _, _n
+from jackspot.dialogue.actions.entering import directive
+from jackspot.dialogue.actions.taking_back import take_back_to
 from jackspot.dialogue.lists.item import Item, MatchItems, open_list
 from jackspot.dialogue.proposals.impossible import (
     Excess,
@@ -23,8 +25,6 @@ from jackspot.dialogue.proposals.impossible import (
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
-from jackspot.dialogue.steps.entering import directive
-from jackspot.dialogue.steps.taking_back import take_back_to
 from jackspot.dialogue.words.line_words import said_word
 from jackspot.dialogue.words.wording import piece_word, side_word
 from jackspot.values import changed

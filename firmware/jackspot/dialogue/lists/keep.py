@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _, _n
+from jackspot.dialogue.actions.settling import keep_on
+from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.item import Item, MatchItems, shut
 from jackspot.dialogue.proposals.keeping import (
     Hindrance,
@@ -21,8 +23,6 @@ from jackspot.dialogue.proposals.keeping import (
 from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.transition import NEXT_BOARD, MatchTransition
-from jackspot.dialogue.steps.settling import keep_on
-from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import counts_word, line_word, said_word
 from jackspot.values import changed
 

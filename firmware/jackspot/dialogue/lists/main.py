@@ -6,6 +6,9 @@ from functools import partial
 
 from jackspot.core.directives import Say, Saying
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.entering import end_by_word
+from jackspot.dialogue.actions.guards import Action
+from jackspot.dialogue.actions.taking_back import redo_all, shelve
 from jackspot.dialogue.lists.editing import foul_can_be_called
 from jackspot.dialogue.lists.free import free_items
 from jackspot.dialogue.lists.hall import in_menu
@@ -13,16 +16,13 @@ from jackspot.dialogue.lists.item import Item, Items, MatchItems, closing, open_
 from jackspot.dialogue.lists.record import record_item
 from jackspot.dialogue.lists.set_up import set_up_items
 from jackspot.dialogue.lists.time_out import pause
-from jackspot.dialogue.lists.told import demand_item, forgot_item, waive_item
+from jackspot.dialogue.lists.yes_or_no import demand_item, forgot_item, waive_item
 from jackspot.dialogue.proposals.answers import handicap_of
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.entering import end_by_word
-from jackspot.dialogue.steps.guards import Action
-from jackspot.dialogue.steps.taking_back import redo_all, shelve
 from jackspot.sensing.events import Button, Key
 
 STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})

@@ -15,6 +15,10 @@ from typing import Generic, TypeAlias, assert_never
 from msgspec import Struct
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.actions.codes import code_shown, codes, rounds_ns
+from jackspot.dialogue.actions.gathering import one_by_one
+from jackspot.dialogue.actions.guards import Action
+from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.calls import banked_items, call_items, not_banked
 from jackspot.dialogue.lists.corrections import (
     count_items,
@@ -52,14 +56,14 @@ from jackspot.dialogue.lists.keep import (
     stopped_items,
     stopped_title,
 )
-from jackspot.dialogue.lists.late import clear_late, late_items
+from jackspot.dialogue.lists.late_falls import clear_late, late_items
 from jackspot.dialogue.lists.main import menu_items, set_up_menu
 from jackspot.dialogue.lists.options import option_items
 from jackspot.dialogue.lists.people import name_items, people_items
 from jackspot.dialogue.lists.record import large_items, record_items
 from jackspot.dialogue.lists.sensors import sensor_items
 from jackspot.dialogue.lists.time_out import time_out_items
-from jackspot.dialogue.lists.told import (
+from jackspot.dialogue.lists.yes_or_no import (
     demand_items,
     forgotten_items,
     in_time_items,
@@ -79,10 +83,6 @@ from jackspot.dialogue.state.game import Keeping
 from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import Transition, TransitionOf, plays
-from jackspot.dialogue.steps.codes import code_shown, codes, rounds_ns
-from jackspot.dialogue.steps.gathering import one_by_one
-from jackspot.dialogue.steps.guards import Action
-from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.dialogue.words.line_words import kept_word
 from jackspot.values import changed
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from jackspot.core.phrases import Phrase, _
+from jackspot.dialogue.actions.codes import codes
 from jackspot.dialogue.lists.item import Item, Items, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.menu_kinds import MenuKind
-from jackspot.dialogue.steps.codes import codes
 
 
 def record_item() -> Item[DialogueState]:

@@ -8,6 +8,7 @@ from functools import partial
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.rules import facts_of
 from jackspot.core.settings import OptionValue
+from jackspot.dialogue.actions.free_play import begin
 from jackspot.dialogue.lists.hall import in_menu
 from jackspot.dialogue.lists.item import Choice, Item, Items, closing, locked, open_list
 from jackspot.dialogue.state.dialogue_state import DialogueState
@@ -29,7 +30,6 @@ from jackspot.dialogue.state.plans import (
     with_option,
 )
 from jackspot.dialogue.state.transition import Transition
-from jackspot.dialogue.steps.free_play import begin
 from jackspot.values import changed
 
 

@@ -10,6 +10,13 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from jackspot.core.clock import SECOND_NS
+from jackspot.dialogue.actions import attract, desk_words, gong, shot_clock
+from jackspot.dialogue.actions.absent import open_to_all_ns
+from jackspot.dialogue.actions.by_itself import ask_no_more, heard_again_ns, miss_by_itself
+from jackspot.dialogue.actions.codes import turns_at_ns
+from jackspot.dialogue.actions.gathering import ask, ask_if_due, unanswered_at_ns
+from jackspot.dialogue.actions.guards import asked_next
+from jackspot.dialogue.actions.settling import time_is_up
 from jackspot.dialogue.lists.menu import close, closes_at_ns, lines_listed
 from jackspot.dialogue.phases.reviewing import settle
 from jackspot.dialogue.phases.table import Trigger, lead
@@ -20,13 +27,6 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Sound
-from jackspot.dialogue.steps import attract, desk_words, gong, shot_clock
-from jackspot.dialogue.steps.absent import open_to_all_ns
-from jackspot.dialogue.steps.by_itself import ask_no_more, heard_again_ns, miss_by_itself
-from jackspot.dialogue.steps.codes import turns_at_ns
-from jackspot.dialogue.steps.gathering import ask, ask_if_due, unanswered_at_ns
-from jackspot.dialogue.steps.guards import asked_next
-from jackspot.dialogue.steps.settling import time_is_up
 from jackspot.values import IdentityKey, changed
 
 HOLD_BAR_FROM_NS = 200_000_000

@@ -12,15 +12,15 @@ from collections.abc import Collection
 from jackspot.core.order import Begins, MatchOrder, MovedAway
 from jackspot.core.phrases import EMPTY, _
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.actions import desk_words
+from jackspot.dialogue.actions.free_play import rest
+from jackspot.dialogue.actions.taking_back import shelve
 from jackspot.dialogue.phases.starting import begin, go_on_here
 from jackspot.dialogue.state.controls import whole_places
 from jackspot.dialogue.state.hall_state import Answer, HallState
 from jackspot.dialogue.state.plans import of_nobody, ordered
 from jackspot.dialogue.state.transition import MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps import desk_words
-from jackspot.dialogue.steps.free_play import rest
-from jackspot.dialogue.steps.taking_back import shelve
 from jackspot.sensing.events import (
     DeskComes,
     DeskTold,

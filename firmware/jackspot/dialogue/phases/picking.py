@@ -8,6 +8,7 @@ as with buttons. One whose line has changed meanwhile does nothing.
 from __future__ import annotations
 
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.lists.item import T_contra
 from jackspot.dialogue.lists.menu import Listing, in_match, in_set_up
 from jackspot.dialogue.proposals.proposing import stroke_of
@@ -15,7 +16,6 @@ from jackspot.dialogue.proposals.spanning import READINGS_BY_FIX
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition, Transition, TransitionOf, plays
-from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import proposal_word
 from jackspot.sensing.events import Pick
 from jackspot.values import changed

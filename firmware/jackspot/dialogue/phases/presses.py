@@ -7,15 +7,15 @@ Those of set-up are in :mod:`jackspot.dialogue.phases.starting`, those to what f
 from __future__ import annotations
 
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.by_itself import agree
+from jackspot.dialogue.actions.entering import directive, miss
+from jackspot.dialogue.actions.gong import strike
+from jackspot.dialogue.actions.settling import people_went_on, to_ready
+from jackspot.dialogue.actions.taking_back import redo_all, shelve
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.permitted import asks_in_time, break_is_asked
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.transition import NEXT_BOARD, PLACED, MatchTransition, Transition
-from jackspot.dialogue.steps.by_itself import agree
-from jackspot.dialogue.steps.entering import directive, miss
-from jackspot.dialogue.steps.gong import strike
-from jackspot.dialogue.steps.settling import people_went_on, to_ready
-from jackspot.dialogue.steps.taking_back import redo_all, shelve
 from jackspot.dialogue.words.wording import counted
 
 

@@ -9,6 +9,10 @@ from __future__ import annotations
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
 from jackspot.core.stroke import Departure, Flag
+from jackspot.dialogue.actions.by_itself import enter_by_itself
+from jackspot.dialogue.actions.entering import confirm
+from jackspot.dialogue.actions.settling import to_ready
+from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.impossible import offer_corrections
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.proposals.choosing import next_reading
@@ -30,10 +34,6 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.by_itself import enter_by_itself
-from jackspot.dialogue.steps.entering import confirm
-from jackspot.dialogue.steps.settling import to_ready
-from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.readings.reading import Role
 from jackspot.values import changed
 

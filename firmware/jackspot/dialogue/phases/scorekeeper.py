@@ -25,27 +25,12 @@ from functools import partial
 from msgspec import Struct
 
 from jackspot.core.phrases import EMPTY, _
-from jackspot.dialogue.lists.item import shut
-from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
-from jackspot.dialogue.lists.sensors import sensor_test, try_button
-from jackspot.dialogue.phases.deadlines import is_due, run_until
-from jackspot.dialogue.phases.ordered import hear_the_hall
-from jackspot.dialogue.phases.picking import point_at
-from jackspot.dialogue.phases.sensed import note_fall
-from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
-from jackspot.dialogue.proposals.heard import shakes_left, with_shake
-from jackspot.dialogue.proposals.permitted import sure_from
-from jackspot.dialogue.restart.snapshots import open_work, snapshot
-from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
-from jackspot.dialogue.state.entries import EntryKind, JournalEntry
-from jackspot.dialogue.state.transition import Transition, plays
-from jackspot.dialogue.state.view import Sound
-from jackspot.dialogue.steps import attract, free_play
-from jackspot.dialogue.steps.absent import question_of, with_objection
-from jackspot.dialogue.steps.by_itself import miss_by_itself
-from jackspot.dialogue.steps.desk_words import seen
-from jackspot.dialogue.steps.gathering import ask_if_due
-from jackspot.dialogue.steps.guards import (
+from jackspot.dialogue.actions import attract, free_play
+from jackspot.dialogue.actions.absent import question_of, with_objection
+from jackspot.dialogue.actions.by_itself import miss_by_itself
+from jackspot.dialogue.actions.desk_words import seen
+from jackspot.dialogue.actions.gathering import ask_if_due
+from jackspot.dialogue.actions.guards import (
     Action,
     asked_next,
     gone_down,
@@ -54,8 +39,23 @@ from jackspot.dialogue.steps.guards import (
     said_by,
     stands_in,
 )
-from jackspot.dialogue.steps.settling import time_goes_on
-from jackspot.dialogue.steps.shot_clock import shot_after
+from jackspot.dialogue.actions.settling import time_goes_on
+from jackspot.dialogue.actions.shot_clock import shot_after
+from jackspot.dialogue.lists.item import shut
+from jackspot.dialogue.lists.menu import is_empty, lines_listed, marked_line, still_marked, work
+from jackspot.dialogue.lists.sensors import sensor_test, try_button
+from jackspot.dialogue.phases.deadlines import is_due, run_until
+from jackspot.dialogue.phases.ordered import hear_the_hall
+from jackspot.dialogue.phases.picking import point_at
+from jackspot.dialogue.phases.sensed import note_fall
+from jackspot.dialogue.phases.table import BENEATH_FREE_PLAY, Trigger, lead, take_fall, take_press
+from jackspot.dialogue.proposals.heard_misses import shakes_left, with_shake
+from jackspot.dialogue.proposals.permitted import sure_from
+from jackspot.dialogue.restart.snapshots import open_work, snapshot
+from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_time_passed
+from jackspot.dialogue.state.entries import EntryKind, JournalEntry
+from jackspot.dialogue.state.transition import Transition, plays
+from jackspot.dialogue.state.view import Sound
 from jackspot.sensing.events import (
     BeamBroken,
     Button,

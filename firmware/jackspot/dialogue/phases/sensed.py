@@ -7,6 +7,7 @@ waits; after the end of a board it is asked about. Every fall is written down fi
 from __future__ import annotations
 
 from jackspot.core.phrases import EMPTY, _
+from jackspot.dialogue.actions.free_play import count_fall
 from jackspot.dialogue.lists.item import open_list
 from jackspot.dialogue.lists.sensors import sensor_test, try_fall
 from jackspot.dialogue.proposals.answers import called_now
@@ -25,7 +26,6 @@ from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.question import Falling
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Sound
-from jackspot.dialogue.steps.free_play import count_fall
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
 

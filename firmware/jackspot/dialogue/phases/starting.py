@@ -13,6 +13,9 @@ from jackspot.core.phrases import _
 from jackspot.core.pieces import Seat
 from jackspot.core.record import write_record
 from jackspot.core.stroke import Stroke
+from jackspot.dialogue.actions import free_play
+from jackspot.dialogue.actions.guards import Action
+from jackspot.dialogue.actions.settling import go_on_after_a_change, to_ready
 from jackspot.dialogue.lists.item import refuse_locked
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.state.controls import speak_for_all
@@ -24,9 +27,6 @@ from jackspot.dialogue.state.house import Lock
 from jackspot.dialogue.state.plans import agreed, with_next_first, with_next_lineup
 from jackspot.dialogue.state.transition import PLACED, TIME, MatchTransition, Transition, take_up
 from jackspot.dialogue.state.view import Phase, Sound
-from jackspot.dialogue.steps import free_play
-from jackspot.dialogue.steps.guards import Action
-from jackspot.dialogue.steps.settling import go_on_after_a_change, to_ready
 from jackspot.dialogue.words.refusals import why_no_match
 from jackspot.values import changed
 

@@ -25,9 +25,11 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from jackspot.core.order import MatchOrder
+from jackspot.dialogue.actions.guards import Action
+from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.corrections import resume
 from jackspot.dialogue.lists.editing import next_flag
-from jackspot.dialogue.lists.told import ask_for_the_point, ask_of_placing
+from jackspot.dialogue.lists.yes_or_no import ask_for_the_point, ask_of_placing
 from jackspot.dialogue.phases.ordered import not_us, put_aside, stay, we_are_here
 from jackspot.dialogue.phases.presses import (
     ask_to_hold,
@@ -68,8 +70,6 @@ from jackspot.dialogue.state.transition import (
     plays,
 )
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.guards import Action
-from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
 
 SETUP, READY, FALLING, REVIEW, PLACING, PAUSED, BOARD_OVER, MATCH_OVER = Phase

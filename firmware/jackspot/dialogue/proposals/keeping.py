@@ -8,7 +8,7 @@ with a ``! turn`` before it. What is no longer legal, or now ends a board it did
 people to look at; the rest wait behind it.
 
 This module says which lines wait, whether the next one fits and how it is entered.
-:mod:`jackspot.dialogue.steps.settling` asks the questions and goes on afterwards.
+:mod:`jackspot.dialogue.actions.settling` asks the questions and goes on afterwards.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from jackspot.core.directives import Entry
 from jackspot.core.match import IllegalEntry, Match
 from jackspot.core.phrases import _
 from jackspot.core.record import RecordError, read_entry_line, read_record
+from jackspot.dialogue.actions.gathering import gathered
 from jackspot.dialogue.lists.menu import marked_again
 from jackspot.dialogue.restart.snapshots import laid_out
 from jackspot.dialogue.state.dialogue_settings import DialogueSettings
@@ -42,7 +43,6 @@ from jackspot.dialogue.state.transition import (
     without_last,
 )
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.gathering import gathered
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
 

@@ -9,6 +9,7 @@ from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import EMPTY, Phrase, _, _c
 from jackspot.core.pieces import Side
 from jackspot.core.settings import MatchSettings
+from jackspot.dialogue.actions.codes import record_of
 from jackspot.dialogue.lists.menu import is_question, items
 from jackspot.dialogue.proposals.answers import called_now
 from jackspot.dialogue.proposals.dark import dark_pockets
@@ -23,7 +24,6 @@ from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import AtRest, Falling, Paused, Review
 from jackspot.dialogue.state.view import BoardView, Phase, ReadingView
-from jackspot.dialogue.steps.codes import record_of
 from jackspot.dialogue.words.hints import (
     break_hint,
     heard_hint,

@@ -17,6 +17,10 @@ from jackspot.core.directives import RedPlace
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Pocket
 from jackspot.core.rules import rules_for
+from jackspot.dialogue.actions import attract, desk_words, free_play, gong
+from jackspot.dialogue.actions.absent import remarks
+from jackspot.dialogue.actions.codes import code_shown, codes
+from jackspot.dialogue.actions.shot_clock import shot_view
 from jackspot.dialogue.lists.item import Item
 from jackspot.dialogue.lists.menu import is_question, items, title
 from jackspot.dialogue.phases.deadlines import HOLD_BAR_FROM_NS, HOLD_BAR_STEP_NS
@@ -45,10 +49,6 @@ from jackspot.dialogue.state.view import (
     Phase,
     Written,
 )
-from jackspot.dialogue.steps import attract, desk_words, free_play, gong
-from jackspot.dialogue.steps.absent import remarks
-from jackspot.dialogue.steps.codes import code_shown, codes
-from jackspot.dialogue.steps.shot_clock import shot_view
 from jackspot.dialogue.words.fault_words import fault_view
 from jackspot.dialogue.words.hints import desk_hint, hints
 from jackspot.dialogue.words.placers import placing_of

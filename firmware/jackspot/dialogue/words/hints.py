@@ -17,7 +17,7 @@ from jackspot.core.rules import facts_of, rules_for
 from jackspot.core.settings import MatchSettings
 from jackspot.core.stroke import Flag, Stroke
 from jackspot.dialogue.proposals.answers import called_now, handicap_of, may_play_the_jack
-from jackspot.dialogue.proposals.heard import who_shot
+from jackspot.dialogue.proposals.heard_misses import who_shot
 from jackspot.dialogue.proposals.permitted import breaks_missed, mass_break_is_due, sure_from
 from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch
 from jackspot.dialogue.state.game import Game

@@ -31,7 +31,7 @@ from jackspot.storage.entries import Kinds
 from jackspot.storage.errors import JournalBusy, JournalError
 from jackspot.storage.lock import WriterLock
 from jackspot.storage.recovery import restore
-from jackspot.storage.wall import SystemWall
+from jackspot.storage.wall_clock import SystemWall
 
 
 def take_out(file: Path, folder: Path, kinds: Kinds, *, journal_only: bool) -> Contents:

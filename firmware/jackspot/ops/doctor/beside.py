@@ -16,8 +16,8 @@ from jackspot.festival.messages import FindingJson
 from jackspot.ops.doctor.calibrated import check_calibration
 from jackspot.ops.doctor.findings import Finding
 from jackspot.ops.doctor.machine import Machine
-from jackspot.ops.doctor.parts import check_room
 from jackspot.ops.doctor.system import check_clock, check_machine, check_power, check_service
+from jackspot.ops.doctor.wired_parts import check_room
 
 
 def look_beside(machine: Machine, config: Config, journal: Path) -> list[FindingJson]:

@@ -13,7 +13,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.ops.doctor.findings import Finding, Severity, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
-from jackspot.ops.doctor.parts import look_at_port
+from jackspot.ops.doctor.wired_parts import look_at_port
 from jackspot.sensing.events import ColourSeen, FaultRaised, KnockHeard, Trouble
 from jackspot.sensor_hub.protocol.hearing import Hearing
 from jackspot.sensor_hub.protocol.lines import POCKETS, SIDES, HubHello

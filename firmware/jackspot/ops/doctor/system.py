@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from jackspot.files import from_json
 from jackspot.ops.doctor.findings import Finding, broken, doubtful, well
 from jackspot.ops.doctor.machine import Machine
-from jackspot.ops.update import running
+from jackspot.ops.update import stages
 from jackspot.ops.update.plan import UpdateEnd
 
 OLDEST_PYTHON = (3, 11)
@@ -151,13 +151,13 @@ def check_service(machine: Machine) -> Iterator[Finding]:
 
 def check_update(machine: Machine) -> Iterator[Finding]:
     """Say it where the last update did not end with the new version; nothing where it did."""
-    if machine.text(running.STATE) is not None:
+    if machine.text(stages.STATE) is not None:
         yield doubtful("update", "one was cut off", "sudo jackspot update --go-on")
-    elif (last := machine.text(running.LAST)) is not None:
+    elif (last := machine.text(stages.LAST)) is not None:
         try:
             said = from_json(last)
             end, why, wanted = said["end"], str(said["why"]), str(said["version"])
         except (ValueError, KeyError, TypeError):
             return
         if end != UpdateEnd.UPDATED:
-            yield doubtful("update", f"{wanted} is not here: {why}", f"{running.LOG} says more")
+            yield doubtful("update", f"{wanted} is not here: {why}", f"{stages.LOG} says more")

@@ -30,7 +30,7 @@ from jackspot.ops.forgetting.rewriting import (
 from jackspot.storage.entries import Sealed, StoredEntry
 from jackspot.storage.errors import JournalError
 from jackspot.storage.journal import read_checked
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 
 _logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from jackspot.festival.updating import HandedOver, UpdateFound
 from jackspot.files import MIB, atomic_write, from_json, read_text
 from jackspot.ops.install.steps import StepFailed
 from jackspot.ops.install.system import System
-from jackspot.ops.update import running
+from jackspot.ops.update import stages
 from jackspot.ops.update.packages import installed
 from jackspot.ops.update.plan import UpdateEnd, UpdateStage
 
@@ -34,7 +34,7 @@ NAME = "offered.update"
 """The file in it that the unit watches for."""
 TAKEN = f"{SPOOL}/taken.json"
 """Which offer the board has handed over last."""
-REFUSED = f"{running.FOLDER}/refused.json"
+REFUSED = f"{stages.FOLDER}/refused.json"
 """Why what was handed over last was not even begun."""
 MOST_SAID = 1 << 14
 
@@ -73,15 +73,15 @@ class OfferedHere:
         if (self.folder / NAME).exists():
             return UpdateFound(UpdateStep.TAKEN)
         with suppress(StepFailed):
-            state = running.under_way(system)
+            state = stages.under_way(system)
             if state is not None:
                 tried = state.stage is UpdateStage.TRIAL
                 return UpdateFound(UpdateStep.TRIAL if tried else UpdateStep.TAKEN)
-        refused, last = self._said(REFUSED), self._said(running.LAST)
+        refused, last = self._said(REFUSED), self._said(stages.LAST)
         if refused.get("sha256") == offer.sha256:
             return UpdateFound(UpdateStep.REFUSED, str(refused.get("why", "")))
         if last.get("version") == offer.release:
-            end, why = running.outcome(system)
+            end, why = stages.outcome(system)
             return UpdateFound(_STEPS[end], "" if end is UpdateEnd.UPDATED else why)
         return UpdateFound(UpdateStep.TAKEN)
 
@@ -108,7 +108,7 @@ def take_over(system: System, folder: Path) -> tuple[Path, str]:
     StepFailed where it cannot be had.
     """
     system.remove(REFUSED)
-    system.remove(running.LAST)  # it tells of an update before
+    system.remove(stages.LAST)  # it tells of an update before
     spool = system.at(SPOOL)
     try:
         handle = os.open(spool, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

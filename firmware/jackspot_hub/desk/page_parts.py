@@ -16,7 +16,7 @@ from typing import Any
 from jackspot.dialogue.state.view import OrderState
 from jackspot.festival.messages import write
 from jackspot.values import remember_newest, same
-from jackspot_hub.desk.places import places_of
+from jackspot_hub.desk.final_places import places_of
 from jackspot_hub.desk.state import (
     DeskState,
     GivenOrder,

@@ -1,7 +1,8 @@
 """Going on after something was entered: placing, the next that waits, the board's end, 0:00.
 
-The steps that the phases share once a line is entered. Entering itself is in
-:mod:`jackspot.dialogue.steps.entering`, taking back in :mod:`jackspot.dialogue.steps.taking_back`.
+What the phases share once a line is entered. Entering itself is in
+:mod:`jackspot.dialogue.actions.entering`, taking back in
+:mod:`jackspot.dialogue.actions.taking_back`.
 """
 
 from __future__ import annotations

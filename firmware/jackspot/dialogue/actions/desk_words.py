@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.actions import gong
+from jackspot.dialogue.actions.shot_clock import shot_view
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.hall_state import DeskLine, HallState, Identified
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import HallView, NoticeView, Phase
-from jackspot.dialogue.steps import gong
-from jackspot.dialogue.steps.shot_clock import shot_view
 from jackspot.sensing.events import IdentifyTold, NoticeTold
 from jackspot.values import changed
 

@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from jackspot.core.phrases import EMPTY, Phrase, _
 from jackspot.core.pieces import Piece
 from jackspot.core.rules import rules_for
+from jackspot.dialogue.actions.guards import Action
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.layers import FreeFall, FreePlay
 from jackspot.dialogue.state.plans import rules_of
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import BoardView, FreeView, SideView, Sound
-from jackspot.dialogue.steps.guards import Action
 from jackspot.dialogue.words.wording import counted, listed, piece_word
 from jackspot.readings.own_pieces import kinds_of
 from jackspot.readings.reading import Role, Scene, rank

@@ -12,7 +12,7 @@ from jackspot.core.printable import acts
 from jackspot.core.record import RecordError, read_record
 from jackspot.dialogue.state.house import LANGUAGES
 from jackspot.festival.messages import BadMessage
-from jackspot.festival.telling import MILLISECOND_NS
+from jackspot.festival.outgoing import MILLISECOND_NS
 from jackspot.sensing.events import GongTold, IdentifyTold, NoticeTold, OrderTold
 
 SHOWN_S = 8

@@ -16,11 +16,11 @@ from functools import partial
 
 from jackspot.core.clock import SECOND_NS
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.free_play import rest
 from jackspot.dialogue.state.dialogue_state import DialogueState
 from jackspot.dialogue.state.layers import Attract
 from jackspot.dialogue.state.transition import Transition
 from jackspot.dialogue.state.view import BoardView, Phase
-from jackspot.dialogue.steps.free_play import rest
 from jackspot.sensing.events import ButtonDown, ButtonUp, Fall, Press
 from jackspot.values import changed
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jackspot.core.phrases import _
+from jackspot.dialogue.actions.taking_back import take_back
 from jackspot.dialogue.lists.item import Item, MatchItems
 from jackspot.dialogue.proposals.open_falls import joined
 from jackspot.dialogue.proposals.proposing import propose, read_anew
@@ -12,7 +13,6 @@ from jackspot.dialogue.state.dialogue_state import InMatch
 from jackspot.dialogue.state.entries import EntryKind
 from jackspot.dialogue.state.menu_kinds import Menu
 from jackspot.dialogue.state.transition import MatchTransition
-from jackspot.dialogue.steps.taking_back import take_back
 from jackspot.sensing.events import Fall
 from jackspot.values import changed
 

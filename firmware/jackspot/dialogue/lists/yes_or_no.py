@@ -15,6 +15,9 @@ from jackspot.core.directives import Say
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.stroke import Flag
+from jackspot.dialogue.actions.entering import confirm, directive, miss
+from jackspot.dialogue.actions.guards import decided_by
+from jackspot.dialogue.actions.settling import end_board, go_on_placing, imply_placed
 from jackspot.dialogue.lists.history import leave_it_out
 from jackspot.dialogue.lists.item import Item, MatchItems, open_list, shut
 from jackspot.dialogue.proposals.keeping import let_later_wait
@@ -36,9 +39,6 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.proposal import FallGroup, Proposal
 from jackspot.dialogue.state.transition import PLACED, MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.entering import confirm, directive, miss
-from jackspot.dialogue.steps.guards import decided_by
-from jackspot.dialogue.steps.settling import end_board, go_on_placing, imply_placed
 from jackspot.sensing.events import Place
 from jackspot.values import changed
 

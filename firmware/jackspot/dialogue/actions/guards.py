@@ -16,6 +16,7 @@ from msgspec import Struct
 from jackspot.core.order import MatchOrder
 from jackspot.core.phrases import Phrase, _
 from jackspot.core.pieces import Seat
+from jackspot.dialogue.actions.absent import may_stand_in
 from jackspot.dialogue.proposals.dark import pockets_listed
 from jackspot.dialogue.proposals.permitted import (
     asks_in_time,
@@ -30,7 +31,6 @@ from jackspot.dialogue.state.dialogue_state import DialogueState, InMatch, only_
 from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.timing import Asked, Down
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.absent import may_stand_in
 from jackspot.dialogue.words.fault_words import place_word
 from jackspot.sensing.events import Button, ButtonDown, Gesture, Key, Place, Press
 

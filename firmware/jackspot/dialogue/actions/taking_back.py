@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece
+from jackspot.dialogue.actions.free_play import rest
+from jackspot.dialogue.actions.settling import go_on, go_on_placing, to_ready
 from jackspot.dialogue.proposals.keeping import leave_out, let_later_wait
 from jackspot.dialogue.proposals.open_falls import let_later_falls_wait, open_falls, with_hands
 from jackspot.dialogue.proposals.placing import let_go_by, let_go_in, sent_back
@@ -27,8 +29,6 @@ from jackspot.dialogue.state.transition import (
     without_last,
 )
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.free_play import rest
-from jackspot.dialogue.steps.settling import go_on, go_on_placing, to_ready
 from jackspot.values import changed
 
 

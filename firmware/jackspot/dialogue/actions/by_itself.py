@@ -12,8 +12,10 @@ from jackspot.core.clock import SECOND_NS
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.phrases import EMPTY
 from jackspot.core.stroke import Stroke
+from jackspot.dialogue.actions.entering import confirm, miss
+from jackspot.dialogue.actions.taking_back import people_agree
 from jackspot.dialogue.proposals.dark import dark_pockets
-from jackspot.dialogue.proposals.heard import shot_and_missed
+from jackspot.dialogue.proposals.heard_misses import shot_and_missed
 from jackspot.dialogue.proposals.permitted import (
     break_is_due,
     mass_break_is_due,
@@ -26,8 +28,6 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.timing import LastEntry
 from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.entering import confirm, miss
-from jackspot.dialogue.steps.taking_back import people_agree
 
 FIXABLE_NS = 5 * SECOND_NS
 """So long OK and FIX answer what has entered itself."""

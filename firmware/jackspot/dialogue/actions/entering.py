@@ -6,6 +6,8 @@ from jackspot.core.directives import Entry, GiveTurn
 from jackspot.core.match import IllegalEntry, MatchState
 from jackspot.core.phrases import _
 from jackspot.core.stroke import Flag, Stroke
+from jackspot.dialogue.actions.settling import end_board, go_on, imply_placed, keep_on, to_ready
+from jackspot.dialogue.actions.taking_back import redo_all, take_line_back
 from jackspot.dialogue.proposals.answers import assumed, fit_to
 from jackspot.dialogue.proposals.dark import ask_about_a_beam, note_unseen
 from jackspot.dialogue.proposals.keeping import let_later_wait, open_later, settled, waits
@@ -23,8 +25,6 @@ from jackspot.dialogue.state.menu_kinds import Menu, MenuKind
 from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.settling import end_board, go_on, imply_placed, keep_on, to_ready
-from jackspot.dialogue.steps.taking_back import redo_all, take_line_back
 from jackspot.dialogue.words.refusals import why_not
 from jackspot.values import changed
 

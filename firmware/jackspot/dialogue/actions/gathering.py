@@ -20,6 +20,8 @@ from jackspot.core.directives import SetPocketed
 from jackspot.core.phrases import _
 from jackspot.core.pieces import Side
 from jackspot.core.rules import rules_for
+from jackspot.dialogue.actions.entering import confirm
+from jackspot.dialogue.actions.settling import go_on, to_ready
 from jackspot.dialogue.proposals.legal import whole
 from jackspot.dialogue.proposals.open_falls import open_falls
 from jackspot.dialogue.proposals.proposing import outcome
@@ -30,8 +32,6 @@ from jackspot.dialogue.state.proposal import Proposal
 from jackspot.dialogue.state.question import Review
 from jackspot.dialogue.state.transition import PLACED, MatchTransition, Transition, plays
 from jackspot.dialogue.state.view import Phase
-from jackspot.dialogue.steps.entering import confirm
-from jackspot.dialogue.steps.settling import go_on, to_ready
 from jackspot.readings.own_pieces import counts_by_colour, out_of_play
 from jackspot.readings.reading import Reading
 from jackspot.sensing.events import Fall

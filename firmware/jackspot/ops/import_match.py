@@ -23,7 +23,7 @@ from jackspot.dialogue.restart.restoring import restore
 from jackspot.dialogue.restart.snapshots import snapshot
 from jackspot.dialogue.state.entries import EntryKind, JournalEntry
 from jackspot.storage.keeper import Keeper
-from jackspot.storage.wall import Wall
+from jackspot.storage.wall_clock import Wall
 
 WHY = "a match from another board"
 """Why the match that was on the board is put aside, as the journal says it."""

@@ -59,7 +59,7 @@ import sys
 
 sys.path.insert(0, {program!r})
 
-from jackspot.ops.update.running import main  # noqa: E402
+from jackspot.ops.update.stages import main  # noqa: E402
 
 main({root!r})
 """
