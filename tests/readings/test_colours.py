@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from jackspot.assembly import dialogue_settings
 from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Pocket
-from jackspot.readings.colours import INDEPENDENT, MOST, ColourModel
+from jackspot.readings.colours import INDEPENDENT, MOST, ColourModel, Look
 from jackspot.readings.reading import Reading, Scene, rank
 from jackspot.sensing.events import HIGHEST, ColourSeen, Fall, Pulse
 from jackspot.sensing.limits import MS, SECOND
@@ -24,7 +24,10 @@ LIGHTS = {
     Piece.JACK: (1_000, 900, 800), Piece.WHITE: (8_500, 7_600, 6_300),
     Piece.BLACK: (820, 730, 660), Piece.QUEEN: (5_200, 1_050, 1_150),
 }  # fmt: skip
+COLOURED = frozenset({Piece.RED, Piece.GREEN, Piece.QUEEN})
 BLUE_STRIKER = (900, 1_300, 5_000)
+STRIKERS = [BLUE_STRIKER, (9_500, 8_700, 7_200), (700, 650, 640), (7_900, 6_000, 1_100)]
+"""Blue, ivory, black, yellow."""
 BOARDS = [(Piece.RED, Piece.GREEN, Piece.JACK), (Piece.WHITE, Piece.BLACK, Piece.QUEEN)]
 
 Lights = tuple[int, int, int]
@@ -61,15 +64,23 @@ def test_each_kind_looks_like_itself_and_like_no_other_of_its_board(kind: Piece,
     seen = fall(frame(LIGHTS[kind], sun), frame(LIGHTS[kind], sun, 0.8))
     board = next(board for board in BOARDS if kind in board)
     mine = MODEL.one(kind, seen)
-    assert mine > 5
+    assert mine > (5 if kind in COLOURED else 2), "most strikers are as grey as a jack"
     for other in set(board) - {kind}:
-        assert mine > 6 * MODEL.one(other, seen), other
+        by_light_alone = not COLOURED & {kind, other}
+        assert mine > (3 if by_light_alone else 6) * MODEL.one(other, seen), other
 
 
 def test_a_striker_of_its_own_colour_is_none_of_the_pieces() -> None:
     seen = fall(frame(BLUE_STRIKER), frame(BLUE_STRIKER))
     assert MODEL.one(Piece.STRIKER, seen) == 1.0
     assert all(MODEL.one(kind, seen) < 0.1 for kind in LIGHTS)
+
+
+@pytest.mark.parametrize("lights", STRIKERS)
+def test_no_striker_is_taken_for_a_piece_by_its_colour(lights: Lights) -> None:
+    seen = fall(*[frame(lights, part=part) for part in (0.3, 1.0, 1.0, 0.6)])
+    assert all(MODEL.one(kind, seen) < 3 for kind in LIGHTS)
+    assert all(MODEL.one(kind, seen) < 0.1 for kind in COLOURED)
 
 
 @given(kinds, kinds, st.lists(frames, max_size=20))
@@ -86,11 +97,33 @@ def test_no_order_matters_neither_of_frames_nor_of_two_pieces(one, other, seen, 
     assert MODEL.two(one, other, fall(*seen)) == MODEL.two(other, one, shuffled)
 
 
-@given(kinds, frames, st.integers(2, 16))
-def test_the_same_frame_again_and_again_is_worth_two(kind, seen, often) -> None:
-    assert MODEL.one(kind, fall(*[seen] * often)) == pytest.approx(
-        MODEL.one(kind, fall(seen)) ** INDEPENDENT
-    )
+@given(kinds, frames, st.integers(2, 16), st.integers(1, 16))
+def test_a_clear_frame_again_and_again_is_worth_two(kind, seen, often, more) -> None:
+    clear = (look := Look.of(seen)) is None or often * look.clear >= INDEPENDENT
+    often_seen = MODEL.one(kind, fall(*[seen] * often))
+    if clear:
+        again = MODEL.one(kind, fall(*[seen] * (often + more)))
+        assert again == pytest.approx(often_seen)
+
+
+@pytest.mark.parametrize("kind", sorted(COLOURED))
+def test_dim_frames_say_together_what_one_of_them_does_not(kind: Piece) -> None:
+    def times(often: int) -> float:
+        seen = [frame(LIGHTS[kind], part=0.2, sun=200 + at) for at in range(often)]
+        others = [each for each in LIGHTS if each not in COLOURED]
+        return MODEL.one(kind, fall(*seen)) / max(MODEL.one(each, fall(*seen)) for each in others)
+
+    assert times(1) < times(4) < times(12)
+    assert times(12) > 6
+
+
+@pytest.mark.parametrize("part", [0.3, 1.0, 3.0])
+def test_how_bright_a_piece_is_counts_once_however_many_frames_there_are(part: float) -> None:
+    def whiter(often: int) -> float:
+        seen = fall(*[frame(LIGHTS[Piece.BLACK], part=part)] * often)
+        return MODEL.one(Piece.WHITE, seen) / MODEL.one(Piece.BLACK, seen)
+
+    assert whiter(12) == pytest.approx(whiter(1), rel=0.25)
 
 
 # --- heads that see badly -------------------------------------------------------------------
@@ -178,6 +211,20 @@ def test_whatever_was_dropped_no_fall_is_proof(seen, dropped, kind) -> None:
 def test_strikers_and_drops_that_no_head_saw_teach_nothing() -> None:
     strikers = [((Piece.STRIKER,), fall(frame(BLUE_STRIKER)))]
     assert MODEL.learnt([*strikers, (PUCKS, fall())]) is MODEL
+
+
+MEN = (Piece.WHITE, Piece.BLACK, Piece.BROWN)
+
+
+@pytest.mark.parametrize("window", [1.0, 0.33])
+def test_a_head_with_a_dirty_window_learns_how_bright_men_are_to_it(window: float) -> None:
+    def seen(kind: Piece, near: float) -> Fall:
+        return fall(*[frame(LIGHTS[kind], part=window * near * each) for each in (0.5, 1.0, 0.7)])
+
+    drops = [(MEN, seen(kind, 1.0)) for kind in (Piece.WHITE, Piece.BLACK) * 3]
+    head = MODEL.learnt(drops).at(Pocket.NE)
+    for kind, other in ((Piece.WHITE, Piece.BLACK), (Piece.BLACK, Piece.WHITE)):
+        assert head.one(kind, seen(kind, 1.0)) > 4 * head.one(other, seen(kind, 1.0))
 
 
 def test_a_piece_that_was_dropped_dimly_may_come_near_the_head_in_play() -> None:

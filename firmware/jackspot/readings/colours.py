@@ -1,16 +1,17 @@
 """What colour fell: how much better the frames of a fall fit a kind of piece than anything else.
 
 Theory of operation. Of each frame counts how a head's three lights came back without what it sees
-in the dark, the sun: the parts of red and green, and how bright it was altogether. Each kind of
-piece is a Gaussian in these three. It is weighed against *none of these*, by which any colour is as
-likely: a striker of any colour, a finger, a ring. That class is 1, so a fall without frames weighs
-nothing, and so does a hand.
+in the dark, the sun: the parts of red and green. Each kind of piece is a Gaussian in these. It is
+weighed against *none of these*: a striker of any colour, though most are grey or of wood, a finger,
+a ring. That class is 1, so a fall without frames weighs nothing, and so does a hand. How bright a
+piece was is asked of the brightest frame alone: that it is far from the head dims all of them.
 
 No frame is proof. Its weight lies between 1 / :data:`MOST` and :data:`MOST`. Frames of one fall
-are of the same piece under the same light and so hardly independent: however many they are, they
-count as :data:`INDEPENDENT`. Where little light came back (a rim, a window that is dirty) the noise
-makes the Gaussians wide, and any kind may be as dim. A frame in which one light did not come back
-at all says nothing, since that light is dead; nor does one that is too bright to be measured.
+are of the same piece, so what is odd about that piece is odd in all of them: however many are
+clear, they count as :data:`INDEPENDENT`. Where little light came back (a rim, a window that is
+dirty) the noise makes the Gaussians wide; it is another one in each frame, so dim frames add up
+until together they are as clear. A frame in which one light did not come back at all says nothing,
+since that light is dead; nor does one that is too bright to be measured.
 
 The numbers are wide and guessed: no head was measured yet. They ask for three lights that come back
 alike from white paper.
@@ -20,8 +21,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -34,9 +36,11 @@ from jackspot.values import changed
 MOST = 6.0
 """A frame fits a kind at most so many times better, or worse, than none of these."""
 INDEPENDENT = 2
-"""As many frames all those of a fall are worth."""
+"""As many clear frames all those of a fall are worth."""
 MOST_LEARNT, INDEPENDENT_LEARNT = 20.0, 3
 """The same two where pieces were dropped before, so that their colours are known."""
+CLEAR = 0.05
+"""A frame whose parts are wrong by so much is half as clear as one without noise."""
 IMAGINED = 4.0
 """As many looks as the usual colours stand for once there are any."""
 STEPS = 6
@@ -44,6 +48,10 @@ SMEARED = 0.1
 """So many frames are of a piece that came or went between two lights: they have any colour."""
 ANY_PARTS = 2.0
 """The density of any parts alike: red and green are a triangle of half a unit."""
+GREY_RED, GREY_GREEN, GREY_SPREAD = 0.42, 0.34, 0.06
+"""The parts of what is grey or of wood, from ivory to black: most strikers."""
+GREY = 0.7
+"""So many of what is none of the pieces look so; the others have any colour."""
 LEAST_SPREAD = 0.03
 """Pieces of one kind differ so much however alike those were that were dropped."""
 NOISE = 200.0
@@ -52,40 +60,44 @@ DEAD_BELOW = 0.015
 """A light of which so small a part of all comes back does not shine; no piece swallows so much."""
 TOO_BRIGHT = HIGHEST - 500
 """What reads as much may be brighter."""
-BRIGHTNESS = 8.8
-"""The logarithm of all levels together, of anything before a head."""
-BRIGHTNESS_SPREAD = 1.5
+BRIGHTNESS, BRIGHTNESS_SPREAD = 8.8, 1.5
+"""The logarithm of all levels together, of anything, in its brightest frame."""
+PASSING_SPREAD = 1.0
+"""The spread of the same of one kind of piece: it goes past near the head, or far from it."""
+RIM_SHARE, RIM_BRIGHTNESS, RIM_SPREAD = 0.15, 7.0, 0.8
+"""So many falls show no more than a rim, of whatever piece, and are so bright."""
 CLEARLY = 4.0
 """What fits so many times better than all else is what a fall looks like."""
-RIM_SHARE, RIM_BRIGHTNESS, RIM_SPREAD = 0.15, 7.0, 0.8
-"""So many frames see no more than a rim, of whatever piece, and are so bright."""
 
 
 class Colour(Struct, frozen=True):
-    """How a kind of piece looks: parts of red and green, the logarithm of all; and their spreads.
+    """How a kind of piece looks: parts of red and green, and the spread of both.
 
-    Both parts have the same spread.
+    ``bright`` is the logarithm of all levels together in the brightest frame of a fall.
     """
 
     red: float
     green: float
     bright: float
     spread: float = 0.07
-    bright_spread: float = 0.9
     smeared: float = 0.0
     """So many frames say nothing of it; the spread of what is guessed has room for them."""
 
-    def learnt(self, looks: Sequence[Look]) -> Colour:
-        """Return this kind moved to some looks at it; it counts as :data:`IMAGINED` of them.
+    def learnt(self, falls: Sequence[Sequence[Look]]) -> Colour:
+        """Return this kind moved to looks at some falls; it counts as :data:`IMAGINED` of each.
 
-        A smeared look counts by as much as it may be none (expectation maximisation). How bright a
-        piece is depends on how near it comes to the head, which is another in play: that stays.
+        A smeared look counts by as much as it may be none (expectation maximisation). How bright
+        it is depends on how near it comes to the head, too, which is another in play: only the
+        mean moves.
         """
+        looks = list(chain.from_iterable(falls))
+        brightest = [max(look.bright for look in fall) for fall in falls]
+        bright, _ = _moved(self.bright, PASSING_SPREAD, brightest, [1.0] * len(falls))
         colour = changed(self, smeared=SMEARED)
         for _ in range(STEPS):
             shares = [colour.sharp(each) / colour.parts(each) for each in looks]
             colour = self._moved_to(looks, shares)
-        return colour
+        return changed(colour, bright=bright)
 
     def _moved_to(self, looks: Sequence[Look], shares: Sequence[float]) -> Colour:
         red, _ = _moved(self.red, self.spread, [each.red for each in looks], shares)
@@ -96,17 +108,11 @@ class Colour(Struct, frozen=True):
 
     def sharp(self, look: Look) -> float:
         """Return the density of the parts of a look that is not smeared."""
-        spread = math.hypot(self.spread, look.noise)
-        off = ((look.red - self.red) ** 2 + (look.green - self.green) ** 2) / spread**2
-        return (1 - self.smeared) * math.exp(-0.5 * off) / (math.tau * spread**2)
+        return (1 - self.smeared) * look.near(self.red, self.green, self.spread)
 
     def parts(self, look: Look) -> float:
         """Return the density of the parts of a look, smeared or not."""
         return self.sharp(look) + self.smeared * ANY_PARTS
-
-    def density(self, look: Look) -> float:
-        """Return the density of a look at this kind of piece."""
-        return self.parts(look) * _brightness(look, self.bright, self.bright_spread)
 
 
 class Look(Struct, frozen=True):
@@ -128,9 +134,20 @@ class Look(Struct, frozen=True):
         return cls(levels[0] / whole, levels[1] / whole, math.log(whole), NOISE / whole)
 
     @property
-    def density(self) -> float:
-        """Return the density of this look at none of the pieces: any parts alike."""
-        return ANY_PARTS * _brightness(self, BRIGHTNESS, BRIGHTNESS_SPREAD)
+    def clear(self) -> float:
+        """Return how clear it is: 1 without noise."""
+        return CLEAR**2 / (CLEAR**2 + self.noise**2)
+
+    @property
+    def none_of_these(self) -> float:
+        """Return the density of its parts where it is none of the pieces."""
+        return GREY * self.near(GREY_RED, GREY_GREEN, GREY_SPREAD) + (1 - GREY) * ANY_PARTS
+
+    def near(self, red: float, green: float, spread: float) -> float:
+        """Return its density around some parts."""
+        spread_2 = spread**2 + self.noise**2
+        off = ((self.red - red) ** 2 + (self.green - green) ** 2) / spread_2
+        return math.exp(-0.5 * off) / (math.tau * spread_2)
 
 
 USUAL: Mapping[Piece, Colour] = MappingProxyType(
@@ -138,8 +155,8 @@ USUAL: Mapping[Piece, Colour] = MappingProxyType(
         Piece.RED: Colour(0.72, 0.15, 8.9),
         Piece.GREEN: Colour(0.22, 0.52, 8.6),
         Piece.JACK: Colour(0.38, 0.33, 7.9),
-        Piece.WHITE: Colour(0.38, 0.34, 10.0, bright_spread=0.7),
-        Piece.BLACK: Colour(0.37, 0.33, 7.7, bright_spread=0.7),
+        Piece.WHITE: Colour(0.38, 0.34, 10.0),
+        Piece.BLACK: Colour(0.37, 0.33, 7.7),
         Piece.BROWN: Colour(0.50, 0.30, 8.7),
         Piece.QUEEN: Colour(0.70, 0.15, 8.9),
     }
@@ -175,7 +192,7 @@ class ColourModel(OfPieces, Struct, frozen=True):
         falls: list[tuple[Piece, Fall]] = []
         for kinds, fall in drops:
             known = [each for each in kinds if each in self.kinds]
-            if known and any(map(_look, fall.seen)):
+            if known and _looks(fall):
                 falls.append((self._likeliest(known, fall), fall))
         if not falls:
             return self
@@ -189,11 +206,10 @@ class ColourModel(OfPieces, Struct, frozen=True):
 
     def moved_to(self, falls: Iterable[tuple[Piece, Fall]]) -> ColourModel:
         """Return a model moved to falls of these kinds."""
-        looks: dict[Piece, list[Look]] = {}
+        seen: dict[Piece, list[list[Look]]] = {}
         for kind, fall in falls:
-            found = (look for look in map(_look, fall.seen) if look is not None)
-            looks.setdefault(kind, []).extend(found)
-        moved = {kind: self.kinds[kind].learnt(found) for kind, found in looks.items()}
+            seen.setdefault(kind, []).append(_looks(fall))
+        moved = {kind: self.kinds[kind].learnt(found) for kind, found in seen.items()}
         return changed(
             self, kinds=MappingProxyType({**self.kinds, **moved}), most=MOST_LEARNT,
             independent=INDEPENDENT_LEARNT,
@@ -205,17 +221,11 @@ class ColourModel(OfPieces, Struct, frozen=True):
 
     def one(self, piece: Piece, fall: Fall) -> float:
         """Weigh that a fall was this piece against that it was none of these."""
-        if not fall.seen:
-            return 1.0
-        return self._together(fall, lambda look: self._times(piece, look))
+        return self._of_any(fall, (self.kinds.get(piece),))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
         """Weigh that these two fell at once: each frame saw one of them."""
-        if not fall.seen:
-            return 1.0
-        return self._together(
-            fall, lambda look: 0.5 * (self._times(first, look) + self._times(second, look))
-        )
+        return self._of_any(fall, (self.kinds.get(first), self.kinds.get(second)))
 
     def looks_like(self, kinds: Iterable[Piece], fall: Fall) -> Piece | None:
         """Return which of these kinds a fall clearly looks like; None: of none can that be said.
@@ -229,31 +239,45 @@ class ColourModel(OfPieces, Struct, frozen=True):
     def _likeliest(self, kinds: Iterable[Piece], fall: Fall) -> Piece:
         return max(kinds, key=lambda each: self.one(each, fall))
 
-    def _times(self, piece: Piece, look: Look) -> float:
-        """Say how many times better a look fits a kind; 1 for one that has any colour."""
-        kind = self.kinds.get(piece)
-        return 1.0 if kind is None else kind.density(look) / look.density
-
-    def _together(self, fall: Fall, times: Callable[[Look], float]) -> float:
-        """Weigh all frames of a fall, in any order, by how many times better each fits."""
-        looks = [look for look in map(_look, fall.seen) if look is not None]
+    def _of_any(self, fall: Fall, kinds: tuple[Colour | None, ...]) -> float:
+        """Weigh that each frame of a fall, in any order, saw one of these; None has any colour."""
+        looks = _looks(fall)
         if not looks:
             return 1.0
-        whole = math.fsum(math.log(self._bounded(times(look))) for look in looks)
-        return math.exp(whole * min(1.0, self.independent / len(looks)))
+        share = min(1.0, self.independent / math.fsum(look.clear for look in looks))
+        whole = share * math.fsum(
+            self._bounded(_mean(1.0 if kind is None else kind.parts(look) / none for kind in kinds))
+            for look, none in ((look, look.none_of_these) for look in looks)
+        )
+        brightest = max(look.bright for look in looks)
+        whole += self._bounded(
+            _mean(1.0 if kind is None else _shines(kind, brightest) for kind in kinds)
+        )
+        most = self.independent * math.log(self.most)
+        return math.exp(max(-most, min(whole, most)))
 
     def _bounded(self, times: float) -> float:
-        """Hold a weight between 1 / most and most, without a step; 1 stays 1."""
-        return (self.most * times + 1.0) / (times + self.most)
+        """Return a weight's logarithm, held between those of 1 / most and most, without a step."""
+        return math.log((self.most * times + 1.0) / (times + self.most))
 
 
 _look = lru_cache(maxsize=256)(Look.of)
 
 
-def _brightness(look: Look, mean: float, spread: float) -> float:
-    """Return the density of how bright a look is: of a face that is so bright, or of a rim."""
-    face = _normal(look.bright, mean, spread)
-    return (1 - RIM_SHARE) * face + RIM_SHARE * _normal(look.bright, RIM_BRIGHTNESS, RIM_SPREAD)
+def _looks(fall: Fall) -> list[Look]:
+    return [look for look in map(_look, fall.seen) if look is not None]
+
+
+def _shines(kind: Colour, brightest: float) -> float:
+    """Return how many times better it fits a kind to be so bright than none of these."""
+    rim = RIM_SHARE * _normal(brightest, RIM_BRIGHTNESS, RIM_SPREAD)
+    own = (1 - RIM_SHARE) * _normal(brightest, kind.bright, PASSING_SPREAD)
+    return (own + rim) / ((1 - RIM_SHARE) * _normal(brightest, BRIGHTNESS, BRIGHTNESS_SPREAD) + rim)
+
+
+def _mean(values: Iterable[float]) -> float:
+    each = tuple(values)
+    return sum(each) / len(each)
 
 
 def _moved(
