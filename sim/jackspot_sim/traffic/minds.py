@@ -438,10 +438,14 @@ class Mind(Struct):
         return None
 
     def _mend_the_impossible(self, menu: MenuView) -> Move:
-        """Set the count that is one too many; what fell lies before one's eyes."""
+        """Set the count that is one too many; what fell lies before one's eyes.
+
+        Where no count can be set, as of a queen, open the entry that is most likely wrong: the
+        first. Who changes this stroke instead, which is right, is asked again for ever.
+        """
         names = [item.msgid for item in menu.items]
-        counts = names.index(IMPOSSIBLE_COUNT) if IMPOSSIBLE_COUNT in names else len(names) - 1
-        return Move.OK if menu.chosen == counts else Move.FIX
+        mends = names.index(IMPOSSIBLE_COUNT) if IMPOSSIBLE_COUNT in names else 0
+        return Move.OK if menu.chosen == mends else Move.FIX
 
     def _answer(self, view: BoardView, menu: MenuView) -> Move:
         """Say yes or no: a fall after the end was part of the last stroke only if it grew."""

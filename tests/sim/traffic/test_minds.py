@@ -6,11 +6,14 @@ import pytest
 
 from jackspot.core.agreement import agree
 from jackspot.core.match import Match
+from jackspot.core.phrases import _
 from jackspot.core.pieces import Piece, Pocket, Seat
 from jackspot.core.stroke import Departure, Stroke
 from jackspot.dialogue.state.dialogue_settings import Confirm, DialogueSettings
-from jackspot.dialogue.state.view import Phase
+from jackspot.dialogue.state.menu_kinds import MenuKind
+from jackspot.dialogue.state.view import MenuView, Phase
 from jackspot.sensing.events import Place
+from jackspot.values import changed
 from jackspot_sim.boards.chain import Chain, plan_of, wires
 from jackspot_sim.chance.frequencies import Referee
 from jackspot_sim.traffic.measures import case_of, measure
@@ -71,3 +74,20 @@ def test_who_finds_the_same_mistake_again_and_again_mends_the_counts_in_the_end(
     assert moves[-1] is Move.FIX_HELD
     assert moves[:3] == [Move.OK, Move.UNDO, Move.OK]
     assert moves.count(Move.UNDO) == MOST_TAKEN_BACK
+
+
+@pytest.mark.parametrize(
+    ("items", "mends"),
+    [
+        ((_("{n} queen?", n=7), _("set {side} in: {n}", side="red", n=3), _("change this")), 1),
+        ((_("{n} queen?", n=7), _("{n} queen?", n=4), _("change this")), 0),
+        ((_("change this"),), 0),
+    ],
+)
+def test_counts_that_cannot_be_are_mended_and_not_the_stroke_that_is_right(items, mends) -> None:
+    match = Match.begin(agree({"rules": "hikone", "seats": ["N", "S"]}))
+    mind = Mind([match], careful=True, box=True)
+    for chosen in range(len(items)):
+        menu = MenuView(_("QUEEN: 1 too many"), items, chosen, kind=MenuKind.IMPOSSIBLE)
+        move = mind.next_move(changed(board_with_one_red().view, menu=menu))
+        assert move is (Move.OK if chosen == mends else Move.FIX)
