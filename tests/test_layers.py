@@ -166,11 +166,11 @@ LAYERS = dict(
                 "typing_extensions", "uvicorn",
             ),
         ),
-        room("jackspot.sensor_hub.protocol", knows=FACTS, pure=True),
+        room("jackspot.sensor_link.protocol", knows=FACTS, pure=True),
         room(
-            "jackspot.sensor_hub",
+            "jackspot.sensor_link",
             knows=(
-                *FACTS, "jackspot.settings", "jackspot.displays", "jackspot.sensor_hub.protocol",
+                *FACTS, "jackspot.settings", "jackspot.displays", "jackspot.sensor_link.protocol",
             ),
         ),
         room("jackspot.storage", knows=("jackspot.sensing", "jackspot.files")),
@@ -191,7 +191,7 @@ LAYERS = dict(
             "jackspot.config",
             knows=(
                 *FACTS, STATE, "jackspot.files", "jackspot.settings", "jackspot.inputs",
-                "jackspot.displays", "jackspot.sensor_hub", "jackspot.web", "jackspot.festival",
+                "jackspot.displays", "jackspot.sensor_link", "jackspot.web", "jackspot.festival",
             ),
         ),
         room(
@@ -215,7 +215,7 @@ LAYERS = dict(
         room(
             "jackspot.assembly",
             knows=(
-                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.sensor_hub",
+                *VALUES, STATE, "jackspot.inputs", "jackspot.displays", "jackspot.sensor_link",
                 "jackspot.web",
                 "jackspot.storage", "jackspot.history", "jackspot.festival", "jackspot.config",
                 "jackspot.board",
@@ -242,7 +242,7 @@ LAYERS = dict(
                 "jackspot.inputs", "jackspot.displays", "jackspot.storage", "jackspot.history",
                 "jackspot.festival", "jackspot.config", "jackspot.capture", "jackspot.assembly",
                 "jackspot.calibration", "jackspot.calibration.measuring",
-                "jackspot.sensor_hub.protocol",
+                "jackspot.sensor_link.protocol",
             ),
             libraries=("smbus2",),
         ),
@@ -623,7 +623,7 @@ def test_every_room_has_a_layer() -> None:
         if path.stem not in {"__init__", "__main__", "__pycache__"}
         and (path.suffix == ".py" or any(path.glob("*.py")))
     }
-    inner = {"jackspot.calibration.measuring", "jackspot.sensor_hub.protocol"}
+    inner = {"jackspot.calibration.measuring", "jackspot.sensor_link.protocol"}
     assert rooms | inner == {name for name in LAYERS if "." in name}
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:  # the pages' library is opened only when there are pages
     from jackspot.festival.asks import Look
     from jackspot.festival.messages import AboutMessage
     from jackspot.festival.updating import UpdateDoor
-    from jackspot.sensor_hub.reader import SensorHubReader
+    from jackspot.sensor_link.reader import SensorHubReader
     from jackspot.web.live import LiveBoard
     from jackspot.web.referee.kept import KeptFile
 
@@ -135,7 +135,7 @@ class BoardInputs:
         ]
         levels = [level for opened in self._open for level in opened.listen().items()]
         if self._hub_port is not None:
-            from jackspot.sensor_hub.reader import SensorHubReader
+            from jackspot.sensor_link.reader import SensorHubReader
 
             self._hub = SensorHubReader(
                 self._hub_port, self._config.sensor_hub, source.submit, source.now_ns,
@@ -414,7 +414,7 @@ def _pages(
     parts = [Part(w.name, kinds[w.kind], gpio.stamps) for w in config.wires if w.kind in kinds]
     parts += [Part(name, PartKind.DISPLAY) for name in displays]
     if config.sensor_hub.port is not None:
-        from jackspot.sensor_hub.protocol.hearing import PART
+        from jackspot.sensor_link.protocol.hearing import PART
 
         parts.append(Part(PART, PartKind.SENSOR_HUB))
     hold_ms = config.dialogue.hold_ns // 1_000_000

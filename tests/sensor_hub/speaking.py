@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import DiscPeak
-from jackspot.sensor_hub.protocol.hearing import PROGRAM
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol.hearing import PROGRAM
+from jackspot.sensor_link.protocol.lines import (
     SEQUENCES,
     HubFrame,
     HubHealth,

@@ -14,7 +14,7 @@ from jackspot.capture.vcd_file import read_capture
 from jackspot.config.load import Sources, load
 from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.sensing.events import Button, ColourSeen, Key, KnockHeard, Place, Trouble
-from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.sensor_link.protocol.hearing import PART
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.clock import SimClock

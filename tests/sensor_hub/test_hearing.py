@@ -19,7 +19,7 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.sensing.limits import MS, SECOND
-from jackspot.sensor_hub.protocol.hearing import (
+from jackspot.sensor_link.protocol.hearing import (
     ASK_NS,
     PART,
     QUIET_NS,
@@ -27,7 +27,7 @@ from jackspot.sensor_hub.protocol.hearing import (
     Hearing,
     HubTold,
 )
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol.lines import (
     SEQUENCES,
     HubAsk,
     HubError,

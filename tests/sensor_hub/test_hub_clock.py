@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from jackspot.sensing.limits import MS, SECOND
-from jackspot.sensor_hub.protocol.clock import TOLERANCE_NS, WINDOW_NS, HubClock, WrongClock
+from jackspot.sensor_link.protocol.clock import TOLERANCE_NS, WINDOW_NS, HubClock, WrongClock
 
 
 def told(seconds: int, *, drift: float, seed: int, off_ns: int = 7 * SECOND):

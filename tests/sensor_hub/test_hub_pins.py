@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jackspot.core.pieces import Pocket, Seat
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol.lines import (
     HubError,
     HubFrame,
     HubHello,

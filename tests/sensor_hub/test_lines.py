@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import HIGHEST, DiscPeak
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol.lines import (
     LONGEST,
     LONGEST_AGO_US,
     LONGEST_TICKS_US,

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from jackspot.core.pieces import Pocket, Seat
 from jackspot.sensing.events import HIGHEST, ColourSeen, DiscPeak, DiscsListen, KnockHeard
-from jackspot.sensor_hub.protocol import hearing
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol import hearing
+from jackspot.sensor_link.protocol.lines import (
     BOARD,
     LONGEST,
     LONGEST_TICKS_US,

@@ -23,10 +23,10 @@ from jackspot.sensing.events import (
     Tick,
     Trouble,
 )
-from jackspot.sensor_hub.protocol.hearing import PART
-from jackspot.sensor_hub.protocol.lines import HubAsk, read_line
-from jackspot.sensor_hub.reader import SensorHubReader
-from jackspot.sensor_hub.section import SensorHubSection
+from jackspot.sensor_link.protocol.hearing import PART
+from jackspot.sensor_link.protocol.lines import HubAsk, read_line
+from jackspot.sensor_link.reader import SensorHubReader
+from jackspot.sensor_link.section import SensorHubSection
 from tests.conftest import PATIENCE_S
 from tests.sensor_hub.speaking import FRAME, HEALTH, KNOCK, Speaking, hello
 

@@ -28,7 +28,7 @@ from jackspot.readings.colours import ColourModel
 from jackspot.readings.shots import ShotModel, Strongest
 from jackspot.sensing.events import Button, HubDiscs, Key, Place, Trouble
 from jackspot.sensing.limits import SECOND
-from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.sensor_link.protocol.hearing import PART
 from jackspot.values import changed
 from jackspot_sim.boards.calibration import simulated_bench
 from jackspot_sim.boards.rig import Built, Onlookers, Rig

@@ -17,7 +17,7 @@ from jackspot.config.load import Sources, load
 from jackspot.core.pieces import Piece, Seat
 from jackspot.core.settings import RuleSystem
 from jackspot.sensing.events import Event, KnockHeard, Trouble
-from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.sensor_link.protocol.hearing import PART
 from jackspot.values import changed
 from jackspot_sim.boards.rig import Built, Onlookers, Rig
 from jackspot_sim.browser.parts import HUB, Parts

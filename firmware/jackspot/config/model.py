@@ -50,7 +50,7 @@ from jackspot.festival.section import FestivalSection
 from jackspot.inputs.pins import DISPLAY_SELECT, SELECTS, SPI_PINS, WIRE_NAMES, Wire, WireKind
 from jackspot.sensing.events import Button, Key, Place
 from jackspot.sensing.limits import SECOND, Limits
-from jackspot.sensor_hub.section import SensorHubSection
+from jackspot.sensor_link.section import SensorHubSection
 from jackspot.settings.mistakes import ConfigError, Mistake, nearest, written
 from jackspot.settings.section import Section, SectionT, pick, read_section
 from jackspot.values import changed

@@ -12,7 +12,7 @@ from jackspot.config.model import Config
 from jackspot.ops.doctor.findings import Finding, doubtful, well
 from jackspot.ops.doctor.sensor_hub import error_remedy
 from jackspot.sensing.events import Trouble
-from jackspot.sensor_hub.protocol.hearing import PART
+from jackspot.sensor_link.protocol.hearing import PART
 
 PATIENCE_S = 3.0
 

@@ -15,8 +15,8 @@ from jackspot.ops.doctor.findings import Finding, Severity, broken, doubtful, we
 from jackspot.ops.doctor.machine import Machine
 from jackspot.ops.doctor.wired_parts import look_at_port
 from jackspot.sensing.events import ColourSeen, FaultRaised, KnockHeard, Trouble
-from jackspot.sensor_hub.protocol.hearing import Hearing
-from jackspot.sensor_hub.protocol.lines import POCKETS, SIDES, HubHello
+from jackspot.sensor_link.protocol.hearing import Hearing
+from jackspot.sensor_link.protocol.lines import POCKETS, SIDES, HubHello
 
 WHAT = "sensor hub"
 LISTEN_S = 2.5

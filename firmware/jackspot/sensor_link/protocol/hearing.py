@@ -34,8 +34,8 @@ from jackspot.sensing.events import (
     Trouble,
 )
 from jackspot.sensing.limits import SECOND
-from jackspot.sensor_hub.protocol.clock import HubClock, WrongClock
-from jackspot.sensor_hub.protocol.lines import (
+from jackspot.sensor_link.protocol.clock import HubClock, WrongClock
+from jackspot.sensor_link.protocol.lines import (
     BOARD,
     LONGEST,
     SEQUENCES,

@@ -1,7 +1,7 @@
 """Reads the sensor hub: a serial line, and a thread of its own that hears it.
 
 The thread opens the line, hands what arrives to
-:class:`~jackspot.sensor_hub.protocol.hearing.Hearing`, and submits what that makes of it. A line
+:class:`~jackspot.sensor_link.protocol.hearing.Hearing`, and submits what that makes of it. A line
 that fails is tried again, less and less often; the board plays on without it. Nobody waits for the
 thread, and it waits for nobody: what it submits beyond the bound of the board's queue is counted
 there.
@@ -18,8 +18,8 @@ from jackspot.displays.signs.serial_line import SerialSettings
 from jackspot.displays.signs.serial_port import SerialPort
 from jackspot.displays.thread import Retry
 from jackspot.sensing.events import Event, HubDiscs, Trouble
-from jackspot.sensor_hub.protocol.hearing import Hearing, HubTold
-from jackspot.sensor_hub.section import SensorHubSection
+from jackspot.sensor_link.protocol.hearing import Hearing, HubTold
+from jackspot.sensor_link.section import SensorHubSection
 
 _logger = logging.getLogger(__name__)
 

@@ -1,1 +1,0 @@
-"""The sensor hub: a microcontroller that sees colours and hears knocks, read over a serial line."""

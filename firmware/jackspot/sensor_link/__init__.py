@@ -1,0 +1,1 @@
+"""The board's end of the sensor hub's line; the program of the hub is ``firmware/sensor_hub``."""
