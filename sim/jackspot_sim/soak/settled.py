@@ -163,7 +163,7 @@ def tables_text(runs: Sequence[SettlingRun]) -> str:
         [
             f"{_read(runs)}:", "",
             *_page_table(("system", "readings", "said", "right", "error, points"), sure), "",
-            f"{_played(beams)}, one beam a pocket, all systems together:", "",
+            f"{_played(beams)}, one beam per pocket, all systems together:", "",
             *_page_table(
                 ("referee", "settles itself from", "strokes", "presses a stroke",
                  "of what fell, settled itself", "of that, wrong", "entries wrong",
@@ -189,13 +189,13 @@ def _read(runs: Sequence[SettlingRun]) -> str:
     """Say when and from what it was told how sure readings are."""
     beams = [run for run in runs if run.evidence == BoardEvidence(SHOWN[0])]
     readings = sum(each.bin.count for run in beams for each in run.sure)
-    return f"{_when(beams)}, {readings:,} readings before who watches, one beam a pocket"
+    return f"{_when(beams)}, {readings:,} readings with a referee who watches, one beam per pocket"
 
 
 def _played(runs: Sequence[SettlingRun]) -> str:
     """Say when and from what the curves are."""
     strokes = sum(run.points[0].strokes for run in runs)
-    return f"{_when(runs)}, {strokes:,} strokes before each referee"
+    return f"{_when(runs)}, {strokes:,} strokes with each referee"
 
 
 def _when(runs: Sequence[SettlingRun]) -> str:
