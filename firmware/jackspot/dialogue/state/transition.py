@@ -116,8 +116,8 @@ class TransitionOf(Generic[StateT_co]):
     ) -> None:  # fmt: skip
         """Enter a line: what one confirmation says. What UNDO took back can no longer be put back.
 
-        A line that is ``kept`` was entered before: the board it begins has its own clock. A line with
-        a probability that nobody pressed for has entered itself.
+        A line that is ``kept`` was entered before: the board it begins has its own clock. A line
+        with a probability that nobody pressed for has entered itself.
         """
         match = self.game.match
         for entry in entries:
