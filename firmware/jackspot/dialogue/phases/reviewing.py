@@ -50,7 +50,7 @@ def enter_by_hand(transition: MatchTransition) -> None:
 
 
 def review_foul(transition: MatchTransition) -> None:
-    """Review a foul: soon after an entry, of the stroke before, unless that has one."""
+    """Review a foul; soon after an entry, the stroke before comes first, unless it has one."""
     flags = frozenset({Flag.FOUL})
     stroke = transition.game.lines[-1].stroke if transition.game.lines else None
     late = (
@@ -66,7 +66,7 @@ def review_foul(transition: MatchTransition) -> None:
 
 
 def review_piece_off(transition: MatchTransition) -> None:
-    """Review the likeliest piece to have flown off: soon after an entry, by the stroke before."""
+    """Review the likeliest piece to have flown off; soon after an entry, one it allows."""
     marked = (
         by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
         for kind in _kinds_off(transition)

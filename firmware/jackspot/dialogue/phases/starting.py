@@ -1,4 +1,4 @@
-"""What presses do in set-up: who plays, who shoots first, the start, and the last match again."""
+"""Presses in set-up: who plays, who shoots first, the start, and bringing the last match back."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ NOTHING_OPEN: Mapping[str, Json] = {
 }  # fmt: skip
 """A snapshot's values where nothing is open; of these, only what differs is written."""
 VERSION = 2
-"""Before this version a snapshot held all that it knew: what is missing was unknown to it."""
+"""Older snapshots held everything that their version knew: a missing value was unknown to it."""
 
 
 def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str, Json]:

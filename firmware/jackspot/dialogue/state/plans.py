@@ -295,7 +295,7 @@ def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
 
 
 def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats of each side: players who sit opposite are partners, unless only two play."""
+    """Return each side's seats: players opposite each other are partners, unless only two play."""
     if len(plan.lineup) == 2:
         return tuple((seat,) for seat in plan.lineup)
     seen: list[tuple[Seat, ...]] = []
