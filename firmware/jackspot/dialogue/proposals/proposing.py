@@ -312,7 +312,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
 
 
 def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
-    """Return the index of the reading beneath an edit: it says whose stroke it is, what it joins."""
+    """Return the index of the reading beneath an edit: it says who shot, and what it joins."""
     was = old.reading
     alike = [n for n, each in enumerate(fresh.readings) if same(each, was)]
     alike += [
