@@ -1,4 +1,4 @@
-"""Who answers when the one who may is away, and who objects meanwhile.
+"""Who answers when the person who may answer is away, and who objects meanwhile.
 
 ``confirm`` says whose presses count. A box may be unplugged and a referee may be away. So when an
 answer is due and nobody who may give it has pressed anything for a while, any seat that plays can

@@ -337,7 +337,7 @@ def meaning(dialogue: DialogueState) -> tuple[object, ...]:
 
 
 def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
-    """Return what the buttons mean where no list lies over the phase."""
+    """Return what the buttons mean where no list is open over the phase."""
     if not isinstance(dialogue, InMatch):
         settled = (dialogue.plan, dialogue.previous is None, dialogue.free)
         return (dialogue.phase, _offered(dialogue), *settled)

@@ -274,7 +274,7 @@ def _press(transition: Transition, press: Press) -> None:
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:
-    """Swallow a press that there is a reason to swallow, and note who is there; return whether."""
+    """Swallow a press if there is a reason to, and note who is there; return whether it was."""
     swallowed = reason_to_swallow(transition.dialogue, press)
     if swallowed is None and stands_in(transition.dialogue, press):
         transition.record(EntryKind.STOOD_IN, wire=press.button.wire)

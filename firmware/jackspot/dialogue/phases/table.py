@@ -1,9 +1,9 @@
 """The table of phases: what a press or a fall does in each, and which phase may come next.
 
 Theory of operation. :data:`TABLE` has a cell for each phase and press, :data:`FALLS` one for the
-fall in each phase. A cell holds its words on the page about the dialogue, the step that is taken,
-and the phases it may lead to. :data:`LEADS` has the phases for triggers that are no press: a line
-of a list, the quiet that ends *falling*, 0:00. A pair without a cell does nothing but a low beep.
+fall in each phase. A cell has the words for it on the page about the dialogue, the step that is
+taken, and the phases it may lead to. :data:`LEADS` has the phases for triggers that are no press: a
+line of a list, the quiet that ends *falling*, 0:00. A pair without a cell only gives a low beep.
 The table is made of three, by what their steps are given: :data:`SET_UP`, :data:`IN_MATCH`, and
 :data:`PROPOSED` for presses on what is proposed; :func:`take_press` chooses among them.
 
@@ -354,4 +354,4 @@ def can_do(dialogue: DialogueState) -> frozenset[str]:
 
 
 BENEATH_FREE_PLAY = frozenset({(SETUP, Action.FIX_HELD), (SETUP, Action.UNDO)})
-"""The presses that still do in set-up what they do there while free play lies over it."""
+"""The presses that do the same in set-up while free play is open over it."""

@@ -1,11 +1,10 @@
 """Keeping later strokes: what was entered after a stroke that is corrected.
 
-A change further back (UNDO several times, or the history, then another reading) leaves the lines
-that were entered after it. They wait as ``Later`` lines of the dialogue's state until people say
-whether to keep them. Then they are entered again one by one, as they were, with the falls they
-were made of. A seat whose turn it no longer is keeps its stroke, with a ``! turn`` before it. A
-line that is no longer legal, or now ends a board it did not end before, is shown to people; the
-rest wait behind it.
+After a change further back (UNDO several times, or the history, then another reading) the lines
+entered since wait as ``Later`` lines of the dialogue's state until people say whether to keep them.
+Then they are entered again one by one, as they were, with the falls they were made of. A seat whose
+turn it no longer is keeps its stroke, with a ``! turn`` before it. A line that is no longer legal,
+or now ends a board it did not end before, is shown to people; the rest wait behind it.
 
 This module says which lines wait, whether the next one fits and how it is entered.
 :mod:`jackspot.dialogue.actions.settling` asks the questions and goes on afterwards.

@@ -21,7 +21,7 @@ the pieces on the board go, and the rules are asked again before anything is ent
 
 
 def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> tuple[Entry, ...]:
-    """Return the entries that a stroke needs: misses before it, and a change of turn where due.
+    """Return the entries that a stroke needs: misses before it, and a change of turn if needed.
 
     Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
     have come before a stroke on it.

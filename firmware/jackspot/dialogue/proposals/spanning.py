@@ -344,7 +344,7 @@ def _strokes_and_forgotten(lines: Sequence[Line]) -> tuple[int, int]:
     """Count the newest strokes, and those among them for which nobody had pressed.
 
     The latter are misses that came with a later seat's stroke, and turns given by word of mouth
-    because the turn was wrong. How often that happens shows who is minding the board.
+    because the turn was wrong. How often that happens shows who is looking after the board.
     """
     strokes = forgotten = 0
     for line in lines[-MINDED_BY:]:

@@ -20,7 +20,7 @@ from jackspot.values import changed
 
 
 def kept_json(dialogue: DialogueState) -> dict[str, Json]:
-    """Return what waits to be entered again, and what lies on the board for it."""
+    """Return what waits to be entered again, and the pieces on the board for it."""
     return {
         "kept": _kept(dialogue.kept),
         "lying": [piece.value for piece in dialogue.lying],

@@ -73,7 +73,7 @@ class DialogueSettings(Struct, frozen=True):
     auto_confirm: float = 0.0
     """A reading this likely enters itself at the end of *falling*; 0: as ``hands`` says."""
     attract_ns: int = 120 * SECOND_NS
-    """When nobody plays for this long, pictures of help lie over the board; 0: never."""
+    """When nobody plays for this long, help pictures are shown over everything; 0: never."""
     abandoned_ns: int = 600 * SECOND_NS
     """The same in the middle of a match whose clock is not running down."""
     free_rest: bool = False

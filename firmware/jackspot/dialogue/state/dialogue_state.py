@@ -154,7 +154,7 @@ class DialogueState(Struct, frozen=True):
     entered_ns: int | None = None
     """When the last line was entered; None where it was not the last thing said."""
     free: FreePlay | None = None
-    """Free play lies over set-up."""
+    """Free play is open over set-up."""
     attract: Attract | None = None
     """Help pictures are shown over everything: nobody plays."""
     dark: tuple[Pocket, ...] = ()

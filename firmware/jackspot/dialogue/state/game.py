@@ -43,7 +43,7 @@ class Line(Struct, frozen=True):
 
 LEAST_OBJECTIONS = 2
 BY_CHANCE = 0.02
-"""If readings are as sure as they say, people object this often in no more of the matches."""
+"""The share of matches with so many objections or more, if readings are as sure as they say."""
 
 
 class Trust(Struct, frozen=True):

@@ -429,7 +429,7 @@ class BoardView(Struct, frozen=True):
     notice: NoticeView | None = None
     """A passing message that is no fault, shown in place of a fault's two lines."""
     hall: HallView | None = None
-    """The hall that the board is played in; None: it stands alone."""
+    """The hall that the board is played in; None: it is in no hall."""
     name: str = ""
     """In *setup*, what the board is called; empty: nobody has given it a name."""
     game: int = 0
