@@ -82,7 +82,7 @@ def hotspot_items(_dialogue: DialogueState) -> Items:
 
 
 def _make_pin(transition: Transition) -> None:
-    """Ask for a new PIN, which ends all sessions; the line to the page shows it at once."""
+    """Ask for a new PIN, which ends all sessions; the list for the page shows it at once."""
     transition.record(EntryKind.NEW_PIN)
     open_list(transition, MenuKind.REFEREE)
 

@@ -1,4 +1,4 @@
-"""The list that opens when counts have become impossible: corrections that solve it.
+"""The list that opens when counts have become impossible: the corrections on offer.
 
 The likeliest mistake among the earlier entries comes first; opening one shows what else it may
 have been. Otherwise people can correct the count or change the stroke that is open. Whatever they

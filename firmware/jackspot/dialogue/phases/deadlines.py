@@ -172,7 +172,7 @@ def _zero(transition: MatchTransition, at_ns: int) -> None:
 
 
 def _gong(transition: Transition, _at_ns: int) -> None:
-    """Strike the hall's gong if a clock waits for it; otherwise do nothing."""
+    """Strike the hall's gong if a clock waits for it; otherwise let it pass."""
     if plays(transition) and transition.dialogue.waits_for_gong:
         gong.strike(transition)
     hall = transition.dialogue.hall

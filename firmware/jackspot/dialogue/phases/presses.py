@@ -25,7 +25,7 @@ def open_menu(transition: Transition) -> None:
 
 
 def stroke_over(transition: MatchTransition) -> None:
-    """Agree with what entered itself, start by the gong, put lines back, or enter a miss."""
+    """Agree with what entered itself, strike the gong, put lines back, or enter a miss."""
     if transition.dialogue.by_itself is not None:
         agree(transition)
     elif transition.dialogue.waits_for_gong and not transition.game.undone:

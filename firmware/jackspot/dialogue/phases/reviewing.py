@@ -66,7 +66,7 @@ def review_foul(transition: MatchTransition) -> None:
 
 
 def review_piece_off(transition: MatchTransition) -> None:
-    """Review the likeliest piece to have flown off; soon after an entry, one it allows."""
+    """Review the likeliest flown piece; soon after an entry, one that the stroke before allows."""
     marked = (
         by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
         for kind in _kinds_off(transition)

@@ -83,7 +83,7 @@ def _weighed(dialogue: InMatch, by_ns: int = 0) -> tuple[tuple[Seat, ...], list[
 
 
 def shakes_left(before: InMatch, after: InMatch) -> tuple[Shake, ...]:
-    """Return the shakes that still need a press once something was entered or taken back.
+    """Return the shakes still unexplained once something was entered or taken back.
 
     Where two seats have shot and the first one's miss was entered, the second is left.
     """
