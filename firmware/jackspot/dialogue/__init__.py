@@ -1,1 +1,1 @@
-"""How people confirm what fell. Pure: time comes only from events."""
+"""How people confirm what fell. Pure: the only time it knows comes from events."""

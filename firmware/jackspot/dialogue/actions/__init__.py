@@ -1,1 +1,1 @@
-"""What an answer does: entering, settling, taking back; and whose answer counts."""
+"""What an answer does (entering, settling, taking back), and whose answer counts."""

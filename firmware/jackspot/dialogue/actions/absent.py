@@ -1,8 +1,8 @@
-"""Who answers where the one who may is away, and who objects meanwhile.
+"""Who answers when the person who may answer is away, and who objects meanwhile.
 
-``confirm`` says whose presses count. A box may be unplugged and a referee may be away, so
-when an answer is due and nobody who may has pressed anything for a while, any seat that plays
-settles by holding OK. Objections of seats that may not decide stay beside the question until
+``confirm`` says whose presses count. A box may be unplugged and a referee may be away. So when an
+answer is due and nobody who may give it has pressed anything for a while, any seat that plays can
+settle by holding OK. Objections of seats that may not decide are shown beside the question until
 it is answered.
 """
 
@@ -17,12 +17,12 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Place
 
 DUE = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED, Phase.BOARD_OVER, Phase.MATCH_OVER})
-"""Phases that wait for an answer. *ready* waits for a stroke, and passing the turn is open to
-shooter and next seat; only after UNDO it waits for an answer too."""
+"""Phases that wait for an answer. *ready* waits for a stroke, and the shooter and the next seat may
+both pass the turn; only after UNDO does it wait for an answer too."""
 
 
 def answer_is_due(dialogue: DialogueState) -> bool:
-    """Whether the board waits for somebody to answer; a list that somebody works is no such."""
+    """Whether the board waits for somebody to answer; a list that somebody works does not count."""
     if dialogue.game is None or dialogue.attract is not None:
         return False
     if dialogue.menu is not None:
@@ -31,7 +31,7 @@ def answer_is_due(dialogue: DialogueState) -> bool:
 
 
 def open_to_all_ns(dialogue: DialogueState) -> int | None:
-    """Say from when on any playing seat may settle; None: no answer is due, or all may."""
+    """Return from when any playing seat may settle; None: no answer is due, or all may."""
     confirm, buttons = dialogue.settings.confirm, dialogue.settings.buttons
     all_may = confirm is Confirm.REFEREE and not referee_sits(buttons)
     if confirm is Confirm.ANYONE or all_may or not answer_is_due(dialogue):
@@ -45,7 +45,7 @@ def open_to_all_ns(dialogue: DialogueState) -> int | None:
 def may_stand_in(dialogue: DialogueState, seat: Seat, at_ns: int) -> bool:
     """Whether a seat may settle at an instant because nobody who may has answered.
 
-    It must be one that plays; where no seat that plays has the buttons, any seat may.
+    It must be a seat that plays; where no such seat has the buttons, any seat may.
     """
     from_ns = open_to_all_ns(dialogue)
     if dialogue.game is None or from_ns is None or at_ns < from_ns:
@@ -56,7 +56,7 @@ def may_stand_in(dialogue: DialogueState, seat: Seat, at_ns: int) -> bool:
 
 
 def remarks(dialogue: DialogueState, now_ns: int) -> tuple[Phrase, ...]:
-    """Say what stands beside the question: who objects, and that any seat may answer."""
+    """Say beside the question who objects, and that any seat may answer."""
     said = [_("{seat} objects", seat=seat.value) for seat in dialogue.objections]
     from_ns = open_to_all_ns(dialogue)
     if from_ns is not None and now_ns >= from_ns:
@@ -65,7 +65,7 @@ def remarks(dialogue: DialogueState, now_ns: int) -> tuple[Phrase, ...]:
 
 
 def with_objection(dialogue: DialogueState, seat: Seat | None) -> tuple[Seat, ...]:
-    """Return the seats that object, with one more, each once."""
+    """Return the seats that object, including one more, each once."""
     return tuple(dict.fromkeys((*dialogue.objections, *((seat,) if seat else ()))))
 
 

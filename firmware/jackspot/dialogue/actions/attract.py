@@ -1,12 +1,12 @@
-"""Pictures of help while nobody plays, over whatever is open.
+"""Help pictures while nobody plays, over whatever is open.
 
-They come when nothing was pressed and nothing fell for a while: soon where no match is in
-play, after ten minutes in the middle of one (then it was abandoned), never while a clock runs
-down. The press that wakes the board does nothing else, whatever it was; it is written down
+They come when nothing has been pressed and nothing has fallen for a while: soon where no match is
+in play, after ten minutes in the middle of one (which was then abandoned), and never while a clock
+runs down. The press that wakes the board does nothing else, whatever it was; it is written down
 with the presses that did nothing. A fall wakes the board too, and counts as always.
 
-What lies beneath stays as it is, but for free play: it ends, so that the next visitors count
-from nothing.
+Everything beneath stays as it is, except free play: it ends, so that the next visitors start
+counting from zero.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ PICTURES = 3
 """How many pictures there are; they are shown in turn."""
 
 PICTURE_NS = 6 * SECOND_NS
-"""How long each is shown."""
+"""How long each picture is shown."""
 
 BETWEEN_MATCHES = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 """Where nobody is in the middle of anything."""
 
 
 def due(dialogue: DialogueState) -> tuple[int, Callable[[Transition, int], None]] | None:
-    """Say when the first picture comes, or the next one; None: not before something happens."""
+    """Return when the first or next picture comes, and what shows it; None: only after an event."""
     if dialogue.attract is not None:
         return dialogue.attract.since_ns + PICTURE_NS, partial(_show, dialogue.attract.picture + 1)
     idle_ns = _patience_ns(dialogue)
@@ -43,7 +43,7 @@ def due(dialogue: DialogueState) -> tuple[int, Callable[[Transition, int], None]
 
 
 def _patience_ns(dialogue: DialogueState) -> int | None:
-    """Say how long nobody must have touched the board; None: no picture comes here."""
+    """Return how long the board must be untouched; None: no picture comes here."""
     dialogue_settings = dialogue.settings
     if not dialogue_settings.attract_ns or dialogue.menu is not None:
         return None
@@ -72,7 +72,7 @@ def touches(event: object) -> bool:
 
 
 def shown(dialogue: DialogueState, view: BoardView) -> BoardView:
-    """Lay the picture over a view: any press only wakes the board."""
+    """Lay the picture over a view: any press does nothing but wake the board."""
     if dialogue.attract is None:
         return view
     return changed(

@@ -1,9 +1,10 @@
-"""What enters itself where the owner lets it: a reading that is sure, a miss that was heard.
+"""What enters itself where the owner allows it: a reading that is sure, a miss that was heard.
 
-It is shown for a while, OK says that it is right and FIX takes it back; UNDO works as ever. What
-ends a board, what is a foul, what people have touched and what spans strokes is always asked. Where
-people object oftener than the readings' own probabilities have it, surer ones are asked for, and in
-the end each stroke, as on a board on which nothing enters itself.
+It is shown for a while; OK says that it is right, FIX takes it back, and UNDO works as ever. The
+board always asks about a stroke that ends a board, is a foul, was touched by people or spans
+strokes. If people object more often than the readings' own probabilities predict, only surer
+readings enter themselves, and in the end the board asks about every stroke, as on a board on which
+nothing enters itself.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition
 from jackspot.dialogue.state.view import Phase
 
 FIXABLE_NS = 5 * SECOND_NS
-"""So long OK and FIX answer what has entered itself."""
+"""For this long OK and FIX answer what has entered itself."""
 LOOKS_EACH_NS, LOOKS = SECOND_NS // 2, 5
-"""So often it is looked again whether a miss that was heard has become sure, and so many times.
-Later silence says less than it seems to: of what entered itself then one in four was no miss."""
+"""How often, and how many times, the board looks again whether a miss it heard has become sure.
+Later silence says less than it seems to: of what entered itself then, one in four was no miss."""
 
 
 def enter_by_itself(transition: MatchTransition, proposal: Proposal) -> None:
-    """Enter what is proposed, where it is sure enough."""
+    """Enter a proposal if it is sure enough."""
     if _may_enter(transition.dialogue, proposal):
         confirm(transition, proposal)
-        transition.change(shakes=())  # what shook the board up to now was of this stroke
+        transition.change(shakes=())  # what shook the board until now belonged to this stroke
         _tell(transition)
 
 
 def miss_by_itself(transition: MatchTransition) -> None:
-    """Enter that who is to shoot has missed, where that was heard and is sure enough."""
+    """Enter a miss of the seat to shoot, if it was heard and is sure enough."""
     dialogue = transition.dialogue
     sure = missed_from(dialogue.settings)
     if not sure or not _only_waits(dialogue, transition.now_ns):
@@ -57,7 +58,7 @@ def miss_by_itself(transition: MatchTransition) -> None:
 
 
 def heard_again_ns(dialogue: DialogueState) -> int | None:
-    """Say when to look again whether who is to shoot has missed; None: there is nothing to hear."""
+    """Return when to look again whether the shooter has missed; None: there is nothing to hear."""
     waits = isinstance(dialogue, InMatch) and dialogue.phase is Phase.READY
     if not waits or not dialogue.shakes or not missed_from(dialogue.settings):
         return None
@@ -74,14 +75,14 @@ def agree(transition: MatchTransition) -> None:
 
 
 def ask_no_more(transition: Transition, _at_ns: int) -> None:
-    """Let it stand that nobody has answered in time, with what was remarked meanwhile."""
+    """Stop asking, as nobody has answered in time; the remark from meanwhile goes too."""
     if transition.dialogue.by_itself is not None:
         transition.change(note=EMPTY)
     transition.change(fixable_until_ns=None)
 
 
 def _tell(transition: MatchTransition) -> None:
-    """Let people answer it for a while; an OK that was meant for the stroke says no more."""
+    """Let people answer it for a while; an OK that was meant for the stroke no longer counts."""
     now_ns = transition.now_ns
     transition.change(fixable_until_ns=now_ns + FIXABLE_NS)
     transition.change_timing(
@@ -92,7 +93,7 @@ def _tell(transition: MatchTransition) -> None:
 def _may_enter(dialogue: InMatch, proposal: Proposal) -> bool:
     """Whether a reading may enter itself.
 
-    Nobody has touched it, beams have seen it, and it is of this stroke alone.
+    It may if nobody has touched it, beams have seen it, and it belongs to this stroke alone.
     """
     touched = (
         proposal.by_head
@@ -115,14 +116,14 @@ def _is_trusted(dialogue: InMatch, probability: float, sure: float) -> bool:
 
 
 def _goes_on(after: MatchState | None) -> bool:
-    """Whether a stroke was no foul, sends nothing back, and the board goes on."""
+    """Whether a stroke was no foul and sends nothing back, and the board goes on."""
     if after is None or after.result is not None or after.over or after.place:
         return False
     return after.ruling is None or not after.ruling.foul
 
 
 def _is_busy(dialogue: InMatch) -> bool:
-    """Whether people have something else to say or to see first, or a beam cannot be trusted."""
+    """Whether people must say or see something else first, or a beam cannot be trusted."""
     open_now = (
         dialogue.menu, dialogue.glance, dialogue.kept, dialogue.moved_to, dialogue.attract,
         dialogue.time_due,
@@ -134,7 +135,7 @@ def _is_busy(dialogue: InMatch) -> bool:
 
 
 def _only_waits(dialogue: InMatch, now_ns: int) -> bool:
-    """Whether the board waits for a stroke and for nothing else."""
+    """Whether the board waits for a stroke and nothing else."""
     hands = [fall.end_ns for group in dialogue.assumed for fall in group.falls]
     fresh = any(at_ns > now_ns - FIXABLE_NS for at_ns in hands)
     waits = dialogue.phase is Phase.READY and not (fresh or dialogue.waiting or dialogue.parked)

@@ -1,11 +1,11 @@
 """A match record as QR codes on a small display: how many there are, and which is shown.
 
-They are shown in turn, a calm while each, and go on by themselves. In a list FIX steps from the
-one that is shown; which that is follows from when the list was last worked, so nothing is written
-down and no question changes while they turn.
+The codes are shown in turn, each for a calm while, and advance on their own. In a list FIX steps
+from the one that is shown. Which one that is follows from when the list was last worked, so nothing
+is written down and no question changes while they turn.
 
-On the 64 rows of an OLED a module is one dot, which takes few codes, or two, for a phone that
-cannot see single dots. Source of what a code holds: ISO/IEC 18004, table 7, level L.
+On the 64 rows of an OLED a module is either one dot, which takes few codes, or two, for a phone
+that cannot see single dots. Source of a code's capacity: ISO/IEC 18004, table 7, level L.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.dialogue.state.view import Phase
 
 CODE_NS = 4 * SECOND_NS
-"""How long each code is shown: time for a phone to find it, and for a hand to follow."""
+"""How long each code is shown: enough for a phone to find it and for a hand to follow."""
 
 ROUNDS = 3
-"""So often all codes are shown before a list of them closes by itself, at least."""
+"""At least how many times all codes are shown before a list of them closes on its own."""
 
 _FINE = (395, 271)
 """Version 10, 57 modules, one dot each: letters, and bytes of plain text."""
@@ -36,21 +36,21 @@ _COARSE = (77, 53)
 CODE_SIZES: Mapping[MenuKind, tuple[int, int]] = MappingProxyType(
     {MenuKind.RECORD: _FINE, MenuKind.RECORD_LARGE: _COARSE}
 )
-"""What a code of each list holds: letters of the QR code's alphabet, or bytes of any text."""
+"""The capacity of a code in each list: letters of the QR alphabet, or bytes of any text."""
 
 
 def record_of(game: Game) -> str:
-    """Write the match's record, as far as it has been played."""
+    """Return the match's record, as far as it has been played."""
     return write_record(game.match.settings, (e for line in game.lines for e in line.entries))
 
 
 def codes(dialogue: DialogueState) -> tuple[str, ...]:
-    """Return the texts of the codes that are shown now, in their order; empty: there are none."""
+    """Return the texts of the codes that are shown now, in order; empty: none are shown."""
     return () if _size(dialogue) is None else _codes(StateKey(dialogue))
 
 
 def _size(dialogue: DialogueState) -> tuple[int, int] | None:
-    """Say what a code that is shown now holds; None: no codes are shown."""
+    """Return the capacity of a code that is shown now; None: no codes are shown."""
     if dialogue.attract is not None:
         return None
     if dialogue.menu is not None:
@@ -69,7 +69,7 @@ def _codes(key: StateKey) -> tuple[str, ...]:
 
 
 def code_shown(dialogue: DialogueState, now_ns: int) -> int:
-    """Say which of the codes is shown at an instant, counted from 0."""
+    """Return which of the codes is shown at an instant, counted from 0."""
     count = len(codes(dialogue))
     if count < 2:
         return 0
@@ -78,7 +78,7 @@ def code_shown(dialogue: DialogueState, now_ns: int) -> int:
 
 
 def turns_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when the next code comes; None: nothing turns."""
+    """Return when the next code comes; None: nothing turns."""
     if len(codes(dialogue)) < 2:
         return None
     _first, since_ns = _begun(dialogue)
@@ -86,12 +86,12 @@ def turns_at_ns(dialogue: DialogueState) -> int | None:
 
 
 def _begun(dialogue: DialogueState) -> tuple[int, int]:
-    """Say with which code the turning began, and when."""
+    """Return the code that the turning began with, and when it began."""
     if dialogue.menu is not None:
         return dialogue.menu.chosen, dialogue.menu.used_ns
     return 0, dialogue.over_ns or 0
 
 
 def rounds_ns(dialogue: DialogueState) -> int:
-    """Say how long some rounds of all codes take; 0: there are none."""
+    """Return how long a few rounds of all codes take; 0: there are none."""
     return ROUNDS * CODE_NS * len(codes(dialogue))

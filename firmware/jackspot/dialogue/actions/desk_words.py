@@ -1,10 +1,10 @@
 """What a hall's desk says to people at a board: a notice, and "which board is this?".
 
-A notice takes a line of the displays, but only where it interrupts nothing of a match: no list or
-question is open, nothing waits to be confirmed, and no clock runs that people read. Else it waits
-beneath. A board that the desk looks for shows its number large where nothing of a match is there,
-and blinks its lamps; in a match it only marks itself, and the lamps go on saying whose turn it is.
-All of it ends by itself, and none of it is written down: the desk says it again after a start.
+A notice takes one line of the displays, but only where it interrupts nothing of a match: no list or
+question is open, nothing waits to be confirmed, and no clock runs that people read. Otherwise it
+waits beneath. A board that the desk is looking for shows its number large and blinks its lamps
+where no match is shown; in a match it only marks itself, and the lamps go on saying whose turn it
+is. All of it ends on its own and none of it is written down: after a start the desk sends it again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jackspot.sensing.events import IdentifyTold, NoticeTold
 from jackspot.values import changed
 
 BLINK_NS = SECOND_NS // 4
-"""Lamps are lit for so long, and dark for so long."""
+"""How long the lamps are lit, and how long dark."""
 TAKES_NOTICES = frozenset({Phase.SETUP, Phase.READY, Phase.BOARD_OVER, Phase.MATCH_OVER})
 WITHOUT_A_MATCH = frozenset({Phase.SETUP, Phase.MATCH_OVER})
 ALL_SEATS = frozenset(Seat)
@@ -31,7 +31,7 @@ EndingT = TypeVar("EndingT", DeskLine, Identified)
 
 
 def hear(transition: Transition, hall: HallState, told: NoticeTold | IdentifyTold) -> None:
-    """Take what the desk says; what should have ended by now is not shown."""
+    """Take a message from the desk; one that should have ended by now is not shown."""
     ends = told.until_ns <= transition.now_ns
     if isinstance(told, IdentifyTold):
         found = Identified(told.number, transition.now_ns, told.until_ns)
@@ -45,13 +45,13 @@ def hear(transition: Transition, hall: HallState, told: NoticeTold | IdentifyTol
 
 
 def ends_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when something of it ends next; None: there is nothing."""
+    """Return when one of the messages ends next; None: there are none."""
     ends = [each.until_ns for each in _lasting(dialogue.hall)]
     return min(ends, default=None)
 
 
 def end(transition: Transition, at_ns: int) -> None:
-    """Let go of what has ended."""
+    """Drop the messages that have ended."""
     hall = transition.dialogue.hall
     if hall is not None:
         transition.change(
@@ -75,7 +75,7 @@ def _still(each: EndingT | None, at_ns: int) -> EndingT | None:
 
 
 def seen(transition: Transition) -> None:
-    """Let go of the number: somebody presses, so it was seen."""
+    """Stop showing the number: somebody presses a button, so it was seen."""
     hall = transition.dialogue.hall
     if hall is not None and hall.identified is not None:
         transition.change(hall=changed(hall, identified=None))
@@ -85,7 +85,7 @@ def seen(transition: Transition) -> None:
 
 
 def notice_shown(dialogue: DialogueState, now_ns: int) -> NoticeView | None:
-    """Show what the desk tells this board, else what it tells all; None: nothing, or not now."""
+    """Return what the desk tells this board, else what it tells all; None: nothing, or not now."""
     hall = dialogue.hall
     told = None if hall is None else hall.own_notice or hall.notice
     if told is None or not _is_quiet(dialogue, now_ns):
@@ -94,7 +94,7 @@ def notice_shown(dialogue: DialogueState, now_ns: int) -> NoticeView | None:
 
 
 def _is_quiet(dialogue: DialogueState, now_ns: int) -> bool:
-    """Whether a line more interrupts nothing."""
+    """Whether one more line interrupts nothing."""
     if _asks(dialogue) or gong.count(dialogue, now_ns) is not None:
         return False
     if dialogue.attract is not None:
@@ -109,13 +109,13 @@ def _is_quiet(dialogue: DialogueState, now_ns: int) -> bool:
 
 
 def _asks(dialogue: DialogueState) -> bool:
-    """Whether a list or a question is open that people are to answer."""
+    """Whether a list or a question for people is open."""
     asked = (dialogue.menu, dialogue.offered, dialogue.glance, dialogue.moved_to)
     return any(each is not None for each in asked)
 
 
 def identified(dialogue: DialogueState, view: HallView | None) -> HallView | None:
-    """Add the number of a board that the desk looks for."""
+    """Add the number of a board that the desk is looking for."""
     found = dialogue.hall.identified if dialogue.hall is not None else None
     if view is None or found is None:
         return view
@@ -123,14 +123,14 @@ def identified(dialogue: DialogueState, view: HallView | None) -> HallView | Non
 
 
 def _is_alone(dialogue: DialogueState) -> bool:
-    """Whether nothing of a match is on the displays."""
+    """Whether the displays show nothing of a match."""
     return not _asks(dialogue) and (
         dialogue.attract is not None or dialogue.phase in WITHOUT_A_MATCH
     )
 
 
 def lamps_shown(dialogue: DialogueState, lamps: frozenset[Seat], now_ns: int) -> frozenset[Seat]:
-    """Blink with all lamps where the desk looks for the board and no match is there."""
+    """Blink all lamps if the desk is looking for the board and no match is there."""
     found = dialogue.hall.identified if dialogue.hall is not None else None
     if found is None or not _is_alone(dialogue):
         return lamps
@@ -139,7 +139,7 @@ def lamps_shown(dialogue: DialogueState, lamps: frozenset[Seat], now_ns: int) ->
 
 
 def blinks_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when the lamps change next; None: they do not blink."""
+    """Return when the lamps change next; None: they do not blink."""
     found = dialogue.hall.identified if dialogue.hall is not None else None
     if found is None or not _is_alone(dialogue):
         return None

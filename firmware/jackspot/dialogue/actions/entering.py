@@ -29,13 +29,13 @@ from jackspot.dialogue.words.refusals import why_not
 from jackspot.values import changed
 
 MILLISECOND_NS = 1_000_000
-"""As exact as a record says when a stroke was settled."""
+"""A record gives the time of a stroke to this precision."""
 
 
 def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool = False) -> None:
-    """Enter what is proposed; a reopened line that says the same again is put back.
+    """Enter a proposal; a reopened line that says the same again is put back.
 
-    ``break_said``: people have just said whether it made the break.
+    ``break_said``: people have just said whether the stroke made the break.
     """
     if unchanged(proposal) and transition.game.undone:
         redo_all(transition, confirmed=True)
@@ -50,7 +50,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
     replaced = 1
     if proposal.joining is not None and proposal.before is not None:
         falls = joined((*proposal.before.falls, *proposal.falls))
-        replaced += proposal.reopened is not None  # its own line, and the one before that grew
+        replaced += proposal.reopened is not None  # its own line, and the line before that grew
         take_line_back(transition)
     by_people = proposal.edited is not None or not proposal.falls
     probability = None if by_people else proposal.reading.probability
@@ -67,7 +67,7 @@ def confirm(transition: MatchTransition, proposal: Proposal, *, break_said: bool
 
 
 def _is_refused(transition: MatchTransition, proposal: Proposal) -> bool:
-    """Refuse a stroke that the rules do not allow here, before anything else is done with it."""
+    """Refuse a stroke that the rules do not allow here, before doing anything else with it."""
     match = match_before(transition.game, proposal)
     stroke = proposal.as_stroke(None)
     if not proposal.is_stroke or entered(match, stroke, proposal.missed) is not None:
@@ -80,19 +80,19 @@ def _is_refused(transition: MatchTransition, proposal: Proposal) -> bool:
 
 
 def _asks_first(transition: MatchTransition, proposal: Proposal, *, break_said: bool) -> bool:
-    """Ask what the rules must know of a stroke before it can be entered, if there is anything."""
+    """Ask what the rules must know before a stroke can be entered, if there is anything to ask."""
     question = asked_of(transition.dialogue, proposal)
     if question is None or (break_said and question is MenuKind.TOUCHED):
         return False
     whose = transition.button.place if transition.button else None
-    opener = None if question is MenuKind.IN_TIME else whose  # who owes may not say it was late
+    opener = None if question is MenuKind.IN_TIME else whose  # the debtor may not say it was late
     transition.review(proposal)
     transition.change(menu=Menu(question, 0, transition.now_ns, opener))
     return True
 
 
 def _entries(transition: MatchTransition, proposal: Proposal) -> tuple[Entry, ...]:
-    """Return what an OK enters: the stroke, after the misses that nobody pressed."""
+    """Return what an OK enters: the stroke, after the misses for which nobody pressed."""
     if not proposal.is_stroke:
         return ()
     match = transition.game.match
@@ -101,7 +101,7 @@ def _entries(transition: MatchTransition, proposal: Proposal) -> tuple[Entry, ..
 
 
 def _used_before(proposal: Proposal) -> int | None:
-    """Return the match clock at which a reopened stroke was settled the first time."""
+    """Return the match clock at which a reopened stroke was first settled."""
     line = proposal.reopened
     return line.stroke.used_ns if line is not None and line.stroke is not None else None
 
@@ -118,9 +118,9 @@ def miss(
     transition: MatchTransition, flags: frozenset[Flag] = frozenset(),
     probability: float | None = None,
 ) -> None:  # fmt: skip
-    """Enter that the stroke is over and nothing fell; ``flags`` are what people say of it.
+    """Enter that the stroke is over and nothing fell; ``flags`` are what people say about it.
 
-    ``probability`` is how likely that is where nobody said so.
+    ``probability`` is how likely that is if nobody said so.
     """
     seat = transition.game.to_shoot
     stroke = Stroke(seat, flags=flags, used_ns=_used_ns(transition))
@@ -131,8 +131,8 @@ def miss(
 def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) -> None:
     """Enter a directive as a line of its own, or beside the last one.
 
-    What was open stays open: a review is read anew, placing and a pause go on. Where lines
-    were taken back it comes before them, or takes the place of one that was no stroke.
+    What was open stays open: a review is read again, placing and a pause go on. Where lines were
+    taken back, it comes before them, or replaces one that was no stroke.
     """
     before = transition.game
     board = before.match.state.board
@@ -174,7 +174,7 @@ def directive(transition: MatchTransition, entry: Entry, *, join: bool = False) 
 
 
 def _begin_board(transition: MatchTransition, before: MatchState) -> None:
-    """Begin the next board; say so where the one before it had no result."""
+    """Begin the next board; say so if the one before it had no result."""
     _clear_what_is_open(transition)
     transition.begin_clock()
     to_ready(transition)
@@ -183,7 +183,7 @@ def _begin_board(transition: MatchTransition, before: MatchState) -> None:
 
 
 def end_by_word(transition: MatchTransition, entry: Entry) -> None:
-    """End a board by word of mouth, once everything is settled that fell on it."""
+    """End a board by word of mouth, once everything that fell on it is settled."""
     if not _something_fell(transition):
         directive(transition, entry)
         return
@@ -206,7 +206,7 @@ def _something_fell(transition: MatchTransition) -> bool:
 
 
 def _clear_what_is_open(transition: MatchTransition) -> None:
-    """Note falls that no stroke of a board that is no more can have made."""
+    """Note falls that can no longer belong to a stroke: their board is over."""
     dialogue = transition.dialogue
     falls = with_hands(transition, open_falls(dialogue, dialogue.proposal))
     if falls:

@@ -1,9 +1,9 @@
-"""Free play: counts only, no turns, for visitors who only try the board.
+"""Free play: counts only, no turns, for visitors who just try the board.
 
-A layer over *set-up*. A fall is counted at once as what it likeliest is when nobody has a
-turn; FIX says that the newest was of the next kind, UNDO takes it away, OK says that it is
-right, OK held counts anew. What was counted stands in the journal with the rest of what is
-open. Nothing here is a stroke: the rules are not asked.
+A layer over *set-up*. A fall is counted at once as its likeliest reading when nobody has a turn.
+FIX says that the newest was of the next kind, UNDO takes it away, OK says that it is right, OK held
+starts counting again. The counts are in the journal with the rest of what is open. Nothing here is
+a stroke: the rules are not asked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from jackspot.sensing.events import Fall
 from jackspot.values import changed
 
 MOST_FALLS = 40
-"""So many falls can be taken away one by one; of older ones only the pieces are kept."""
+"""This many falls can be taken away one by one; of older ones only the pieces are kept."""
 
 
 def kinds(dialogue: DialogueState) -> tuple[Piece, Piece, Piece]:
-    """Return the kinds that are counted: the pucks, and what lies in the centre."""
+    """Return the kinds that are counted: the pucks, and the piece in the centre."""
     rules = rules_for(rules_of(dialogue.plan))
     one, other = kinds_of(rules)
     return one, other, rules.red
@@ -50,7 +50,7 @@ def _whole(dialogue: DialogueState) -> dict[Piece, int]:
 
 
 def counts(free: FreePlay, falls: Iterable[FreeFall]) -> Counter[Piece]:
-    """Count what is in: of these falls, and of older ones."""
+    """Count what is in: these falls, and older ones."""
     found = Counter(free.earlier)
     for fall in falls:
         found.update(fall.pieces)
@@ -58,12 +58,12 @@ def counts(free: FreePlay, falls: Iterable[FreeFall]) -> Counter[Piece]:
 
 
 def begin(transition: Transition) -> None:
-    """Begin free play, or begin it anew."""
+    """Begin free play, or start it again."""
     transition.change(free=FreePlay(), menu=None)
 
 
 def rest(transition: Transition) -> None:
-    """Go to how this board rests in set-up: in free play, or ready for a match."""
+    """Go to this board's resting state in set-up: free play, or ready for a match."""
     transition.change(free=FreePlay() if transition.dialogue.settings.free_rest else None)
 
 
@@ -71,7 +71,7 @@ def rest(transition: Transition) -> None:
 
 
 def count_fall(transition: Transition, free: FreePlay, fall: Fall) -> None:
-    """Count a fall as what it likeliest is; one that has just grown is counted again."""
+    """Count a fall as its likeliest reading; one that has just grown is counted again."""
     at = next((i for i, each in enumerate(free.falls) if each.number == fall.number), None)
     others = free.falls if at is None else (*free.falls[:at], *free.falls[at + 1 :])
     if at is None and _nothing_left(transition.dialogue, free):
@@ -91,7 +91,7 @@ def count_fall(transition: Transition, free: FreePlay, fall: Fall) -> None:
 
 
 def _nothing_left(dialogue: DialogueState, free: FreePlay) -> bool:
-    """Whether everything is in, so that a further fall can only be of a new round."""
+    """Whether everything is in, so that another fall can only belong to a new round."""
     found = counts(free, free.falls)
     return all(found[piece] >= n for piece, n in _whole(dialogue).items())
 
@@ -99,9 +99,9 @@ def _nothing_left(dialogue: DialogueState, free: FreePlay) -> bool:
 def _likeliest(
     dialogue: DialogueState, free: FreePlay, fall: Fall, others: Iterable[FreeFall]
 ) -> tuple[Piece, ...]:
-    """Say what a fall was likeliest when nobody has a turn: all pucks are everybody's.
+    """Return what a fall most likely was when nobody has a turn: all pucks are everybody's.
 
-    Of two kinds that are as likely it is the one of which more are left.
+    Of two equally likely kinds it is the one of which more are left.
     """
     one, other, centre = kinds(dialogue)
     found = counts(free, others)
@@ -124,7 +124,7 @@ def _likeliest(
 
 
 def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
-    """Say what the jack or the queen is to people who only try: a queen is anybody's."""
+    """Return what the jack or the queen is to people who just try: a queen is anybody's."""
     if piece is Piece.QUEEN:
         return Role.QUEEN
     return Role.JACK_READY if cleared else Role.JACK_EARLY
@@ -133,7 +133,7 @@ def _role_of_the_centre(piece: Piece, *, cleared: bool) -> Role:
 def _keep(
     transition: Transition, free: FreePlay, falls: tuple[FreeFall, ...], *, sure: bool
 ) -> None:
-    """Keep what was counted; a kind that is all in now is celebrated."""
+    """Keep what was counted; celebrate a kind that is now all in."""
     before = _all_in(transition.dialogue, free)
     older = falls[:-MOST_FALLS]
     earlier = (*free.earlier, *(piece for fall in older for piece in fall.pieces))
@@ -144,7 +144,7 @@ def _keep(
 
 
 def _all_in(dialogue: DialogueState, free: FreePlay) -> tuple[Piece, ...]:
-    """Return the pucks of which all are in."""
+    """Return the kinds of pucks that are all in."""
     found = counts(free, free.falls)
     return tuple(piece for piece in kinds(dialogue)[:2] if found[piece] >= _pieces_each(dialogue))
 
@@ -153,7 +153,7 @@ def _all_in(dialogue: DialogueState, free: FreePlay) -> tuple[Piece, ...]:
 
 
 def work(transition: Transition, free: FreePlay, action: Action) -> None:
-    """Do what a press says in free play; the menu and an older match are not done here."""
+    """Do what a press says in free play; the menu and an older match are handled elsewhere."""
     match action:
         case Action.OK:
             _right(transition, free)
@@ -200,7 +200,7 @@ def _next_kind(transition: Transition, free: FreePlay) -> None:
 
 
 def add_piece(transition: Transition, free: FreePlay) -> None:
-    """Count a piece that no beam saw; FIX then says of which kind it was."""
+    """Count a piece that no beam saw; FIX then says which kind it was."""
     found, whole = counts(free, free.falls), _whole(transition.dialogue)
     piece = next((each for each in whole if found[each] < whole[each]), None)
     if piece is None:
@@ -221,7 +221,7 @@ def _take_away(transition: Transition, free: FreePlay) -> None:
 
 
 def shown(dialogue: DialogueState, free: FreePlay, view: BoardView) -> BoardView:
-    """Show free play: the counts as those of the sides, and the newest fall."""
+    """Show free play: the counts in place of the sides' counts, and the newest fall."""
     found = counts(free, free.falls)
     sides = tuple(
         _counted_side(each, found[piece], _pieces_each(dialogue))

@@ -1,13 +1,15 @@
-"""One question for all that waits, where asking one after the other would ask too much.
+"""One question for all that waits, where asking about each thing in turn would ask too much.
 
-When more than four proposals wait, when more fell than pieces are on the board, or when
-nobody pressed for three minutes while something waits, the board asks for the counts: what
-they come to if everything is taken as it reads likeliest. Yes enters every stroke as a line of
-its own, so that each can be opened later. The details stay there to be opened one by one, and
-where the readings are hopeless the counts can be set instead, if each side has one by colour.
+The board asks for the counts when more than four proposals wait, when more fell than there are
+pieces on the board, or when nobody has pressed for three minutes while something waits. It shows
+what the counts come to if everything is taken as its likeliest reading.
 
-What the counts come to is found by entering everything on a copy of the dialogue, so the answer
-is the one that yes gives.
+- Yes enters every stroke as its own line, so that each can be opened later.
+- The details can still be opened one by one.
+- Where the readings are hopeless the counts can be set instead, if each side has one by colour.
+
+The counts are found by entering everything on a copy of the dialogue, so the answer is the one
+that yes gives.
 """
 
 from __future__ import annotations
@@ -38,10 +40,10 @@ from jackspot.sensing.events import Fall
 from jackspot.values import changed
 
 MOST_WAITING = 4
-"""More proposals than this ask one question instead."""
+"""More waiting proposals than this become one question."""
 
 MOST_STEPS = 200
-"""Far more steps than entering all that can wait takes."""
+"""Far more steps than it takes to enter all that can wait."""
 
 ASKED_IN = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
 """Phases in which something can wait."""
@@ -51,7 +53,7 @@ ASKED_IN = frozenset({Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
 
 
 def ask_if_due(transition: Transition) -> None:
-    """Ask the one question where it is due; keep what it says true while it is open."""
+    """Ask the one question if it is due; while it is open, keep its counts true."""
     menu, details = transition.dialogue.menu, transition.dialogue.details
     if details and not (transition.dialogue.waiting or transition.dialogue.parked):
         transition.change(details=False)
@@ -76,7 +78,7 @@ def _may_ask(dialogue: InMatch) -> bool:
 
 
 def _too_many(dialogue: InMatch) -> bool:
-    """Whether more proposals wait than anybody wants to go through."""
+    """Whether more proposals wait than anybody wants to step through."""
     if len(dialogue.waiting) + len(dialogue.parked) <= MOST_WAITING:
         return False
     asked = sum(not is_hand(read(dialogue, group)) for group in dialogue.waiting)
@@ -84,14 +86,14 @@ def _too_many(dialogue: InMatch) -> bool:
 
 
 def _too_much(dialogue: InMatch) -> bool:
-    """Whether more fell than pieces are on the board."""
+    """Whether more pieces fell than there are on the board."""
     match = dialogue.game.match
     pieces = sum(rules_for(match.settings.rules).on_board(match.state.position).values())
     return len(open_falls(dialogue, dialogue.proposal)) > pieces
 
 
 def unanswered_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when nobody has pressed for so long that the one question is asked; None: never."""
+    """Return when the one question is asked because nobody has pressed for so long; None: never."""
     return (
         dialogue.timing.answered_ns + dialogue.settings.unanswered_ns
         if isinstance(dialogue, InMatch) and _may_ask(dialogue)
@@ -111,12 +113,12 @@ def ask(transition: MatchTransition) -> None:
 
 
 def gathered(dialogue: InMatch, now_ns: int) -> Gathered:
-    """Say what the counts come to if everything is taken as it reads likeliest."""
+    """Return what the counts come to if everything is taken as its likeliest reading."""
     return _gathered(_Lying(dialogue, now_ns))
 
 
 class _Lying(Struct, frozen=True, eq=False):
-    """What lies on a dialogue, as a key to remember what it comes to."""
+    """What is open in a dialogue, as a key to remember what it comes to."""
 
     dialogue: InMatch
     now_ns: int
@@ -154,7 +156,7 @@ def _gathered(lying: _Lying) -> Gathered:
 def enter_all(transition: MatchTransition) -> None:
     """Enter everything that waits, each stroke as its own line, until the board ends.
 
-    A pause is a pause again afterwards. What needs an answer of its own is left open.
+    A pause is a pause again afterwards. Anything that needs an answer of its own is left open.
     """
     paused = transition.dialogue.phase is Phase.PAUSED and not transition.dialogue.glance
     transition.change(menu=None)
@@ -177,7 +179,7 @@ def enter_all(transition: MatchTransition) -> None:
 
 
 def _confirm_likeliest(transition: MatchTransition, shown: Proposal) -> None:
-    """Confirm what is shown, else the likeliest reading that the rules allow, else none."""
+    """Confirm what is shown, else the likeliest reading that the rules allow, else no stroke."""
     options = [shown]
     options += [changed(shown, chosen=n, edited=None) for n in range(len(shown.readings))]
     fits = next((each for each in options if outcome(transition.dialogue, each) is not None), None)
@@ -209,7 +211,7 @@ def _no_stroke(shown: Proposal) -> Proposal:
 
 
 def one_by_one(transition: MatchTransition) -> None:
-    """Leave the question; what waits is asked one after the other, until nothing waits."""
+    """Leave the question; what waits is asked one by one, until nothing waits."""
     transition.change(menu=None, gathered=None, details=True)
     transition.change_timing(answered_ns=transition.now_ns)
 
@@ -217,7 +219,7 @@ def one_by_one(transition: MatchTransition) -> None:
 def set_counts(transition: MatchTransition) -> None:
     """Set the counts instead, with all falls noted beside them as one line.
 
-    Only where each side's count is that of its colour.
+    Only where each side's count is the count of its colour.
     """
     found = transition.dialogue.gathered or gathered(transition.dialogue, transition.now_ns)
     position = transition.game.match.state.position

@@ -1,7 +1,7 @@
-"""The gong that starts clocks which were armed: people's own, or the hall's common one.
+"""The gong that starts armed clocks: people's own, or the hall's common one.
 
-The common one is announced some seconds ahead as an instant. A board whose clock waits for it
-counts three, two, one, and strikes; any other lets it pass.
+The common gong is announced some seconds ahead as an instant. A board whose clock waits for it
+counts three, two, one, and strikes; any other board ignores it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from jackspot.dialogue.state.transition import MatchTransition
 from jackspot.dialogue.state.view import Phase, Sound
 
 COUNTED = 3
-"""So many seconds are counted down."""
+"""How many seconds are counted down."""
 
 
 def strike(transition: MatchTransition) -> None:
@@ -27,7 +27,7 @@ def strike(transition: MatchTransition) -> None:
 
 
 def strikes_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when the hall's gong starts this board's clock; None: none was announced to it."""
+    """Return when the hall's gong starts this board's clock; None: none was announced to it."""
     hall = dialogue.hall
     return hall.gong_ns if hall is not None and dialogue.waits_for_gong else None
 
@@ -42,7 +42,7 @@ def counts_at_ns(dialogue: DialogueState) -> tuple[int, ...]:
 
 
 def count(dialogue: DialogueState, now_ns: int) -> int | None:
-    """Return the number that is counted just now; None: none is, or something else is asked."""
+    """Return the number that is counted now; None: there is none, or something else is asked."""
     strike_ns = strikes_at_ns(dialogue) if dialogue.phase is Phase.READY else None
     left = 0 if strike_ns is None else -((now_ns - strike_ns) // SECOND_NS)
     return left if 1 <= left <= COUNTED else None

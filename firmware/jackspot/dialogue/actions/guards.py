@@ -1,8 +1,8 @@
 """When a press counts, and whose.
 
-A press means what was asked when the button went down. What it answered may have ended or
-changed before it is complete; two people may acknowledge the same thing; some buttons may
-not decide. This module answers one question: is there a reason to swallow this press?
+A press means what was asked when the button went down. What it answers may have ended or changed
+before the press is complete; two people may acknowledge the same thing; some buttons may not
+decide. This module answers one question: is there a reason to swallow this press?
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Swallowed(Struct, frozen=True):
     why: Phrase
     objects: bool = False
     quiet: bool = False
-    """It did something that everybody sees: no beep, no remark."""
+    """It did something that everybody sees, so there is no beep and no remark."""
 
 
 def action_of(press: Press) -> Action:
-    """Name what a press says; only OK and FIX mean another thing when held."""
+    """Return what a press says; only OK and FIX mean something else when held."""
     held = press.gesture is Gesture.HOLD
     match press.button.key:
         case Key.OK:
@@ -73,14 +73,14 @@ def action_of(press: Press) -> Action:
 
 
 MOST_DOWNS = 64
-"""More goings-down than that are not kept: every button there is, and a page's fingers."""
+"""At most this many buttons going down are kept: every button there is, and a page's fingers."""
 
 
 def gone_down(dialogue: DialogueState, event: ButtonDown) -> tuple[Down, ...]:
     """Note that a button went down, and what it was asked at that instant.
 
-    What went down at a place is kept until all its buttons are up: a chord is told when the
-    last of them comes up and means what was asked when its second button went down.
+    Buttons that went down at a place are kept until all of that place are up: a chord is reported
+    when the last of them comes up, and means what was asked when its second button went down.
     """
     busy = {down.button.place for down in dialogue.timing.downs if down.held}
     kept = tuple(down for down in dialogue.timing.downs if down.button.place in busy)
@@ -96,7 +96,7 @@ def gone_down(dialogue: DialogueState, event: ButtonDown) -> tuple[Down, ...]:
 def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool:
     """Whether another hand or a sensor changed the question just before a button went down.
 
-    Or just after: a button is told of as soon as it is sure to be down, some milliseconds late.
+    Or just after: a button is reported once it is surely down, some milliseconds late.
     """
     asked = dialogue.timing.asked
     if asked.by is not None and asked.by.place is button.place:
@@ -105,7 +105,7 @@ def _just_changed(dialogue: DialogueState, button: Button, down_ns: int) -> bool
 
 
 def _down_for(dialogue: DialogueState, press: Press) -> Down | None:
-    """Find the going-down a press belongs to; a chord's is that of its second button."""
+    """Find when the button of a press went down; for a chord, its second button."""
     place = [down for down in dialogue.timing.downs if down.button.place is press.button.place]
     same = [down for down in place if down.down_ns == press.down_ns]
     mine = [down for down in same if down.button == press.button]
@@ -113,7 +113,7 @@ def _down_for(dialogue: DialogueState, press: Press) -> Down | None:
 
 
 def said_by(dialogue: DialogueState, press: Press) -> Action:
-    """Say what a press means here: an OK held since pieces fell is an OK, and ends no board."""
+    """Return what a press means here: an OK held since pieces fell is an OK, and ends no board."""
     action, down = action_of(press), _down_for(dialogue, press)
     if action is Action.OK_HELD and down is not None and down.falling:
         return Action.OK
@@ -121,7 +121,7 @@ def said_by(dialogue: DialogueState, press: Press) -> Action:
 
 
 def reason_to_swallow(dialogue: DialogueState, press: Press) -> Swallowed | None:
-    """Say why a press does nothing; None: it counts."""
+    """Return why a press does nothing; None: it counts."""
     action, button = action_of(press), press.button
     down = _down_for(dialogue, press)
     if dialogue.attract is not None or (down is not None and down.woke):
@@ -148,7 +148,7 @@ def stands_in(dialogue: DialogueState, press: Press) -> bool:
 
 
 def may_decide(dialogue: DialogueState, press: Press) -> bool:
-    """Whether who pressed is one of those whose presses count just now."""
+    """Whether the press comes from somebody whose presses count now."""
     return _may(dialogue, press.button, action_of(press))
 
 
@@ -161,7 +161,7 @@ def _second_undo(dialogue: DialogueState, press: Press) -> bool:
 
 
 COUNTED_BY_OK = frozenset({MenuKind.COUNTS, MenuKind.OWED})
-"""Lists in which each OK counts one more, as fast as a finger is: none of them is an echo."""
+"""Lists in which each OK adds one, as fast as a finger can press: none of them is an echo."""
 
 
 def _deaf(dialogue: DialogueState, press: Press) -> bool:
@@ -185,7 +185,7 @@ def _deaf(dialogue: DialogueState, press: Press) -> bool:
 
 
 def _board_begins(dialogue: DialogueState) -> bool:
-    """Return whether nothing was shot yet: so soon nobody can have missed."""
+    """Return whether nothing has been shot yet: nobody can have missed so soon."""
     if dialogue.phase is not Phase.READY or dialogue.menu is not None or dialogue.game is None:
         return False
     match = dialogue.game.match
@@ -193,7 +193,7 @@ def _board_begins(dialogue: DialogueState) -> bool:
 
 
 def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swallowed | None:
-    """Say why this place may not say this now; None: it may."""
+    """Return why this place may not say this now; None: it may."""
     button = press.button
     opener = dialogue.menu.opener if dialogue.menu is not None else None
     if opener is not None and opener in whole_places(dialogue.settings.buttons):
@@ -209,7 +209,7 @@ def _not_allowed(dialogue: DialogueState, press: Press, action: Action) -> Swall
 
 
 def decided_by(places: Iterable[Place], not_by: Place) -> Phrase:
-    """Say who decides what a seat has just tried to say: these seats; the referee where none."""
+    """Say who decides what a seat has just tried to say: these seats, or the referee if none."""
     seats: list[str | Phrase] = [each.value for each in places if each.seat is not None]
     who = reduce(_either, seats) if seats else _("the referee")
     return _("{who} decides, not {seat}", who=who, seat=not_by.value)
@@ -270,9 +270,9 @@ def _turn_neighbours(dialogue: DialogueState) -> tuple[Seat, ...]:
 def _opposes(dialogue: DialogueState, seat: Seat, action: Action) -> bool:
     """Whether a seat plays against the one whose stroke is decided on.
 
-    Partners are one side, and so is who plays alone against two. Where no stroke is decided
-    on (a pause, a result) every seat that plays counts. Where no opponent has the buttons to
-    decide, anybody may.
+    Partners are one side, and so is a player alone against two. Where no stroke is decided on (a
+    pause, a result) every seat that plays counts. Where no opponent has the buttons to decide,
+    anybody may.
     """
     game = dialogue.game
     if game is None:
@@ -317,8 +317,7 @@ def asked_next(
 def meaning(dialogue: DialogueState) -> tuple[object, ...]:
     """Return what the buttons mean now, as a value to compare.
 
-    *falling* and *review* mean the same thing by the same pieces: the stroke that an OK
-    enters is the one that is shown.
+    *falling* and *review* mean the same for the same pieces: an OK enters the stroke that is shown.
     """
     if dialogue.attract is not None:
         return ("asleep",)
@@ -338,7 +337,7 @@ def meaning(dialogue: DialogueState) -> tuple[object, ...]:
 
 
 def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
-    """Return what the buttons mean where no list lies over the phase."""
+    """Return what the buttons mean where no list is open over the phase."""
     if not isinstance(dialogue, InMatch):
         settled = (dialogue.plan, dialogue.previous is None, dialogue.free)
         return (dialogue.phase, _offered(dialogue), *settled)
@@ -376,5 +375,5 @@ def _meaning_beneath(dialogue: DialogueState) -> tuple[object, ...]:
 
 
 def _offered(dialogue: DialogueState) -> MatchOrder | None:
-    """Return the order that the buttons answer: none while they work a list."""
+    """Return the order that the buttons answer; none while they work a list."""
     return dialogue.offered if dialogue.menu is None else None

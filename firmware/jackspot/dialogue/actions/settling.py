@@ -1,6 +1,6 @@
 """Going on after something was entered: placing, the next that waits, the board's end, 0:00.
 
-What the phases share once a line is entered. Entering itself is in
+It holds what the phases share once a line is entered. Entering itself is in
 :mod:`jackspot.dialogue.actions.entering`, taking back in
 :mod:`jackspot.dialogue.actions.taking_back`.
 """
@@ -39,7 +39,7 @@ from jackspot.values import changed
 
 
 def go_on_after_a_change(transition: MatchTransition) -> None:
-    """Go on where an entry was left out and none was entered in its place."""
+    """Go on after an entry was left out with none in its place."""
     transition.drop()
     transition.change(menu=None, history=None, fetch=())
     _enter_time_if_due(transition)
@@ -80,10 +80,9 @@ def _come_to_rest(transition: MatchTransition) -> None:
 
 
 def people_went_on(transition: MatchTransition) -> bool:
-    """Open what people shot since, before pieces are put back; False: only hands wait, if any.
+    """Open what people have shot since, before pieces are put back; False: at most hands wait.
 
-    If it is the next stroke, the pieces lie where they belong; if not, they are asked for
-    after it.
+    If it is the next stroke, the pieces are where they belong; if not, they are asked for after it.
     """
     dialogue = transition.dialogue
     read = (is_hand(opened(dialogue, group, transition.now_ns)) for group in dialogue.waiting)
@@ -97,7 +96,7 @@ def people_went_on(transition: MatchTransition) -> bool:
 def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) -> None:
     """Go on after some of what was to be put back was let go: with the rest, or what comes next.
 
-    ``shown`` is what lies open; it is read anew on the board as it is now.
+    ``shown`` is the open proposal; it is read again on the board as it is now.
     """
     if transition.game.match.state.result is not None:
         end_board(transition, transition.game.lines[-1])
@@ -112,16 +111,16 @@ def go_on_placing(transition: MatchTransition, shown: Proposal | None = None) ->
 
 
 def imply_placed(transition: MatchTransition, proposal: Proposal) -> None:
-    """Note that pieces were put back where people have shot on since."""
+    """Note that pieces were put back if people have shot on since."""
     if implies_placed(transition.dialogue, proposal):
         transition.join(PLACED)
         transition.change(place=(), take=(), lying=(), missing=())
 
 
 def _something_lies_wrong(transition: MatchTransition) -> bool:
-    """Say what must be put back, and what lies there for strokes that count no longer.
+    """Note what must be put back, and what is there for strokes that no longer count.
 
-    What the last stroke sends back may lie there already; then it counts as placed.
+    The pieces that the last stroke sends back may be there already; then they count as placed.
     """
     back = to_place(transition)
     place, take = to_put_back(transition.dialogue, back), to_take_off(transition.dialogue, back)
@@ -135,7 +134,7 @@ def _something_lies_wrong(transition: MatchTransition) -> bool:
 
 
 def _to_fetch(transition: MatchTransition, line: Line) -> tuple[Pocket | None, ...]:
-    """Say which strikers are to be fetched; falls that were no stroke may have been it."""
+    """Return where strikers must be fetched; falls that were no stroke may have been hands."""
     if line.stroke is None:
         return _not_in(transition.dialogue.fetch, line.falls)
     strikers = (each for each in line.stroke.departures if each.piece is Piece.STRIKER)
@@ -150,7 +149,7 @@ def _not_in(fetch: tuple[Pocket | None, ...], falls: tuple[Fall, ...]) -> tuple[
 def to_place(transition: MatchTransition) -> tuple[Piece, ...]:
     """Return what the last stroke sends back, bottom to top, unless it counts as placed.
 
-    Falls that were no stroke change nothing of it.
+    Falls that were no stroke do not change it.
     """
     line = next((each for each in reversed(transition.game.lines) if each.entries), Line(()))
     if PLACED in line.entries or not line.entries:
@@ -159,7 +158,7 @@ def to_place(transition: MatchTransition) -> tuple[Piece, ...]:
 
 
 def _sound(transition: MatchTransition, state: MatchState, line: Line) -> None:
-    """Let people hear what the rules said."""
+    """Sound what the rules said."""
     if state.result is not None or state.over:
         transition.sound(Sound.WIN)
     elif line.stroke and state.ruling:
@@ -172,7 +171,7 @@ def _sound(transition: MatchTransition, state: MatchState, line: Line) -> None:
 def end_board(transition: MatchTransition, line: Line | None = None) -> None:
     """Stop the clock at the stroke that ended the board, and say so.
 
-    Falls that still wait came before the end: the board asks whether they were part of it.
+    Falls that still wait came before the end: the board asks whether they belonged to it.
     """
     late = open_falls(transition.dialogue, None)
     transition.change(
@@ -193,7 +192,7 @@ def _say_it_is_over(transition: MatchTransition, line: Line | None) -> None:
 
 
 def _write_the_end(transition: MatchTransition) -> None:
-    """Write down that a board is over, and the match with it where it is."""
+    """Write down that a board is over, and the match too if it is."""
     state = transition.game.match.state
     if state.result is not None:
         result = state.result
@@ -208,9 +207,9 @@ def _write_the_end(transition: MatchTransition) -> None:
 
 
 def to_ready(transition: MatchTransition) -> None:
-    """Go to *ready*, by way of what waits: later lines, proposals, falls, 0:00, the glance.
+    """Go to *ready* by way of what waits: later lines, proposals, falls, 0:00, the glance.
 
-    While lines are taken back the proposals go on waiting: they came after those.
+    While lines are taken back the proposals go on waiting, because they came after those lines.
     """
     transition.drop()
     transition.change(place=(), take=(), menu=None)
@@ -234,7 +233,7 @@ def to_ready(transition: MatchTransition) -> None:
 
 
 def keep_on(transition: MatchTransition, kept: Keeping) -> None:
-    """Ask whether later lines are kept; then enter them again as long as they fit."""
+    """Ask whether later lines are kept; then enter them again for as long as they fit."""
     if not kept.agreed:
         _ask_over_the_table(transition, MenuKind.KEEP)
         return
@@ -260,7 +259,7 @@ def keep_on(transition: MatchTransition, kept: Keeping) -> None:
 
 
 def _reckon_with_the_change(transition: MatchTransition) -> None:
-    """Reckon at the end with what the changed stroke sends back: play went on after it."""
+    """Account at the end for what the changed stroke sends back: play went on after it."""
     back = to_place(transition)
     if back and transition.game.match.state.result is None:
         transition.change(missing=(*transition.dialogue.missing, *back))
@@ -268,7 +267,7 @@ def _reckon_with_the_change(transition: MatchTransition) -> None:
 
 
 def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
-    """Ask something about later lines; whoever may decide answers it."""
+    """Ask something about later lines; anybody who may decide answers it."""
     state = transition.game.match.state
     transition.change(place=(), take=())
     if state.result is not None:
@@ -279,9 +278,9 @@ def _ask_over_the_table(transition: MatchTransition, kind: MenuKind) -> None:
 
 
 def _all_kept(transition: MatchTransition, kept: Keeping) -> None:
-    """Say how it stands now that no line waits any more, and go on.
+    """Say how things are now that no line waits any more, and go on.
 
-    What came out otherwise than before is shown first, as a list to look at.
+    Strokes that came out differently than before are shown first, as a list to look at.
     """
     transition.change(kept=None)
     ended = transition.game.match.state.result is not None
@@ -306,7 +305,7 @@ def _all_kept(transition: MatchTransition, kept: Keeping) -> None:
 
 
 def _open_next(transition: MatchTransition) -> bool:
-    """Open the next proposal that waits; False where it was a hand and settled itself."""
+    """Open the next proposal that waits; False if it was a hand and settled itself."""
     dialogue = transition.dialogue
     if dialogue.parked:
         fresh = opened_again(dialogue, dialogue.parked[0], transition.now_ns)
@@ -328,8 +327,8 @@ def _open_next(transition: MatchTransition) -> bool:
 def time_is_up(transition: MatchTransition, at_ns: int) -> None:
     """Note 0:00; enter it now, or after what began before it.
 
-    A stroke in *review* goes before it; one in *falling*, or in a beam just then, goes
-    before it under ``stop``, after it otherwise.
+    A stroke in *review* goes before it. A stroke in *falling*, or in a beam just then, goes before
+    it under ``stop``, after it otherwise.
     """
     transition.stop_clock(at_ns)
     transition.record(EntryKind.TIME_UP)
@@ -351,7 +350,7 @@ def time_is_up(transition: MatchTransition, at_ns: int) -> None:
 
 
 def time_goes_on(transition: MatchTransition) -> None:
-    """Enter 0:00 once the beams that were broken at it are whole and nothing of them is open."""
+    """Enter 0:00 once the beams broken at that time are whole and nothing they saw is open."""
     dialogue = transition.dialogue
     due = dialogue.time_due
     if due is None or not due.beams:
@@ -366,7 +365,7 @@ def time_goes_on(transition: MatchTransition) -> None:
 
 
 def _after_what_waits(transition: MatchTransition) -> int:
-    """Say when 0:00 was, found after the fact: what waits came first, by this clock or an old."""
+    """Return when 0:00 was, as found afterwards: what waits came first, by this or an old clock."""
     waiting, parked = transition.dialogue.waiting, transition.dialogue.parked
     groups = [each.falls for each in waiting] + [each.falls for each in parked]
     began = [fall.start_ns + 1 for falls in groups for fall in falls]
@@ -374,7 +373,7 @@ def _after_what_waits(transition: MatchTransition) -> int:
 
 
 def _enter_time_if_due(transition: MatchTransition) -> bool:
-    """Enter ``! time`` beside the last line, if its place has come; tell whether."""
+    """Enter ``! time`` beside the last line, if its place has come; return whether it was."""
     game, dialogue = transition.game, transition.dialogue
     up = time_is_missing(game.match.state, clock_is_up=game.clock.is_up_at(transition.now_ns))
     if up and dialogue.time_due is None and not (waits(dialogue) or game.undone):
@@ -382,7 +381,7 @@ def _enter_time_if_due(transition: MatchTransition) -> bool:
     if not time_follows(transition.dialogue, len(game.lines)) or game.undone:
         return False
     if dialogue.place and may_say(game.match, FORGOT):
-        return False  # whether it was forgotten must be said first
+        return False  # people must first say whether it was forgotten
     transition.change(time_due=None)
     if game.match.state.result is not None:
         return False

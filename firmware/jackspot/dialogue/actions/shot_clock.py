@@ -1,9 +1,9 @@
 """The shot clock: shown and sounded, never judged.
 
 It runs while the board waits for a stroke, from when the stroke before is settled: from the press,
-or, where that entered itself, once nobody is asked any more whether it is right. A list that is
-open does not stop it, a pause begins it anew, and a hand that breaks a beam, or falls that turn out
-to be no stroke, cost the shooter nothing and win him nothing.
+or, if that stroke entered itself, from when nobody is asked any more whether it is right. An open
+list does not stop it, a pause restarts it. A hand that breaks a beam, or falls that turn out to be
+no stroke, neither cost nor gain the shooter any time.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from jackspot.dialogue.state.timing import AwaitedShot
 from jackspot.dialogue.state.view import ClockView, Phase, Sound
 
 WARNING_NS = 5 * SECOND_NS
-"""So long before its end the shot clock warns."""
+"""How long before its end the shot clock warns."""
 
 
 def limit_ns(dialogue: DialogueState) -> int:
-    """Return the time for a shot; 0: no shot clock is played."""
+    """Return the time for a shot; 0: no shot clock is used."""
     if dialogue.game is None:
         return 0
     return number_option(dialogue.game.match.settings, "shot_clock_s") * SECOND_NS
 
 
 def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
-    """Say which shot is waited for, and since when; the same one goes on as it was."""
+    """Return the shot that is waited for, and since when; the same shot goes on as it was."""
     game = dialogue.game
     if game is None or not limit_ns(dialogue):
         return None
@@ -47,7 +47,7 @@ def shot_after(dialogue: DialogueState, now_ns: int) -> AwaitedShot | None:
 
 
 def sounds_due(dialogue: DialogueState) -> tuple[tuple[int, Sound], ...]:
-    """Return the instants at which the shot clock is heard from now on."""
+    """Return the instants at which the shot clock will sound from now on."""
     if dialogue.timing.shot is None or dialogue.phase is not Phase.READY:
         return ()
     up_ns = dialogue.timing.shot.since_ns + limit_ns(dialogue)
@@ -56,7 +56,7 @@ def sounds_due(dialogue: DialogueState) -> tuple[tuple[int, Sound], ...]:
 
 
 def shot_view(dialogue: DialogueState, now_ns: int) -> ClockView | None:
-    """Show the shot clock of who is to shoot; None: none runs."""
+    """Show the shot clock of the seat that is to shoot; None: none runs."""
     if dialogue.timing.shot is None or dialogue.phase is not Phase.READY:
         return None
     whole_ns = limit_ns(dialogue)

@@ -35,8 +35,8 @@ from jackspot.values import changed
 def take_back(transition: MatchTransition) -> None:
     """Take the last line back and open its review; a fresh proposal is parked.
 
-    A manual entry that nobody confirmed is dropped instead: nothing was sensed, and it is
-    itself the last thing that was said.
+    An unconfirmed entry by hand is dropped instead: nothing was sensed, and it is itself the last
+    thing that was said.
     """
     open_now = transition.dialogue.proposal
     fresh = open_now is not None and open_now.reopened is None
@@ -62,9 +62,9 @@ def take_back(transition: MatchTransition) -> None:
 
 
 def _let_go_at(transition: MatchTransition) -> int | None:
-    """Say where in the last line something was let go that is not on the board any more.
+    """Return where in the last line something was let go that is no longer on the board.
 
-    0: it lay there, and has been taken off for a waiver that is a line of its own.
+    0: it was there, and has been taken off for a waiver that is a line of its own.
     """
     line = transition.game.lines[-1]
     off = _to_take_off(transition) and not transition.dialogue.take
@@ -72,7 +72,7 @@ def _let_go_at(transition: MatchTransition) -> int | None:
 
 
 def _to_take_off(transition: MatchTransition) -> tuple[Piece, ...]:
-    """Return what the last line has taken off the board, where it is a waiver of its own."""
+    """Return what the last line has taken off the board, if it is a waiver of its own."""
     line, match = transition.game.lines[-1], transition.game.match
     if line.stroke is not None or match.state.result is not None:
         return ()
@@ -82,7 +82,7 @@ def _to_take_off(transition: MatchTransition) -> tuple[Piece, ...]:
 def _park(transition: MatchTransition) -> None:
     """Put aside what is open while something before it is asked about again.
 
-    A review of what was confirmed comes back by itself.
+    A review of a confirmed line comes back on its own.
     """
     shown = transition.dialogue.proposal
     if shown is not None and shown.reopened is None:
@@ -92,8 +92,8 @@ def _park(transition: MatchTransition) -> None:
 def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
     """Take back that pieces were let go: they are to be put back, as they were before that.
 
-    What a correction has still to ask for stays asked for. Lines that UNDO took back before stood
-    on a board without those pieces: they wait as later lines, since they may not fit any more.
+    What a correction still has to ask for stays asked for. Lines that UNDO had taken back were on a
+    board without those pieces. They wait as later lines, since they may no longer fit.
     """
     game = transition.game
     line = game.lines[-1]
@@ -122,9 +122,9 @@ def _ask_for_placing_again(transition: MatchTransition, at: int) -> None:
 
 
 def take_back_to(transition: MatchTransition, number: int) -> bool:
-    """Take back to a line of the history and open it; False where it is no stroke.
+    """Take back to a line of the history and open it; False if it is no stroke.
 
-    What lay open is put aside as by UNDO. ``number`` counts the match's lines from 0.
+    An open proposal is put aside as by UNDO. ``number`` counts the match's lines from 0.
     """
     came_from = transition.dialogue.phase
     _park(transition)
@@ -147,8 +147,8 @@ def take_back_to(transition: MatchTransition, number: int) -> bool:
 def _before_the_first(transition: MatchTransition) -> None:
     """Go back to set-up from *ready*, or from the review of the first stroke.
 
-    A match whose lines were all taken back is put aside, so that UNDO brings it back. What fell
-    and was not confirmed, though it had entered itself, waits in set-up until a match starts, or
+    A match whose lines were all taken back is put aside, so that UNDO brings it back. Falls that
+    nobody confirmed, even if they had entered themselves, wait in set-up until a match starts or
     until that one is back.
     """
     transition.change_timing(last_undo=LastEntry(transition.now_ns, transition.button))
@@ -190,7 +190,7 @@ def shelve(transition: MatchTransition, why: str) -> None:
 
 
 def _sit_again(transition: MatchTransition) -> None:
-    """Let the players of an order sit at the board as before the start that was taken back."""
+    """Seat the players of an order again, as before the start that was taken back."""
     hall, order = transition.dialogue.hall, transition.game.order
     if hall is not None and order is not None and hall.number == order:
         transition.change(hall=changed(hall, answer=Answer.SEATED))
@@ -211,7 +211,7 @@ def _to_setup(transition: Transition) -> None:
 
 
 def take_line_back(transition: MatchTransition) -> None:
-    """Undo the last line; where 0:00 stood beside it, it is due again in its place."""
+    """Undo the last line; if 0:00 was beside it, 0:00 is due again in its place."""
     game = transition.game
     line = game.lines[-1]
     game = with_match(game, taken_back(game.match, line), transition.now_ns, fresh=False)
@@ -227,7 +227,7 @@ def take_line_back(transition: MatchTransition) -> None:
 
 
 def _reopen(transition: MatchTransition, line: Line) -> None:
-    """Go to where a line that was taken back can be looked at and put back or changed."""
+    """Go to where a line that was taken back can be looked at, and put back or changed."""
     state = transition.game.match.state
     if state.result is not None:
         transition.go(Phase.MATCH_OVER if state.over else Phase.BOARD_OVER)
@@ -252,7 +252,7 @@ def people_agree(transition: MatchTransition) -> None:
 
 
 def redo_all(transition: MatchTransition, *, confirmed: bool = False) -> None:
-    """Put back the line last taken back and all that were taken back after it.
+    """Put back every line that was taken back, the one taken back last first.
 
     ``confirmed``: people have looked at that line and said that it is right.
     """

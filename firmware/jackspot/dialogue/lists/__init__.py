@@ -1,1 +1,1 @@
-"""The lists that lie over a phase, worked by OK and FIX alone: a file each."""
+"""The lists that open over a phase, worked by OK and FIX alone: one file each."""

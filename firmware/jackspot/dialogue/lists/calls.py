@@ -1,4 +1,4 @@
-"""What must be said of a stroke that no beam sees: the pocket named, the cushion."""
+"""What must be said about a stroke that no beam sees: the pocket named, the cushion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def call_items(_dialogue: InMatch) -> MatchItems:
 
 
 def _call(pocket: Pocket | None, transition: MatchTransition) -> None:
-    """Name a pocket: for the stroke that is open, else for the one that is to come."""
+    """Name a pocket: for the stroke that is open, or else for the next one."""
     shown = transition.dialogue.proposal
     if shown is not None:
         transition.propose(changed(shown, called=pocket, changed_ns=transition.now_ns))
@@ -38,12 +38,12 @@ def _call(pocket: Pocket | None, transition: MatchTransition) -> None:
 
 
 def banked_items(shown: Proposal, _dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("by the cushion"), partial(_answer, shown, Flag.BANKED)),)
 
 
 def not_banked(shown: Proposal, transition: MatchTransition) -> None:
-    """Answer that the jack came without a cushion."""
+    """Answer that the jack did not come off a cushion."""
     _answer(shown, Flag.UNBANKED, transition)
 
 
@@ -54,7 +54,7 @@ def _answer(shown: Proposal, flag: Flag, transition: MatchTransition) -> None:
 
 
 def answers_to_edit(dialogue: InMatch, shown: Proposal) -> MatchItems:
-    """Return what can be said of the stroke that is edited, where its side is asked for it."""
+    """Return what can be said about the edited stroke, where its side is asked for it."""
     handicap = handicap_of(dialogue.game.match, shown.shooter)
     listed: list[Item[InMatch]] = []
     if handicap.called_pocket:
@@ -71,7 +71,7 @@ _NOT_CALLED: Phrase = _("no pocket called")
 
 
 def _next_answer(shown: Proposal, transition: MatchTransition) -> None:
-    """Say banked, then not banked, then nothing of it."""
+    """Say banked, then not banked, then nothing about it."""
     now = next(iter(shown.flags & ANSWERS), None)
     following = {None: {Flag.BANKED}, Flag.BANKED: {Flag.UNBANKED}, Flag.UNBANKED: set[Flag]()}
     flags = (shown.flags - ANSWERS) | following[now]

@@ -28,10 +28,10 @@ from jackspot.dialogue.words.wording import queen_word, side_word
 
 
 def count_items(dialogue: InMatch) -> MatchItems:
-    """Return the pieces that are in: one line for each side, OK is one more, held one less.
+    """Return the pieces that are in: one line for each side; OK adds one, OK held takes one off.
 
-    So a count that is one off is right after few presses, with opening and closing the list: on the
-    box FIX held, OK, FIX, OK, FIX held.
+    So a count that is one off is corrected in few presses, including opening and closing the list:
+    on the box FIX held, OK, FIX, OK, FIX held.
     """
     match = dialogue.game.match
     position = match.state.position
@@ -51,7 +51,7 @@ def count_items(dialogue: InMatch) -> MatchItems:
 
 
 def owed_items(dialogue: InMatch) -> MatchItems:
-    """Return what is owed: one line for each side, OK is one more, held one less."""
+    """Return what is owed: one line for each side; OK adds one, OK held takes one off."""
     match = dialogue.game.match
     position = match.state.position
     listed = [
@@ -70,7 +70,7 @@ def owed_items(dialogue: InMatch) -> MatchItems:
 
 
 def _red_item(match: Match) -> Item[InMatch]:
-    """Return the line of the jack, or the way to the places where a queen can be."""
+    """Return the line of the jack, or the line that opens the places where a queen can be."""
     if rules_for(match.settings.rules).red is Piece.JACK:
         return Item(_("jack is on the board"), partial(_correct, SetRed(RedPlace.BOARD)))
     position = match.state.position
@@ -106,13 +106,13 @@ def _put(entry: SetRed, transition: MatchTransition) -> None:
 
 
 MOST_OWED = 99
-"""More than any stroke or match can make anybody owe."""
+"""More than any stroke or match can make a side owe."""
 
 
 def _count(
     match: Match, label: Phrase, more: SetPocketed | SetOwed, less: SetPocketed | SetOwed
 ) -> Item[InMatch]:
-    """Make the line of one count; what is not possible does nothing but say so."""
+    """Return the line of one count; pressing for an impossible count only says so."""
     up = more.count <= MOST_OWED and may_say(match, more)
     down = less.count >= 0 and may_say(match, less)
     return Item(
@@ -129,7 +129,7 @@ def _cannot(transition: MatchTransition) -> None:
 
 
 def _correct(entry: SetPocketed | SetOwed | SetRed, transition: MatchTransition) -> None:
-    """Correct a count at once, and keep the list open for a further correction."""
+    """Correct a count at once, and keep the list open for another correction."""
     menu = transition.dialogue.menu
     last = transition.game.lines[-1].entries if transition.game.lines else ()
     join = bool(last) and isinstance(last[-1], SetPocketed | SetOwed | SetRed)
@@ -156,7 +156,7 @@ def resume(transition: MatchTransition) -> None:
 
 
 def turn_items(dialogue: InMatch) -> MatchItems:
-    """Return the seats that the turn can be given to."""
+    """Return the seats that can be given the turn."""
     order = dict.fromkeys(dialogue.game.match.state.position.order)
     given = [Item(_("turn to {seat}", seat=seat.value), partial(_give, seat)) for seat in order]
     return (*given, closing())

@@ -1,4 +1,4 @@
-"""The questions about pockets by hand: whether, which, and where a piece fell."""
+"""The questions about pockets by hand: whether one is, which one, and where a piece fell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from jackspot.dialogue.state.transition import MatchTransition, Transition
 
 
 def dark_items(menu: Menu, dialogue: DialogueState) -> Items:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     if menu.pocket is None:
         return which_dark_items(dialogue)
     return (Item(_("{pocket} manual", pocket=menu.pocket.value), partial(_mark, menu.pocket)),)
@@ -32,7 +32,7 @@ def _mark(pocket: Pocket, transition: Transition) -> None:
 
 
 def not_dark(menu: Menu, transition: Transition) -> None:
-    """Leave the pocket to its beam, and ask again after as many entries more."""
+    """Leave the pocket to its beam, and ask again after the same number of entries."""
     forget_unseen(transition, menu.pocket)
     shut(transition)
 
@@ -55,7 +55,7 @@ def _mark_one(pocket: Pocket, transition: Transition) -> None:
 
 
 def none_dark(transition: Transition) -> None:
-    """Leave all pockets to their beams, and ask again after as many entries more."""
+    """Leave all pockets to their beams, and ask again after the same number of entries."""
     forget_unseen(transition, None)
     shut(transition)
 
@@ -64,7 +64,7 @@ def none_dark(transition: Transition) -> None:
 
 
 def dark_pocket_items(dialogue: DialogueState) -> Items:
-    """Return each pocket with how it is entered; OK changes it."""
+    """Return a line for each pocket that says how it is entered; OK changes it."""
     listed = [
         Item(_("{pocket}: manual", pocket=pocket.value), partial(unmark, pocket=pocket))
         if pocket in dialogue.dark
@@ -90,7 +90,7 @@ def name_pocket_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
 
 
 def _name(shown: Proposal, pocket: Pocket, transition: MatchTransition) -> None:
-    """Say where the piece fell; once every pocket is named, that is confirmed."""
+    """Say where the piece fell; once every pocket is named, confirm the stroke."""
     at = unnamed(transition.dialogue, shown)
     pieces = list(shown.departures)
     if at is not None:

@@ -1,4 +1,4 @@
-"""Editing a proposal piece by piece, and what a referee calls."""
+"""Editing a proposal piece by piece, and a referee's calls."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLACES: tuple[Pocket | None, ...] = (*Pocket, None)
 
 
 def edit_items(shown: Proposal, dialogue: InMatch) -> MatchItems:
-    """Return what can be changed of the proposal."""
+    """Return what can be changed in the proposal."""
     listed = [
         Item(_("done"), _done),
         Item(
@@ -94,7 +94,7 @@ def _kinds(dialogue: InMatch, shown: Proposal) -> tuple[Piece, ...]:
 
 
 def _done(transition: MatchTransition) -> None:
-    """Go back to the review; where that cannot be, say so at once and offer corrections."""
+    """Go back to the review; if the result is impossible, say so at once and offer corrections."""
     shut(transition)
     offer_corrections(transition)
 
@@ -155,7 +155,7 @@ Shooter = tuple[Seat, tuple[Seat, ...]]
 
 
 def _said_shooter(shown: Proposal) -> Shooter | None:
-    """Return who is said to have shot; None: it was part of the stroke before."""
+    """Return who shot, as now said; None: it was part of the stroke before."""
     if shown.joining is not None:
         return None
     reading = shown.reading
@@ -171,9 +171,9 @@ def _shooter_choices(dialogue: InMatch, shown: Proposal) -> tuple[Choice[InMatch
 
 
 def _next_shooter(shown: Proposal, transition: MatchTransition) -> None:
-    """Let the next one have shot; what was part of the stroke before is first of who is to shoot.
+    """Let the next shooter have shot.
 
-    What was no stroke is one.
+    After part of the stroke before comes the seat that is to shoot. What was no stroke becomes one.
     """
     said, shooters = _said_shooter(shown), _shooters(transition.game)
     if shooters == (said,):
@@ -184,7 +184,7 @@ def _next_shooter(shown: Proposal, transition: MatchTransition) -> None:
 
 
 def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> None:
-    """Let this one have shot; what people edited stays, the rest is read anew."""
+    """Let this seat have shot; what people edited stays, the rest is read again."""
     seat, misses = shooter
     moved = changed(shown, seat=seat, misses=misses, chosen=0)
     fresh = read_anew(transition.dialogue, moved, transition.now_ns)
@@ -195,10 +195,10 @@ def _shot_by(shown: Proposal, shooter: Shooter, transition: MatchTransition) -> 
 
 
 def _shooters(game: Game) -> tuple[Shooter, ...]:
-    """Return who may have shot: who is to shoot, those after whom seats missed, the others.
+    """Return who may have shot: the seat to shoot, seats after others missed, then other seats.
 
-    The others are given the turn, where the rules let them have it: nobody missed, the turn was
-    wrong. Last, because it is the rarest, comes who is to shoot once more, after everybody missed.
+    The other seats are given the turn, where the rules let them have it: nobody missed, the turn
+    was wrong. Last and rarest, the seat to shoot comes once more, after everybody has missed.
     """
     position = game.match.state.position
     first = game.to_shoot
@@ -212,9 +212,9 @@ def _shooters(game: Game) -> tuple[Shooter, ...]:
 
 
 def next_flag(transition: MatchTransition, shown: Proposal) -> None:
-    """Call the next flag this system knows; after the last one all of them, then none.
+    """Call the next flag that this system knows; after the last one all of them, then none.
 
-    A missed break is left out where the pieces that fell say that it was made.
+    A missed break is left out where the pieces that fell show that it was made.
     """
     offered = _offered_flags(transition.dialogue, shown)
     now = _called(transition.dialogue, shown)
@@ -226,7 +226,7 @@ def next_flag(transition: MatchTransition, shown: Proposal) -> None:
 
 
 def foul_can_be_called(dialogue: InMatch) -> bool:
-    """Whether FOUL is taken now: not of a mass break, which has none, nor where all is refused."""
+    """Whether FOUL is accepted now: not for a mass break, which has none, nor if all is refused."""
     shown = dialogue.proposal
     if shown is None:
         return not mass_break_is_due(dialogue.game.match)
@@ -234,10 +234,10 @@ def foul_can_be_called(dialogue: InMatch) -> bool:
 
 
 def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
-    """Return what can be called together, nothing first.
+    """Return the calls that can be made together, nothing first.
 
-    What the rules refuse is left out (no foul is called of a mass break); where they refuse the
-    pieces themselves, every call but a missed break can still be changed.
+    What the rules refuse is left out (a mass break can have no foul). Where they refuse the pieces
+    themselves, every call except a missed break can still be changed.
     """
     known = flags_known(dialogue)
     calls = [frozenset[Flag](), *(frozenset({flag}) for flag in known)]
@@ -252,13 +252,13 @@ def _offered_flags(dialogue: InMatch, shown: Proposal) -> list[frozenset[Flag]]:
 
 
 def _call(shown: Proposal, flags: frozenset[Flag], transition: MatchTransition) -> None:
-    """Call these; what only an answer says stays."""
+    """Make these calls; flags that only answer a question stay."""
     others = shown.flags - set(flags_known(transition.dialogue))
     transition.propose(changed(shown, flags=others | flags, changed_ns=transition.now_ns))
 
 
 def _called(dialogue: InMatch, shown: Proposal) -> frozenset[Flag]:
-    """Return what is called now, as it is shown: without what no longer fits the pieces."""
+    """Return what is called now, as shown: without what no longer fits the pieces."""
     return stroke_of(dialogue.game, shown).flags & set(flags_known(dialogue))
 
 
@@ -276,7 +276,7 @@ def called_word(flags: frozenset[Flag]) -> Phrase:
 
 
 def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
-    """Whether the stroke that lies open can have these flags."""
+    """Whether the stroke that is open can have these flags."""
     called = changed(shown, flags=flags)
     said = stroke_of(dialogue.game, called)
     return flags & MISSED <= said.flags and outcome(dialogue, called) is not None
@@ -285,8 +285,8 @@ def _can_be(dialogue: InMatch, shown: Proposal, flags: frozenset[Flag]) -> bool:
 def flags_known(dialogue: InMatch) -> tuple[Flag, ...]:
     """Return the flags a referee can call now.
 
-    A foul; an area hit, where a forbidden piece can be hit; a missed break of who still has it to
-    make. Nothing of a mass break, in which all seats shoot at once.
+    A foul; an area hit, where a forbidden piece can be hit; a missed break, if the shooter still
+    has it to make. None for a mass break, in which all seats shoot at once.
     """
     settings = dialogue.game.match.settings
     shown = dialogue.proposal

@@ -24,6 +24,6 @@ def free_items(free: FreePlay) -> Items:
 
 
 def _a_match(transition: Transition) -> None:
-    """End free play; set-up lies open again."""
+    """End free play; set-up is open again."""
     transition.change(free=None, menu=None)
     transition.mark_entry()

@@ -13,13 +13,13 @@ from jackspot.dialogue.words.wording import listed, piece_word
 
 
 def gathered_title(found: Gathered, _dialogue: InMatch) -> Phrase:
-    """Ask for the counts: ``RED 7, GREEN 5?``."""
+    """Ask whether the counts are right: ``RED 7, GREEN 5?``."""
     counts = [_("{side} {n}", side=piece_word(piece), n=n) for piece, n in found.counts]
     return _("{counts}?", counts=listed(counts))
 
 
 def gathered_items(found: Gathered, dialogue: InMatch) -> MatchItems:
-    """Return what can be answered; a board that this ends wants OK held."""
+    """Return the possible answers; entering that ends a board needs OK held."""
     answers = (
         Item(_("yes, enter it all"), _enter, held=found.ends_board),
         Item(_("one by one"), one_by_one),

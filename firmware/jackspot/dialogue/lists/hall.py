@@ -1,7 +1,7 @@
-"""The board in a hall: its number, the call for the desk, and how to leave the hall and come back.
+"""The board in a hall: its number, calling the desk, and how to leave the hall and come back.
 
-Nothing here touches a match: what people set goes to the journal, and who keeps the link to the
-hall does it from there.
+Nothing here touches a match. What people set goes to the journal, and the module that keeps the
+link to the hall acts on it from there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DIGITS = 3
 
 
 def in_menu(dialogue: DialogueState) -> Items:
-    """Return the call for the desk and the way to the hall: where the board is in one."""
+    """Return the line that calls the desk and the line for the hall, if the board is in one."""
     place = dialogue.hall_place
     if place is None or not place.is_in:
         return ()
@@ -44,7 +44,7 @@ def in_menu(dialogue: DialogueState) -> Items:
 
 
 def in_house(dialogue: DialogueState) -> Items:
-    """Return the board's number, and the way back into a hall: where they can be set."""
+    """Return the board's number and the way back into a hall, where they can be set."""
     place = dialogue.hall_place
     if place is None:
         return ()
@@ -56,7 +56,7 @@ def in_house(dialogue: DialogueState) -> Items:
 
 
 def hall_items(dialogue: DialogueState) -> Items:
-    """Return how the board stands in its hall, and what can be done about it."""
+    """Return the state of the board in its hall, and what can be done about it."""
     place = dialogue.hall_place
     if place is None or not place.is_in:
         return ()
@@ -76,9 +76,9 @@ def hall_items(dialogue: DialogueState) -> Items:
 
 
 def leave_items(dialogue: DialogueState) -> Items:
-    """Return the answer that leaves the hall; it says what is not sent yet and stays here.
+    """Return the answer that leaves the hall; it says what is not sent yet and stays on the board.
 
-    None where the board does not know of a hall, as at a start until it is told.
+    None where the board knows of no hall, as after a start until it hears of one.
     """
     place = dialogue.hall_place
     if place is None or not place.is_in:
@@ -89,12 +89,12 @@ def leave_items(dialogue: DialogueState) -> Items:
 
 
 def stay_in(transition: Transition) -> None:
-    """Go back to the hall's list: it is not left."""
+    """Go back to the hall's list without leaving the hall."""
     open_list(transition, MenuKind.HALL)
 
 
 def number_items(menu: Menu, _dialogue: DialogueState) -> Items:
-    """Return a line for each digit, which OK raises, and the one that takes the number."""
+    """Return a line for each digit, which OK raises, and the line that sets the number."""
     digits = menu.about
     number = int(digits)
     words = (
@@ -167,5 +167,5 @@ def _done(transition: Transition, note: Phrase) -> None:
 
 
 def _stay(transition: Transition) -> None:
-    """Say nothing more: the line itself has said it."""
+    """Do nothing: the line itself says everything."""
     transition.refuse(_("nothing to do here"))

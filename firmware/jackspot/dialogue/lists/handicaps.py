@@ -17,7 +17,7 @@ from jackspot.dialogue.words.option_words import handicap_word, value_word
 
 
 def handicap_sides(dialogue: DialogueState) -> Items:
-    """Return the sides, with how many handicaps each has."""
+    """Return the sides, with the number of handicaps of each."""
     sides = (
         Item(
             _("{seats}: {n} set", seats=" ".join(side), n=len(handicap_of(dialogue.plan, side))),

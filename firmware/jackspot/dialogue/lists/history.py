@@ -1,7 +1,7 @@
-"""The history: everything that was entered, newest first, and any of it to be opened.
+"""The history: everything that was entered, newest first; any entry can be opened.
 
-Opening an entry takes back to there and opens its review, a miss as well, so that it can be
-turned into something else. OK without a change, UNDO and closing put everything back; after a
+Opening an entry takes the match back to it and opens its review, even for a miss, so that it can
+be turned into something else. OK without a change, UNDO and closing put everything back. After a
 change the board asks whether to keep what was entered later.
 """
 
@@ -28,7 +28,7 @@ def history_items(dialogue: InMatch) -> MatchItems:
 
 
 def open_entry(number: int, transition: MatchTransition) -> None:
-    """Take back to an entry and open it; ``number`` counts the match's lines from 0."""
+    """Take the match back to an entry and open it; ``number`` counts the match's lines from 0."""
     if not take_back_to(transition, number):
         open_list(transition, MenuKind.WITHOUT)
 
@@ -42,12 +42,12 @@ def without_title(dialogue: InMatch) -> Phrase:
 
 
 def without_items(_dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("leave it out"), leave_it_out),)
 
 
 def leave_it_out(transition: MatchTransition) -> None:
-    """Leave the entry out that UNDO took back last; those after it may be kept."""
+    """Leave out the entry that UNDO took back last; those after it may be kept."""
     before = transition.game
     note_left_out(transition, (before.undone[-1],), taken_back=True)
     transition.put(left_out(before))
@@ -57,6 +57,6 @@ def leave_it_out(transition: MatchTransition) -> None:
 
 
 def put_back_again(transition: MatchTransition) -> None:
-    """Leave everything as it was."""
+    """Put everything back as it was."""
     transition.change(menu=None)
     redo_all(transition)

@@ -37,7 +37,7 @@ SENSORS_ARE_FREE = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 
 def house_items(dialogue: DialogueState) -> Items:
-    """Return what can be set of the board itself."""
+    """Return what can be set on the board itself."""
     house = dialogue.house
     name = LANGUAGES.get(house.language, house.language)
     volume = _("volume {n} %", n=house.volume) if house.volume else _("silent")
@@ -71,18 +71,18 @@ def house_items(dialogue: DialogueState) -> Items:
 
 
 def referee_items(_dialogue: DialogueState) -> Items:
-    """Return the way back: what there is to read is on the OLED alone."""
+    """Return the way back: only the OLED has anything to read."""
     return (going_back(MenuKind.HOUSE),)
 
 
 def hotspot_items(_dialogue: DialogueState) -> Items:
-    """Return a line for each code: OK goes on to the next one, and from the last one back."""
+    """Return a line for each code: OK goes on to the next one, and back after the last."""
     on = Item(_("join by code"), partial(mark_line, line=1))
     return (on, Item(_("page by code"), partial(open_list, kind=MenuKind.HOUSE)))
 
 
 def _make_pin(transition: Transition) -> None:
-    """Ask for another PIN, which ends all sessions; what leads to the page shows it at once."""
+    """Ask for a new PIN, which ends all sessions; the list for the page shows it at once."""
     transition.record(EntryKind.NEW_PIN)
     open_list(transition, MenuKind.REFEREE)
 
@@ -94,7 +94,7 @@ def _refuse_pin(transition: Transition) -> None:
 def _values(
     house: PreferencesView, name: str, words: Mapping[str, Phrase] | Mapping[int, Phrase]
 ) -> tuple[Choice[DialogueState], ...]:
-    """Return the values that something of the board can have, in these words."""
+    """Return the values that a setting of the board can have, in these words."""
     now = getattr(house, name)
     return tuple(
         Choice(word, _set(partial(changed, **{name: value})), value == now)
@@ -115,13 +115,13 @@ def _try_sensors(transition: Transition) -> None:
 
 
 def _calibrate(transition: Transition) -> None:
-    """Ask the loop to let go of the wires for a calibration; what is open comes back after it."""
+    """Ask the loop to release the wires for a calibration; what is open comes back after it."""
     transition.change(menu=None)
     transition.record(EntryKind.CALIBRATION)
 
 
 def _shut_down(transition: Transition) -> None:
-    """Ask the loop to end in order; what is open comes back when the board starts again."""
+    """Ask the loop to shut down in order; what is open comes back when the board starts again."""
     transition.change(menu=None)
     if plays(transition):
         transition.stop_clock()

@@ -1,8 +1,8 @@
-"""The list that opens when counts have become impossible: what is offered to mend it.
+"""The list that opens when counts have become impossible: the corrections on offer.
 
 The likeliest mistake among the earlier entries comes first; opening one shows what else it may
-have been. Else the count is corrected, or the stroke that lies open is changed. Whatever is
-chosen, that stroke waits and comes back.
+have been. Otherwise people can correct the count or change the stroke that is open. Whatever they
+choose, that stroke waits and comes back.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from jackspot.values import changed
 
 
 def offer_corrections(transition: MatchTransition, *, falls: bool = False) -> bool:
-    """Say that counts have become impossible, and offer what mends it; tell whether.
+    """If counts have become impossible, say so and offer corrections; return whether they have.
 
-    ``falls``: also where only more fell than pieces are there, whatever they are taken for.
+    ``falls``: also where only more falls came than there are pieces, whatever they are taken for.
     """
     found = excess(transition.dialogue) or (too_many_falls(transition.dialogue) if falls else None)
     if found is None or transition.dialogue.menu is not None:
@@ -75,7 +75,7 @@ def impossible_items(menu: Menu, dialogue: InMatch) -> MatchItems:
 
 
 def _open(number: int, found: Excess, transition: MatchTransition) -> None:
-    """Open an earlier entry, with what it most likely was instead shown first."""
+    """Open an earlier entry, first showing what it most likely was instead."""
     transition.change(menu=None)
     take_back_to(transition, number)
     shown = transition.dialogue.proposal

@@ -20,7 +20,7 @@ from jackspot.sensing.events import Fall
 from jackspot.values import changed
 
 T_contra = TypeVar("T_contra", bound=DialogueState, contravariant=True)
-"""What a list lies over: any dialogue, or one in a match."""
+"""What a list is opened over: any dialogue, or one in a match."""
 
 
 class Choice(Struct, Generic[T_contra], frozen=True):
@@ -33,15 +33,14 @@ class Choice(Struct, Generic[T_contra], frozen=True):
 
 
 class Item(Struct, Generic[T_contra], frozen=True):
-    """One line of a list. ``held``: it wants OK held.
+    """One line of a list. ``held``: OK must be held.
 
-    ``act_held`` is what holding OK does where that says another thing than pressing it, and
-    ``says`` tells in words what OK does, where "select" does not say enough.
-    ``pages`` says on a page, on two keys, what OK does and what holding it does.
-    ``choices`` are all values that OK goes through one by one, for a page, where people point
-    at one; ``typed`` takes what people type there. ``locked``: nobody may change it here.
-    ``stands_for`` names a button that the place may not have: once the list is shut, it counts as
-    pressed.
+    ``act_held`` is what holding OK does where that differs from pressing it. ``says`` puts into
+    words what OK does, where "select" does not say enough. ``pages`` says on a page, on two keys,
+    what OK does and what holding it does. ``choices`` are all the values that OK steps through, for
+    a page, where people point at one; ``typed`` takes what people type there. ``locked``: nobody
+    may change it here. ``stands_for`` names a button that the place may not have: once the list is
+    shut, that button counts as pressed.
     """
 
     label: Phrase
@@ -63,20 +62,20 @@ MatchItems: TypeAlias = tuple[Item[InMatch], ...]
 def open_list(
     transition: Transition, kind: MenuKind, falls: tuple[Fall, ...] = (), about: str = ""
 ) -> None:
-    """Open a list; who opened it works it. A question about falls names them."""
+    """Open a list; whoever opened it works it. A question about falls names them."""
     opener = transition.button.place if transition.button else None
     transition.change(menu=Menu(kind, 0, transition.now_ns, opener, falls, about=about))
 
 
 def mark_line(transition: Transition, line: int) -> None:
-    """Mark a line of the list, where it is still open: it has just been worked."""
+    """Mark a line of the list, if it is still open: it has just been worked."""
     menu = transition.dialogue.menu
     if menu is not None:
         transition.change(menu=changed(menu, chosen=line, used_ns=transition.now_ns))
 
 
 def shut(transition: Transition) -> None:
-    """Shut the list; what it was over goes on."""
+    """Shut the list; what was beneath it goes on."""
     transition.change(menu=None)
     if transition.dialogue.phase is Phase.READY and plays(transition):
         to_ready(transition)
@@ -88,12 +87,12 @@ def closing() -> Item[DialogueState]:
 
 
 def going_back(kind: MenuKind) -> Item[DialogueState]:
-    """Return the line that goes back to the list before."""
+    """Return the line that goes back to the previous list."""
     return Item(_("back"), partial(open_list, kind=kind))
 
 
 def locked(dialogue: DialogueState, lock: Lock, item: Item[DialogueState]) -> Item[DialogueState]:
-    """Return an item as it is, or where the organiser locked it, one that only says so."""
+    """Return an item as it is, or if the organiser locked it, one that only says so."""
     if lock not in dialogue.settings.locked:
         return item
     return Item(_("locked: {item}", item=item.label), refuse_locked, says=_("locked"), locked=True)

@@ -1,8 +1,8 @@
-"""The questions about later strokes, when something before them was changed.
+"""The questions about later strokes, after something before them was changed.
 
 "Keep 3 later strokes?": OK enters them again, FIX leaves them out, UNDO goes back to the review
-of the change. Nobody's silence answers it: the question stays until somebody does. Where a
-line has no place any more it is asked what to do; afterwards is shown what came out otherwise.
+of the change. Silence is no answer: the question stays until somebody answers it. If a line no
+longer fits, the board asks what to do with it; afterwards it shows what came out differently.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def stopped_items(kept: Keeping, dialogue: InMatch) -> MatchItems:
 
 
 def _void(kept: Keeping, transition: MatchTransition) -> None:
-    """Begin the next board all the same: the one that runs is void."""
+    """Begin the next board anyway: the running one is void."""
     transition.change(menu=None)
     keep_on(transition, enter_next(transition, kept))
 
@@ -101,7 +101,7 @@ def _void(kept: Keeping, transition: MatchTransition) -> None:
 
 
 def kept_items(kept: Keeping, dialogue: InMatch) -> MatchItems:
-    """Show the strokes that were ruled otherwise than before."""
+    """Show the strokes that were ruled differently than before."""
     lines = dialogue.game.lines
     numbers = [number for number in kept.differing if number < len(lines)]
     differing = [Item(_("now {line}", line=line_word(dialogue.game, n)), seen) for n in numbers]

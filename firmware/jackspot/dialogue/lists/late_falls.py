@@ -18,7 +18,7 @@ from jackspot.values import changed
 
 
 def late_items(menu: Menu, _dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("part of the last stroke"), partial(_join_late, menu.falls)),)
 
 

@@ -1,4 +1,4 @@
-"""The menu of a match: corrections, calls, pauses, and how to end by word of mouth."""
+"""The menu of a match: corrections, calls, pauses, and ending by word of mouth."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.sensing.events import Button, Key
 
 STROKE_PHASES = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW})
-"""Phases in which something can be called of a stroke."""
+"""Phases in which a stroke can be called."""
 
 
 def set_up_menu(dialogue: DialogueState) -> Items:
-    """Return the settings of a match before there is one, or what can be done in free play."""
+    """Return the settings of a match before it starts, or what can be done in free play."""
     return set_up_items(dialogue) if dialogue.free is None else free_items(dialogue.free)
 
 
@@ -62,7 +62,7 @@ def menu_items(dialogue: InMatch) -> MatchItems:
 
 
 def _corrections(dialogue: InMatch, game: Game) -> list[Item[InMatch]]:
-    """Return what corrects the match, and the calls: first where there are no buttons for them."""
+    """Return corrections to the match and calls; calls come first where they have no buttons."""
     counts = Item(
         _("correct the counts"),
         partial(open_list, kind=MenuKind.COUNTS),
@@ -78,13 +78,13 @@ def _corrections(dialogue: InMatch, game: Game) -> list[Item[InMatch]]:
 
 
 def _calls_by_list(dialogue: DialogueState) -> bool:
-    """Whether the list was opened at a place that has no button for a foul: it calls by a line."""
+    """Whether the list was opened at a place without a foul button: there a line makes the call."""
     opener = dialogue.menu.opener if dialogue.menu is not None else None
     return opener is not None and Button(opener, Key.FOUL) not in dialogue.settings.buttons
 
 
 def _calls(dialogue: InMatch) -> list[Item[InMatch]]:
-    """Return what the box has buttons for: a foul where there can be one, and a piece off."""
+    """Return what the box has buttons for: a foul where one is possible, and a piece off."""
     if dialogue.phase not in STROKE_PHASES:
         return []
     off = Item(_("piece off the board"), shut, stands_for=Action.OFF)
@@ -94,7 +94,7 @@ def _calls(dialogue: InMatch) -> list[Item[InMatch]]:
 
 
 def _pocket(dialogue: DialogueState, game: Game) -> list[Item[InMatch]]:
-    """Return the pocket that a side has to name: early, since it is said at every such stroke."""
+    """Return the line for the pocket a side must name: early, as every such stroke needs it."""
     if dialogue.phase not in STROKE_PHASES:
         return []
     shown = dialogue.proposal
@@ -105,7 +105,7 @@ def _pocket(dialogue: DialogueState, game: Game) -> list[Item[InMatch]]:
 
 
 def _history(dialogue: InMatch) -> list[Item[InMatch]]:
-    """Return the way to the history, once there is one."""
+    """Return the line that opens the history, once there is one."""
     if not dialogue.game.lines:
         return []
     return [Item(_("history"), partial(open_list, kind=MenuKind.HISTORY))]

@@ -1,9 +1,9 @@
 """The lists: which there are, and how OK and FIX work the one that is open.
 
-Every list is worked by OK and FIX alone: FIX goes to the next item, OK does it, UNDO and FIX
-held close it. A question is a list whose FIX says no. An item that ends a board by word of
-mouth wants OK held. The lists themselves are in :mod:`jackspot.dialogue.lists`; :func:`in_match`
-and :func:`in_set_up` find the one that is open, and hand it what it is about.
+Every list is worked by OK and FIX alone: FIX goes to the next item, OK does it, UNDO and FIX held
+close the list. A question is a list in which FIX says no. An item that ends a board by word of
+mouth needs OK held. The lists themselves are in :mod:`jackspot.dialogue.lists`; :func:`in_match`
+and :func:`in_set_up` find the one that is open and hand it its subject.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ from jackspot.values import changed
 
 
 def marked_line(dialogue: DialogueState) -> str:
-    """Return the name of the marked line of the open list; empty where none is, or it is live."""
+    """Return the name of the open list's marked line; empty where there is none or it is live."""
     if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:
         return ""
     listed = items(dialogue)
@@ -108,7 +108,7 @@ def is_empty(dialogue: DialogueState) -> bool:
 
 
 def marked_again(dialogue: DialogueState, line: str) -> DialogueState:
-    """Mark a line by its name in the open list; a list that has it no more is closed."""
+    """Mark a line by its name in the open list; a list that no longer has it is closed."""
     if dialogue.menu is None or dialogue.menu.kind is MenuKind.SENSORS:
         return dialogue
     labels = lines_listed(dialogue)
@@ -118,10 +118,10 @@ def marked_again(dialogue: DialogueState, line: str) -> DialogueState:
 
 
 def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
-    """Keep the mark on its line where the lines of an open list changed places by themselves.
+    """Keep the mark on its line where the lines of an open list changed places on their own.
 
-    A fault that comes or goes and a stroke that is entered elsewhere add lines, take some away
-    and put others first; nobody has worked the list.
+    A fault that comes or goes and a stroke that is entered elsewhere add lines, remove some and
+    move others to the front, without anybody having worked the list.
     """
     if after.menu is None or after.menu is not before.menu or before.menu is None:
         return after
@@ -134,12 +134,12 @@ def still_marked(before: DialogueState, after: DialogueState) -> DialogueState:
 
 
 class Listing(Struct, Generic[T_contra], frozen=True):
-    """One kind of list. ``no`` is what FIX says, and closing it, where it is a question.
+    """One kind of list. ``no`` is what FIX and closing answer, where it is a question.
 
-    ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks``
-    takes the place of a title that depends on the dialogue. ``leave`` is what closing does where
-    it is more than shutting, or another thing than no. A list that ``stays`` is not closed by
-    idleness: something waits for its answer.
+    ``only_fix_says_no``: closing it leaves the question open, to be asked again. ``asks`` replaces
+    a title that depends on the dialogue. ``leave`` is what closing does where that is more than
+    shutting, or something other than no. A list that ``stays`` is not closed when idle: something
+    waits for its answer.
     """
 
     title: Phrase
@@ -152,7 +152,7 @@ class Listing(Struct, Generic[T_contra], frozen=True):
 
 
 Made: TypeAlias = Listing[T_contra] | Callable[[Menu], Listing[T_contra]]
-"""A list, or of a list about something how it is made: about what its menu names."""
+"""A list, or for a list about something how to make it from what its menu names."""
 
 LISTS: Mapping[MenuKind, Made[DialogueState]] = {
     MenuKind.MENU: Listing(_("menu"), set_up_menu),
@@ -205,7 +205,7 @@ MATCH_LISTS: Mapping[MenuKind, Made[InMatch]] = {
     MenuKind.DEMAND: Listing(_("extra point demanded?"), demand_items, no=not_demanded, leave=shut),
     MenuKind.QUEEN: Listing(_("where is the queen?"), queen_items),
 }
-"""Every list that can be open in a match, but for those that follow."""
+"""Every list that can be open in a match, except those that follow."""
 
 PROPOSAL_LISTS: Mapping[MenuKind, Callable[[Proposal], Listing[InMatch]]] = {
     MenuKind.EDIT: lambda shown: Listing(_("edit the stroke"), partial(edit_items, shown)),
@@ -266,7 +266,7 @@ def _listing(dialogue: DialogueState, menu: Menu) -> Listing[InMatch]:
 
 
 def items(dialogue: DialogueState) -> MatchItems:
-    """Return the items of the list that is open, to be shown; none where none is.
+    """Return the items of the open list, to be shown; none where none is open.
 
     They are remembered while only time passes.
     """
@@ -296,12 +296,12 @@ def title(dialogue: DialogueState, menu: Menu) -> Phrase:
 
 
 def is_question(dialogue: DialogueState, menu: Menu) -> bool:
-    """Whether the list that is open wants yes or no."""
+    """Whether the open list is a yes-or-no question."""
     return _listing(dialogue, menu).no is not None
 
 
 def work(transition: Transition, menu: Menu, action: Action) -> Action | None:
-    """Work the list that is open; return what the item done stands for, None for itself."""
+    """Work the open list; return the action that the item stands for, None where it is itself."""
     if plays(transition):
         return _work(transition, in_match(transition.dialogue, menu), menu, action)
     return _work(transition, in_set_up(menu), menu, action)
@@ -344,23 +344,23 @@ def _work(
 
 
 def close(transition: Transition) -> None:
-    """Close the list; what it was over goes on.
+    """Close the list; what was beneath it goes on.
 
-    An open question is answered no, but for one that is asked again: that is only put off.
+    An open question is answered no, except one that is asked again, which is only put off.
     """
     if transition.dialogue.menu is not None:
         work(transition, transition.dialogue.menu, Action.UNDO)
 
 
 LONGER = 6
-"""A list in which people type, or from which they copy, is left open so many times as long."""
+"""A list in which people type, or from which they copy, is left open this many times as long."""
 
 _COPIED = frozenset({MenuKind.REFEREE, MenuKind.HOTSPOT, MenuKind.RECORD, MenuKind.RECORD_LARGE})
-"""What stands in them is read off a display."""
+"""Lists whose contents are read off a display."""
 
 
 def closes_at_ns(dialogue: DialogueState) -> int | None:
-    """Say when the open list closes because nobody works it; None: it does not, or none is open."""
+    """Return when the open list closes because nobody works it; None: none is open, or never."""
     menu = dialogue.menu
     if menu is None or _listing(dialogue, menu).stays:
         return None

@@ -31,7 +31,7 @@ TIMING = frozenset({"time_end", "timeout_tie", "shot_clock_s"})
 
 
 def option_items(dialogue: DialogueState) -> Items:
-    """Return the rules, then each of their options but those that the menu itself has."""
+    """Return the rules, then each of their options except those that the menu itself has."""
     rules = rules_of(dialogue.plan)
     systems = tuple(
         Choice(_("{rules}", rules=each.value), partial(_play_by, each), each is rules)
@@ -57,7 +57,7 @@ def option_items(dialogue: DialogueState) -> Items:
 
 
 def _next_rules(transition: Transition) -> None:
-    """Offer the next rules, and say what was set that they do not know."""
+    """Offer the next rules, and say which settings they do not know."""
     _play_by(rules_of(with_next_rules(transition.dialogue.plan)), transition)
 
 
@@ -75,4 +75,4 @@ def _play_by(rules: RuleSystem, transition: Transition) -> None:
 
 
 _DROPPED: Mapping[str, Phrase] = {"handicap": _("handicaps"), "colours": _("colours")}
-"""What can be dropped beside options."""
+"""What can be dropped besides options."""

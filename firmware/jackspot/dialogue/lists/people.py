@@ -1,4 +1,4 @@
-"""Who sits where: names from the list that the configuration gives."""
+"""Who sits where: names from the list in the configuration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jackspot.sensing.events import Place
 
 
 def name_items(dialogue: DialogueState) -> Items:
-    """Return each seat that plays, with who sits there."""
+    """Return each seat that plays, with its player's name."""
     names = table_of(dialogue.plan, "names")
     seats = (
         Item(

@@ -1,6 +1,6 @@
 """The match record as QR codes: a list in which every line is a code that the display shows.
 
-They go on by themselves; FIX steps. OK shows the same record in larger dots, and from there
+The codes advance on their own; FIX steps. OK shows the same record in larger dots, and from there
 leads back.
 """
 
@@ -17,12 +17,12 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 
 
 def record_item() -> Item[DialogueState]:
-    """Return the way to the codes."""
+    """Return the line that opens the codes."""
     return Item(_("record by code"), partial(open_list, kind=MenuKind.RECORD))
 
 
 def record_items(dialogue: DialogueState) -> Items:
-    """Return a line for each code; OK shows larger ones."""
+    """Return a line for each code; OK opens the larger ones."""
     larger = partial(open_list, kind=MenuKind.RECORD_LARGE)
     return tuple(Item(each, larger, says=_("larger")) for each in _labels(dialogue))
 

@@ -1,7 +1,7 @@
-"""The sensor test: what each beam and each button tells the board, live.
+"""The sensor test: what each beam and each button reports to the board, live.
 
-While it is open no button but those of the place that opened it does anything else than show
-that it works; that place leaves it by UNDO, by FIX held, or by its last line.
+While it is open, buttons at other places than the one that opened it only show that they work.
+That place leaves the test by UNDO, by FIX held, or by its last line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MILLISECOND_NS = 1_000_000
 def sensor_items(dialogue: DialogueState) -> Items:
     """Return the way back, and what was seen of each beam and of the last button.
 
-    Four lines, so that a small display has them all at once.
+    There are four lines, so that a small display shows them all at once.
     """
     north, south = (Pocket.NW, Pocket.NE), (Pocket.SW, Pocket.SE)
     beams = (
@@ -70,13 +70,13 @@ def _only_shows(transition: Transition) -> None:
 
 
 def sensor_test(dialogue: DialogueState) -> Menu | None:
-    """Return the sensor test, where that is the list that is open."""
+    """Return the sensor test, if that is the open list."""
     menu = dialogue.menu
     return menu if menu is not None and menu.kind is MenuKind.SENSORS else None
 
 
 def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
-    """Note the width of what broke a beam."""
+    """Note the width of a pulse that broke a beam."""
     tried = transition.dialogue.tried
     widths = {**tried.widths_ns, fall.pocket: max(fall.widths_ns)}
     transition.change(tried=changed(tried, widths_ns=widths))
@@ -84,9 +84,9 @@ def try_fall(transition: Transition, test: Menu, fall: Fall) -> None:
 
 
 def try_button(transition: Transition, test: Menu, press: Press) -> bool:
-    """Note a press; tell whether it was nothing but a trial, of another place's button.
+    """Note a press; return whether it was only a trial, of a button at another place.
 
-    Where the place that opened it could not leave it, no press is nothing but a trial.
+    If the place that opened the test could not leave it, no press is only a trial.
     """
     dialogue = transition.dialogue
     transition.change(tried=changed(dialogue.tried, button=press.button))
@@ -99,5 +99,5 @@ def try_button(transition: Transition, test: Menu, press: Press) -> bool:
 
 
 def _stay_open(transition: Transition, test: Menu) -> None:
-    """Keep the list open: whoever tries something is not idle."""
+    """Keep the list open: people who try something are not idle."""
     transition.change(menu=changed(test, used_ns=transition.now_ns))

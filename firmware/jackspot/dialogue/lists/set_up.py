@@ -84,18 +84,18 @@ def set_up_items(dialogue: DialogueState) -> Items:
 
 
 TIME, BEST_OF = "time_limit_s", "best_of"
-"""The options that stand in the menu itself."""
+"""The options that the menu itself has."""
 
 
 def _boards_word(plan: Plan) -> Phrase:
-    """Say how long a match is; where a game has several boards, it is of games."""
+    """Say how long a match is; it is counted in games where a game has several boards."""
     if has_games(plan):
         return _("games: best of {n}", n=best_of(plan))
     return _("boards: best of {n}", n=best_of(plan))
 
 
 def _handicaps(plan: Plan) -> Items:
-    """Return the way to the handicaps, where the rules know any."""
+    """Return the line that opens the handicaps, if the rules have any."""
     if not facts_of(rules_of(plan)).handicaps:
         return ()
     return (Item(_("handicaps"), partial(open_list, kind=MenuKind.HANDICAPS)),)
@@ -122,7 +122,7 @@ def option_choices(
 
 
 def replan(change: Callable[[Plan], Plan]) -> Callable[[Transition], None]:
-    """Make a change of the plan something that an item does."""
+    """Turn a change of the plan into something that an item does."""
 
     def act(transition: Transition) -> None:
         transition.change(plan=change(transition.dialogue.plan))

@@ -28,7 +28,7 @@ def _take(side: Side, transition: MatchTransition) -> None:
 
 
 def pause(transition: MatchTransition, side: Side | None = None) -> None:
-    """Stop the clock until somebody says go on; with a side it is that side's time-out."""
+    """Stop the clock until somebody resumes play; with a side it is that side's time-out."""
     transition.change(menu=None)
     transition.stop_clock()
     transition.change(question=Paused(side))

@@ -1,8 +1,11 @@
-"""What only people can say of a stroke that is entered, each as a question of yes and no.
+"""What only people can say about an entered stroke, each as a yes-or-no question.
 
-Was the group touched, while the break is still to be made? Was what is owed put back before the
-next turn began (kagw)? Does the opponent waive what is due (icf, grundregeln)? Is the extra
-point demanded (icf)? What is asked is what the rules would take now, and nobody lets off himself.
+- Was the group touched, while the break is still to be made?
+- Was what is owed put back before the next turn began (kagw)?
+- Does the opponent waive what is due (icf, grundregeln)?
+- Is the extra point demanded (icf)?
+
+The board asks only what the rules would accept now, and nobody may let himself off.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from jackspot.values import changed
 
 
 def touched_items(_dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes: the break is made."""
+    """Return the one line, which means yes: the break is made."""
     return (Item(_("group was touched"), _touched),)
 
 
@@ -60,7 +63,7 @@ def not_touched(transition: MatchTransition) -> None:
 
 
 def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> None:
-    """Enter the stroke with what was said of it: the one that is open, else a miss."""
+    """Enter what was said about the break with the open stroke, or else with a miss."""
     transition.change(menu=None)
     shown = transition.dialogue.proposal
     if shown is None:
@@ -75,7 +78,7 @@ def _say_of_the_break(transition: MatchTransition, flags: frozenset[Flag]) -> No
 
 
 def lets_off_himself(dialogue: InMatch, place: Place) -> bool:
-    """Whether who presses there is a debtor who would let himself off.
+    """Whether whoever presses there is a debtor who would let himself off.
 
     Where nobody else has the buttons to say it, the debtor's seat speaks for all.
     """
@@ -96,7 +99,7 @@ def _who_lets_off(dialogue: InMatch) -> list[Place]:
 
 
 def _unless_debtor(act: Callable[[MatchTransition], None], transition: MatchTransition) -> None:
-    """Do what lets a debtor off, unless it is the debtor who says it."""
+    """Do something that lets a debtor off, unless it is the debtor who says it."""
     by = transition.button
     if by is not None and lets_off_himself(transition.dialogue, by.place):
         transition.refuse(decided_by(_who_lets_off(transition.dialogue), by.place))
@@ -117,12 +120,12 @@ def ask_of_placing(transition: MatchTransition) -> None:
 
 
 def forgotten_items(_dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("not put back in time"), partial(_unless_debtor, _forget)),)
 
 
 def waived_items(_dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("the due is waived"), partial(_unless_debtor, waive)),)
 
 
@@ -131,14 +134,14 @@ def _forget(transition: MatchTransition) -> None:
 
 
 def _let_go(entry: Say, transition: MatchTransition) -> None:
-    """Enter beside the stroke that something will not be put back; the rest of it still is."""
+    """Enter beside the stroke that something will not be put back; the rest still is."""
     transition.change(menu=None)
     if not may_say(transition.game.match, entry):
         transition.refuse(_("not now"))
         return
     before, lying = transition.game, transition.dialogue.lying
     transition.join(entry)
-    if PLACED in before.lines[-1].entries:  # a correction asks for it, and not its own stroke
+    if PLACED in before.lines[-1].entries:  # a correction asks for it, not its own stroke
         transition.change(lying=(*lying, *let_go_by(transition.game.match, 1)))
     if before.undone:
         let_later_wait(transition, before, replaced=0)
@@ -147,7 +150,7 @@ def _let_go(entry: Say, transition: MatchTransition) -> None:
 
 
 def waive(transition: MatchTransition) -> None:
-    """Let the opponent's due go: before it is put back, or off the board again after that."""
+    """Waive the opponent's due: before it is put back, or off the board again after that."""
     transition.change(menu=None)
     if transition.dialogue.phase is Phase.PLACING:
         _let_go(WAIVE, transition)
@@ -167,7 +170,7 @@ def take_off(transition: MatchTransition, gone: Counter[Piece]) -> None:
 
 
 def waive_item(dialogue: InMatch) -> MatchItems:
-    """Return the line of the menu that waives a due, where the rules take it."""
+    """Return the menu's line that waives a due, where the rules accept it."""
     quiet = dialogue.phase in (Phase.READY, Phase.PLACING)
     if not quiet or not may_say(dialogue.game.match, WAIVE):
         return ()
@@ -175,7 +178,7 @@ def waive_item(dialogue: InMatch) -> MatchItems:
 
 
 def forgot_item(dialogue: InMatch) -> MatchItems:
-    """Return the line of the menu that says what is owed was not put back in time."""
+    """Return the menu's line that says what is owed was not put back in time."""
     if dialogue.phase is not Phase.PLACING or not may_say(dialogue.game.match, FORGOT):
         return ()
     return (Item(_("not put back in time"), partial(_unless_debtor, _forget), held=True),)
@@ -185,7 +188,7 @@ def forgot_item(dialogue: InMatch) -> MatchItems:
 
 
 def in_time_items(shown: Proposal, _dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes: it lay there before they shot on."""
+    """Return the one line, which means yes: it was put back before they shot on."""
     return (Item(_("it was put back"), partial(_was_in_time, shown)),)
 
 
@@ -201,7 +204,7 @@ def not_in_time(shown: Proposal, transition: MatchTransition) -> None:
 
 
 def _lost(shown: Proposal, transition: MatchTransition) -> None:
-    """Enter that it was forgotten; the stroke that lies open is read anew after it."""
+    """Enter that it was forgotten; the stroke that is open is read again after it."""
     transition.change(menu=None)
     if not may_say(transition.game.match, FORGOT):
         transition.refuse(_("not now"))
@@ -230,7 +233,7 @@ def ask_for_the_point(transition: MatchTransition) -> None:
 
 
 def demand_items(_dialogue: InMatch) -> MatchItems:
-    """Return the one answer that is a yes."""
+    """Return the one line, which means yes."""
     return (Item(_("it is demanded"), _demand),)
 
 
@@ -241,7 +244,7 @@ def _demand(transition: MatchTransition) -> None:
 
 
 def not_demanded(transition: MatchTransition) -> None:
-    """Answer no; a demand that UNDO took back is left out by it."""
+    """Answer no; a demand that UNDO took back is then left out."""
     transition.change(menu=None)
     undone = transition.game.undone
     if undone and undone[-1].entries == (DEMAND,):
@@ -249,7 +252,7 @@ def not_demanded(transition: MatchTransition) -> None:
 
 
 def demand_item(dialogue: InMatch) -> MatchItems:
-    """Return the line of the menu that asks for the extra point."""
+    """Return the menu's line that asks for the extra point."""
     if not may_be_demanded(dialogue):
         return ()
     return (Item(_("extra point?"), partial(open_list, kind=MenuKind.DEMAND)),)

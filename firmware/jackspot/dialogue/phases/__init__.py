@@ -1,1 +1,1 @@
-"""What each press, fall and instant does in each phase."""
+"""What each press, each fall and the passing of time do in each phase."""

@@ -1,7 +1,7 @@
-"""What happens by itself when time passes.
+"""What happens on its own as time passes.
 
-The dialogue says when it next wants to be woken (:func:`next_wake_ns`); :func:`run_until` does
-all that was due up to an instant, in order, each at its own instant.
+:func:`next_wake_ns` returns when the dialogue next wants to be woken; :func:`run_until` does
+everything that was due up to an instant, in order, each at its own instant.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from jackspot.values import IdentityKey, changed
 
 HOLD_BAR_FROM_NS = 200_000_000
 HOLD_BAR_STEP_NS = 100_000_000
-"""While a button is held the bar grows in these steps."""
+"""While a button is held, the bar grows in these steps."""
 
 WARNINGS: tuple[tuple[int, Sound], ...] = (
     (60 * SECOND_NS, Sound.MINUTE),
@@ -60,33 +60,33 @@ def run_until(transition: Transition) -> None:
 
 
 MOST_AT_ONCE = 10_000
-"""Far more than can be due at once: five-second notes of half a day."""
+"""Far more than can be due at once: the five-second notes of half a day."""
 
 
 def next_wake_ns(dialogue: DialogueState) -> int | None:
-    """Say when something happens by itself or the picture changes; None: never."""
+    """Return when something happens on its own or the picture changes; None: never."""
     return _ahead(IdentityKey((dialogue,)))[1]
 
 
 def is_due(dialogue: DialogueState, at_ns: int) -> bool:
-    """Whether anything happens by itself, or the picture changes, up to an instant.
+    """Whether anything happens on its own, or the picture changes, up to an instant.
 
-    No instant is before the dialogue's own.
+    An instant before the dialogue's own counts as the dialogue's own.
     """
     wake_ns = next_wake_ns(dialogue)
     return wake_ns is not None and wake_ns <= max(at_ns, dialogue.timing.now_ns)
 
 
 def _due(dialogue: DialogueState) -> tuple[Due, ...]:
-    """Return what will happen by itself, and when."""
+    """Return what will happen on its own, and when."""
     return _ahead(IdentityKey((dialogue,)))[0]
 
 
 @lru_cache(maxsize=4)
 def _ahead(key: IdentityKey) -> tuple[tuple[Due, ...], int | None]:
-    """Return what will happen by itself to this very dialogue, and when it must next be looked at.
+    """Return what will happen on its own to this dialogue, and when to look at it again.
 
-    It is asked when a step is done, and again when the next one begins.
+    It is called when a step is done, and again when the next one begins.
     """
     dialogue = key.parts[0]
     assert isinstance(dialogue, DialogueState)
@@ -140,9 +140,9 @@ def _due_of_the_hall(dialogue: DialogueState) -> list[Due]:
 
 
 def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
-    """Say when *falling* ends: after some quiet, at the latest after some seconds.
+    """Return when *falling* ends: after some quiet, at the latest after some seconds.
 
-    Where what fell may enter itself that is quiet of beams and of knocks.
+    Where a reading may enter itself, quiet means no broken beams and no knocks.
     """
     latest_ns = proposal.opened_ns + dialogue.settings.settle_at_most_ns
     if dialogue.broken:
@@ -154,7 +154,7 @@ def settles_at_ns(dialogue: DialogueState, proposal: Proposal) -> int:
 
 
 def _playing(act: Callable[[MatchTransition, int], None]) -> Callable[[Transition, int], None]:
-    """Do what is due in a match; it is due in none else."""
+    """Wrap what is due only in a match; without one it does nothing."""
 
     def do(transition: Transition, at_ns: int) -> None:
         if plays(transition):
@@ -172,7 +172,7 @@ def _zero(transition: MatchTransition, at_ns: int) -> None:
 
 
 def _gong(transition: Transition, _at_ns: int) -> None:
-    """Strike the hall's gong, where a clock waits for it; elsewhere it passes."""
+    """Strike the hall's gong if a clock waits for it; otherwise let it pass."""
     if plays(transition) and transition.dialogue.waits_for_gong:
         gong.strike(transition)
     hall = transition.dialogue.hall
@@ -185,7 +185,7 @@ def _warning(sound: Sound) -> Callable[[Transition, int], None]:
 
 
 def _note_clock(transition: MatchTransition, at_ns: int) -> None:
-    """Write down the time used, so that a power cut costs seconds at most."""
+    """Write down the time used, so that a power cut costs a few seconds at most."""
     transition.record(EntryKind.CLOCK, used_ns=transition.game.clock.used_at(at_ns))
     transition.change_timing(clock_noted_ns=at_ns)
 

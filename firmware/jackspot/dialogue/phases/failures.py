@@ -1,13 +1,13 @@
-"""A net under the dialogue: whatever a step fails at, the board plays on.
+"""A net under the dialogue: whatever makes a step fail, the board plays on.
 
 Theory of operation. :func:`jackspot.dialogue.phases.scorekeeper.step` is a function of values, so a
 step that raises leaves the dialogue as it was. :func:`stay` goes on from there: time passes, people
 are told that nothing was changed, and the event and the traceback go into the journal. Where time
-itself cannot pass, because something that is due by itself fails each time anew, what is open is
-put aside (:func:`put_aside`): falls are written down as settled by nobody, what was entered stands,
-and people compare table and counts before play goes on.
+itself cannot pass, because something that is due on its own fails each time, everything that is
+open is put aside (:func:`put_aside`). Falls are written down as settled by nobody, entered lines
+stay, and people compare table and counts before play goes on.
 
-A net and no licence: what it catches is a mistake in the program. Tests fail by it.
+It is a net and not a licence: it catches mistakes in the program, and tests fail on them.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from jackspot.sensing.events import Fall, Tick
 from jackspot.values import changed
 
 MOST_TRACE = 4_000
-"""So many characters of a traceback are kept, the last ones: they say where it failed."""
+"""How many characters of a traceback are kept: the last ones, which say where it failed."""
 
 STARTS_ALLOWED = 2
-"""After so many failed starts on the same dialogue what is open on it is put aside."""
+"""After this many failed starts on the same dialogue, what is open on it is put aside."""
 
 
 def stay(
     dialogue: DialogueState, event: DialogueEvent, trace: str
 ) -> tuple[DialogueState, Effects]:
-    """Go on from a dialogue on which a step failed: nothing is changed but that time passes.
+    """Go on from a dialogue on which a step failed: nothing changes except that time passes.
 
-    ``trace`` is the traceback of what it failed by.
+    ``trace`` is the traceback of the failure.
     """
     at_ns = max(dialogue.timing.now_ns, event.end_ns if isinstance(event, Fall) else event.at_ns)
     failed = failure(dialogue, repr(event), trace, at_ns)
     try:
         waited, effects = full_step(dialogue, Tick(at_ns))
-    except Exception:  # noqa: BLE001  what is due by itself fails, at this and at every event
+    except Exception:  # noqa: BLE001  what is due on its own fails, on this and on every event
         waited, effects = put_aside(dialogue, at_ns)
     else:
         told = _("that did not work, nothing was changed")
@@ -57,7 +57,7 @@ def stay(
 
 
 def failure(dialogue: DialogueState, what: str, trace: str, at_ns: int) -> JournalEntry:
-    """Write down what failed: the event, where the board stood, and the traceback's end."""
+    """Return the entry for a failure: the event, the board's phase, and the traceback's end."""
     body: dict[str, Json] = {
         "event": what, "phase": dialogue.phase.value, "trace": trace[-MOST_TRACE:],
     }  # fmt: skip
@@ -65,7 +65,7 @@ def failure(dialogue: DialogueState, what: str, trace: str, at_ns: int) -> Journ
 
 
 def put_aside(dialogue: DialogueState, at_ns: int) -> tuple[DialogueState, Effects]:
-    """Put aside all that is open; what was entered stands, and people look at the counts.
+    """Put aside everything that is open; entered lines stay, and people compare the counts.
 
     Falls are written down as settled, and lines that had been taken back as left out.
     """

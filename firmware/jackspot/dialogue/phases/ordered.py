@@ -1,8 +1,9 @@
 """A hall's order at the board: it is offered before a match, and people answer it.
 
-OK of a seat that plays says that its players are here, FIX that those who are here are others.
-Nothing of it interrupts a match: an order that comes in one waits for its end. A match may go on
-at another board: there its strokes come with the order, and here a pause asks whether that is so.
+OK at a seat that plays says that the order's players are here, FIX that the people here are
+others. An order never interrupts a match: one that arrives during a match waits for its end. A
+match may go on at another board. Its strokes come to that board with the order, and on this one a
+pause asks whether the match has moved.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from jackspot.values import changed
 
 
 def hear_the_hall(transition: Transition, told: HallEvent) -> None:
-    """Take the hall's newest word: on what is to be played here, or on its desk."""
+    """Take the hall's latest message: about what is to be played here, or from its desk."""
     hall = transition.dialogue.hall or HallState()
     match told:
         case OrderTold(order=order, moved=moved):
@@ -57,11 +58,11 @@ def hear_the_hall(transition: Transition, told: HallEvent) -> None:
 
 
 def _be_there(transition: Transition, place: HallPlace) -> None:
-    """Be in another place from now on; what a hall said that the board is in no more is gone.
+    """Move to another place; what the hall that the board has left said is dropped.
 
-    What is open of that hall has no lines any more, and closes. At a start the answers that
-    people gave before it stand, and back in a hall that was left the order whose match is on the
-    board is none to be answered again.
+    Open lists about that hall have no lines any more, and close. On a start, answers that people
+    gave before it remain. When the board returns to a hall that it left, the order whose match is
+    on the board is not offered again.
     """
     before, game = transition.dialogue.hall_place, transition.dialogue.game
     if place == before:
@@ -83,12 +84,12 @@ def _take_order(transition: Transition, hall: HallState, order: MatchOrder | Non
     if new.offered is not None and new.offered != hall.offered:
         if not plays(transition):
             transition.change(attract=None, free=None)
-        if transition.dialogue.offered is not None:  # what was remarked would hide whom it calls
+        if transition.dialogue.offered is not None:  # a remark would hide whom the order calls
             transition.change(note=EMPTY)
 
 
 def we_are_here(transition: Transition, order: MatchOrder) -> None:
-    """Lay the ordered match out for its players; one that begins at once is started."""
+    """Set up the ordered match for its players; a match that begins at once is started."""
     seat = transition.button.place.seat if transition.button is not None else None
     if seat is not None and seat not in _who_may(transition, order):
         transition.refuse(_("{seat} does not play", seat=seat.value))
@@ -104,7 +105,7 @@ def we_are_here(transition: Transition, order: MatchOrder) -> None:
 
 
 def not_us(transition: Transition, order: MatchOrder) -> None:
-    """Leave the order to the hall's desk: others are here than were called."""
+    """Leave the order to the hall's desk: the people here are not those who were called."""
     _answer(transition, order, Answer.DECLINED)
     transition.change(note=_("the desk is told"))
     if transition.dialogue.phase is Phase.SETUP:
@@ -112,7 +113,7 @@ def not_us(transition: Transition, order: MatchOrder) -> None:
 
 
 def put_aside(transition: MatchTransition) -> None:
-    """Put the match aside that goes on at another board; UNDO in set-up brings it back."""
+    """Put aside the match that goes on at another board; UNDO in set-up brings it back."""
     shelve(transition, "went on at another board")
 
 
@@ -127,7 +128,7 @@ def _stays(hall: HallState, moved: MovedAway | None) -> bool:
 
 
 def _who_may(transition: Transition, order: MatchOrder) -> Collection[Seat]:
-    """Return the seats that may say so: those that play; any, where none of these has buttons."""
+    """Return the seats that may answer: those that play, or any where none of these has buttons."""
     whole = whole_places(transition.dialogue.settings.buttons)
     seats = order.settings.seats
     return seats if any(Place(seat.value) in whole for seat in seats) else tuple(Seat)

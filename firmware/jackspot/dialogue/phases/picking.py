@@ -1,8 +1,8 @@
 """Presses that point at something: a line of the open list, one of its values, or a reading.
 
-On buttons FIX goes from line to line and OK does the one that is marked. On a page people tap
-what they mean. Such a press marks the line first and is then the same press: everything else is
-as with buttons. One whose line has changed meanwhile does nothing.
+On buttons FIX goes from line to line and OK does the marked one; on a page people tap the line
+they want. A press on a page marks the line first and is then the same press as on buttons. If
+its line has changed meanwhile, it does nothing.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from jackspot.sensing.events import Pick
 from jackspot.values import changed
 
 TYPED_LENGTH = 40
-"""So many characters are taken of what is typed."""
+"""At most this many characters of typed text are taken."""
 
 
 def point_at(transition: Transition, pick: Pick, action: Action) -> bool:
-    """Take what a press points at; tell whether it goes on as a press like any other."""
+    """Take what a press points at; return whether it goes on as a press like any other."""
     menu = transition.dialogue.menu
     if menu is not None:
         if plays(transition):

@@ -1,6 +1,6 @@
 """What presses do in *ready*, in *placing*, in pauses and after an end.
 
-Those of set-up are in :mod:`jackspot.dialogue.phases.starting`, those to what fell in
+Presses in set-up are in :mod:`jackspot.dialogue.phases.starting`, presses on what fell in
 :mod:`jackspot.dialogue.phases.reviewing`.
 """
 
@@ -25,7 +25,7 @@ def open_menu(transition: Transition) -> None:
 
 
 def stroke_over(transition: MatchTransition) -> None:
-    """Nothing fell; what entered itself is right; put back what was taken back; or the gong."""
+    """Agree with what entered itself, strike the gong, put lines back, or enter a miss."""
     if transition.dialogue.by_itself is not None:
         agree(transition)
     elif transition.dialogue.waits_for_gong and not transition.game.undone:
@@ -41,9 +41,9 @@ def stroke_over(transition: MatchTransition) -> None:
 
 
 def put_back(transition: MatchTransition) -> None:
-    """Note that it was put back; where it matters when, what people shot since opens first.
+    """Note that the pieces were put back; where the order matters, first open what was shot since.
 
-    What opens after it is told that this was what the OK said.
+    Whatever opens afterwards shows a remark that the OK said this.
     """
     if asks_in_time(transition.dialogue) and people_went_on(transition):
         return
@@ -57,12 +57,12 @@ def put_back(transition: MatchTransition) -> None:
 
 
 def correct_or_menu(transition: MatchTransition) -> None:
-    """Open the counts, where they are compared; else the menu."""
+    """Open the counts while people compare them; otherwise the menu."""
     open_list(transition, MenuKind.COUNTS if transition.dialogue.glance else MenuKind.MENU)
 
 
 def next_board(transition: MatchTransition) -> None:
-    """Begin the next board; after an undo, put back what was taken back."""
+    """Begin the next board; after an UNDO, put back what was taken back."""
     transition.change(over_ns=None)
     if transition.game.undone:
         redo_all(transition)

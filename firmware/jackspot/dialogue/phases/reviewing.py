@@ -1,7 +1,7 @@
 """What presses do to what fell, and to what no beam saw.
 
-In *ready* they open a review by hand, of a foul, or of a piece that flew off; in *falling* and
-*review* they go through the readings, mark, edit and confirm.
+In *ready* they open a review: of an entry by hand, of a foul, or of a piece that flew off. In
+*falling* and *review* they step through the readings, mark, edit and confirm.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from jackspot.values import changed
 
 
 def enter_by_hand(transition: MatchTransition) -> None:
-    """Take back what has entered itself; open what was taken for a hand; else enter by hand."""
+    """Take back what entered itself; else open what was taken for a hand; else enter by hand."""
     if transition.dialogue.by_itself is not None:
         take_back(transition)
         return
@@ -50,7 +50,7 @@ def enter_by_hand(transition: MatchTransition) -> None:
 
 
 def review_foul(transition: MatchTransition) -> None:
-    """Review a foul: soon after an entry of the stroke before first, unless it has one."""
+    """Review a foul; soon after an entry, the stroke before comes first, unless it has one."""
     flags = frozenset({Flag.FOUL})
     stroke = transition.game.lines[-1].stroke if transition.game.lines else None
     late = (
@@ -66,7 +66,7 @@ def review_foul(transition: MatchTransition) -> None:
 
 
 def review_piece_off(transition: MatchTransition) -> None:
-    """Review what likeliest flew off: soon after an entry what the stroke before allows."""
+    """Review the likeliest flown piece; soon after an entry, one that the stroke before allows."""
     marked = (
         by_hand(transition.dialogue, transition.now_ns, flown=(kind,))
         for kind in _kinds_off(transition)
@@ -80,10 +80,10 @@ def review_piece_off(transition: MatchTransition) -> None:
 
 
 def _kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
-    """Return the kinds that can fly off now, what flies most often first.
+    """Return the kinds that can fly off now, the most frequent first.
 
-    That is the striker, which is the fastest; then the shooter's own pieces, the opponent's,
-    and all others.
+    That is the striker, which is the fastest; then the shooter's own pieces, then the opponent's,
+    then all others.
     """
     game, shown = transition.game, transition.dialogue.proposal
     match = match_before(game, shown) if shown else game.match
@@ -95,11 +95,11 @@ def _kinds_off(transition: MatchTransition) -> tuple[Piece, ...]:
 
 
 FLIES = {Role.STRIKER: 0, Role.OWN: 1, Role.OPPONENT: 2}
-"""What flies off most often first; the rest comes after it."""
+"""What flies off most often first; other kinds come after these."""
 
 
 def ok_falling(transition: MatchTransition, proposal: Proposal) -> None:
-    """Confirm what has stood for a while; else settle now."""
+    """Confirm a reading that has been shown for a while; otherwise settle now."""
     stood = transition.down_ns - proposal.changed_ns >= transition.dialogue.settings.stand_ns
     if stood and not transition.dialogue.broken and not ends_board(transition.dialogue, proposal):
         confirm(transition, proposal)
@@ -108,7 +108,7 @@ def ok_falling(transition: MatchTransition, proposal: Proposal) -> None:
 
 
 def ok_review(transition: MatchTransition, proposal: Proposal) -> None:
-    """Confirm, or ask first what the rules must know; what ends the board wants a held OK."""
+    """Confirm, or first ask what the rules must know; what ends the board needs a held OK."""
     if offer_corrections(transition):
         return
     asked = asked_of(transition.dialogue, proposal)
@@ -119,13 +119,13 @@ def ok_review(transition: MatchTransition, proposal: Proposal) -> None:
 
 
 def ok_held_review(transition: MatchTransition, proposal: Proposal) -> None:
-    """Confirm, also what ends the board."""
+    """Confirm, even if that ends the board."""
     if not offer_corrections(transition):
         confirm(transition, proposal)
 
 
 def show_next_reading(transition: MatchTransition, proposal: Proposal) -> None:
-    """Show the next reading; where there is none, FIX still ends *falling*."""
+    """Show the next reading; if there is none, FIX still ends *falling*."""
     by = transition.button.place.seat if transition.button is not None else None
     turned = next_reading(transition.dialogue, proposal, by, transition.now_ns)
     if turned is None and transition.dialogue.phase is Phase.REVIEW:
@@ -152,18 +152,18 @@ def mark_next_off(transition: MatchTransition, proposal: Proposal) -> None:
 
 
 def _not_flown(edited: tuple[Departure, ...] | None) -> tuple[Departure, ...] | None:
-    """Leave out the pieces that were edited to have flown off: they are marked anew."""
+    """Leave out the pieces that were edited to have flown off: they are marked again."""
     return edited and tuple(each for each in edited if not each.flew_off)
 
 
 def undo_falling(transition: MatchTransition, proposal: Proposal) -> None:
-    """Settle what falls now and take the last entry back."""
+    """Settle what is falling now and take the last entry back."""
     transition.review(proposal)
     take_back(transition)
 
 
 def edit(transition: MatchTransition, proposal: Proposal) -> None:
-    """Settle what falls now and open it piece by piece."""
+    """Settle what is falling now and open it piece by piece."""
     transition.review(proposal)
     open_list(transition, MenuKind.EDIT)
 
@@ -172,7 +172,7 @@ def edit(transition: MatchTransition, proposal: Proposal) -> None:
 
 
 def settle(transition: MatchTransition, proposal: Proposal) -> None:
-    """End *falling*: a hand is shown, what is sure enough settles, all else is reviewed."""
+    """End *falling*: show a hand, enter what is sure enough, review everything else."""
     if is_hand(proposal):
         assume(transition, FallGroup(proposal.falls, proposal.hands, proposal.gap_ns))
         to_ready(transition)

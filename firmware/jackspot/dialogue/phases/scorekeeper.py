@@ -1,18 +1,24 @@
 """The scorekeeper: what people and the board say to each other, as a table.
 
-Theory of operation. The board is always in one of eight phases. *setup* agrees who shoots
-first; *ready* waits for a stroke; when a beam sees a fall it is *falling* until pockets have
-been quiet for a while; then the likeliest reading lies in *review* until somebody confirms
-it; what the ruling sends back is put on the table in *placing*; *paused* stops the clock;
-*board_over* and *match_over* show results. A list (the menu, editing, a question) may lie
-over a phase and takes the presses meanwhile. Faults are no phase: they are shown over any.
+Theory of operation. The board is always in one of eight phases:
+
+- *setup* agrees who shoots first;
+- *ready* waits for a stroke;
+- *falling* lasts from a fall that a beam sees until pockets have been quiet for a while;
+- *review* shows the likeliest reading until somebody confirms it;
+- *placing* asks for the pieces that the ruling sends back;
+- *paused* stops the clock;
+- *board_over* and *match_over* show results.
+
+A list (the menu, editing, a question) may be open over a phase and takes the presses meanwhile.
+Faults are no phase: they are shown over any.
 
 :mod:`jackspot.dialogue.phases.table` says what each press and each fall does in each phase, and
 which phase may come next. A pair that is not in the table does nothing but a low beep.
-:func:`step` takes one event to the next state and its effects: what to write down (before anything
-is shown as confirmed) and what to let be heard.
-:func:`~jackspot.dialogue.phases.deadlines.next_wake_ns` says when the dialogue wants to be woken;
-whatever was due before an event is done before it, so late wake-ups change nothing.
+:func:`step` takes one event and returns the next state and its effects: what to write down (before
+anything is shown as confirmed) and which sounds to play.
+:func:`~jackspot.dialogue.phases.deadlines.next_wake_ns` returns when the dialogue wants to be
+woken; whatever was due before an event is done before it, so late wake-ups change nothing.
 
 Pure: no clock, no file, no thread. Time comes from events.
 """
@@ -106,7 +112,7 @@ class Effects(Struct, frozen=True):
 
 
 def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
-    """Take one event to the next dialogue; with a tick that nothing is due at only time passes."""
+    """Return the dialogue after an event; on a tick at which nothing is due, only time passes."""
     timing = dialogue.timing
     if isinstance(event, Tick) and not is_due(dialogue, event.at_ns):
         if event.at_ns > timing.now_ns:  # most ticks are for wires
@@ -116,9 +122,9 @@ def step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, 
 
 
 def full_step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueState, Effects]:
-    """Take a step with all that can fail in one, also where nothing is due."""
+    """Take a step with everything in it that can fail, even where nothing is due."""
     if isinstance(event, KnockHeard) and not sure_from(dialogue.settings):
-        return dialogue, Effects()  # a knock is only waited for where something enters itself
+        return dialogue, Effects()  # the board waits for knocks only where something enters itself
     at_ns = event.end_ns if isinstance(event, Fall) else event.at_ns
     transition = Transition(dialogue, max(dialogue.timing.now_ns, at_ns))
     run_until(transition)
@@ -152,7 +158,7 @@ def full_step(dialogue: DialogueState, event: DialogueEvent) -> tuple[DialogueSt
 
 
 def _feel(transition: Transition, shaken: Shaken) -> None:
-    """Keep what had shaken the board, where it can have been a shot."""
+    """Keep what shook the board, where it can have been a shot."""
     if isinstance(transition.dialogue, InMatch):
         transition.change(shakes=with_shake(transition.dialogue, shaken.shake))
     if plays(transition):
@@ -160,7 +166,7 @@ def _feel(transition: Transition, shaken: Shaken) -> None:
 
 
 def _forget_shakes(transition: Transition, before: DialogueState) -> None:
-    """Forget what had shaken the board where that is told of by what was entered."""
+    """Forget the shakes that are explained by what was entered."""
     after = transition.dialogue
     if not after.shakes:
         return
@@ -171,7 +177,7 @@ def _forget_shakes(transition: Transition, before: DialogueState) -> None:
 
 
 def _note_dialogue(transition: Transition, before: DialogueState) -> None:
-    """Write down what is open, where that changed or anything else was written."""
+    """Write down what is open, if that changed or anything else was written."""
     entered = any(record.kind in FOLLOWED_BY_DESK for record in transition.records)
     if entered or _work_changed(before, transition.dialogue):
         line = marked_line(transition.dialogue)
@@ -179,7 +185,7 @@ def _note_dialogue(transition: Transition, before: DialogueState) -> None:
 
 
 def _work_changed(before: DialogueState, after: DialogueState) -> bool:
-    """Return whether anything that a snapshot holds is another than it was."""
+    """Return whether anything that a snapshot holds has changed."""
     if only_time_passed(before, after):
         return False
     return open_work(before) != open_work(after)
@@ -196,7 +202,7 @@ FOLLOWED_BY_DESK = frozenset(
         EntryKind.LEFT_OUT,
     }
 )
-"""Entries that change what the open work refers to, or that time is noted with."""
+"""Entries that change what the open work refers to, or with which the time is noted."""
 
 
 def _take(transition: Transition, event: DialogueEvent) -> None:
@@ -240,7 +246,7 @@ def _take(transition: Transition, event: DialogueEvent) -> None:
 
 
 def _press(transition: Transition, press: Press) -> None:
-    """Let a press mean what its phase says, unless there is a reason to swallow it."""
+    """Do what a press means in its phase, unless there is a reason to swallow it."""
     test = sensor_test(transition.dialogue)
     if test is not None and try_button(transition, test, press):
         return
@@ -268,7 +274,7 @@ def _press(transition: Transition, press: Press) -> None:
 
 
 def _swallowed(transition: Transition, press: Press) -> bool:
-    """Swallow a press that there is a reason for, and note who is there; tell whether."""
+    """Swallow a press if there is a reason to, and note who is there; return whether it was."""
     swallowed = reason_to_swallow(transition.dialogue, press)
     if swallowed is None and stands_in(transition.dialogue, press):
         transition.record(EntryKind.STOOD_IN, wire=press.button.wire)
@@ -324,13 +330,13 @@ def _well_again(transition: Transition, fault: FaultCleared) -> None:
 SEEN_WITH_AN_ENTRY = frozenset(
     {Trouble.LOST, Trouble.MISFIT, Trouble.OVERFLOW, Trouble.SET_ASIDE, Trouble.UNREAD}
 )
-"""Faults that are over but for a look at the counts."""
+"""Faults that are over once people have looked at the counts."""
 
 
 def seen_faults(
     dialogue: DialogueState, entries: Sequence[JournalEntry], now_ns: int
 ) -> list[FaultCleared]:
-    """End what asks for a look at the counts with the next entry: it says they were seen."""
+    """Clear faults that only ask for a look at the counts: an entry shows that people looked."""
     if not any(entry.kind in (EntryKind.MATCH, EntryKind.LINE) for entry in entries):
         return []
     lost = [fault for fault in dialogue.faults if fault.trouble in SEEN_WITH_AN_ENTRY]

@@ -1,7 +1,7 @@
 """What a fall does.
 
-In *ready* a fall begins a stroke, in *falling* it joins it. While anything else is open it
-waits; after the end of a board it is asked about. Every fall is written down first.
+In *ready* a fall begins a stroke; in *falling* it joins the stroke. While anything else is open
+it waits; after the end of a board the board asks about it. Every fall is written down first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from jackspot.values import changed
 
 
 def note_fall(transition: Transition, fall: Fall) -> bool:
-    """Write a fall down; tell whether it is only a further pulse of a hand."""
+    """Write a fall down; return whether it is only a further pulse of a hand."""
     transition.record(EntryKind.FALL, **fall_body(fall))
     if not is_told_again(transition.dialogue, fall):
         transition.sound(Sound.TICK)
@@ -41,7 +41,7 @@ def note_fall(transition: Transition, fall: Fall) -> bool:
 
 
 def _beam_saw(transition: Transition, fall: Fall) -> None:
-    """Take a fall for a sign of its beam, too."""
+    """Take a fall as a sign that its beam works, too."""
     sees_again(transition, fall)
     transition.change(
         broken=tuple(each for each in transition.dialogue.broken if each is not fall.pocket)
@@ -52,7 +52,7 @@ def _beam_saw(transition: Transition, fall: Fall) -> None:
 
 
 def show_width(transition: Transition, fall: Fall) -> None:
-    """Show which beam saw how many ms; in free play count it."""
+    """Show which beam saw how many ms; in free play, count the fall."""
     if transition.dialogue.free is not None:
         count_fall(transition, transition.dialogue.free, fall)
         return
@@ -64,7 +64,7 @@ def show_width(transition: Transition, fall: Fall) -> None:
 
 
 def begin_stroke(transition: MatchTransition, fall: Fall) -> None:
-    """Begin a stroke; under an open list it waits."""
+    """Begin a stroke; while a list is open, the fall waits."""
     if transition.dialogue.menu is not None:
         let_fall_wait(transition, fall)
         return
@@ -88,7 +88,7 @@ def join_stroke(transition: MatchTransition, fall: Fall) -> None:
 
 
 def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
-    """Let a fall wait: no stroke is lost because something else is open."""
+    """Queue a fall while something else is open, so that no stroke is lost."""
     dialogue = transition.dialogue
     if dialogue.proposal is not None and _holds(dialogue.proposal, fall):
         transition.propose(_regrown(transition, dialogue.proposal, fall))
@@ -103,7 +103,7 @@ def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
     for at, group in enumerate(dialogue.waiting):
         newest = at == len(dialogue.waiting) - 1 and _near(dialogue, group, fall)
         if newest or _holds(group, fall):
-            likelier = dict(sorted({*group.hands, *hands}))  # of two for a pocket the higher
+            likelier = dict(sorted({*group.hands, *hands}))  # of two for one pocket, the higher
             grown_group = changed(
                 group, falls=joined((*group.falls, fall)), hands=tuple(likelier.items())
             )
@@ -117,7 +117,7 @@ def let_fall_wait(transition: MatchTransition, fall: Fall) -> None:
 
 
 def _holds(group: FallGroup | Proposal, fall: Fall) -> bool:
-    """Whether a fall is one of these that has just grown by a further pulse."""
+    """Whether a fall is one of these, grown by a further pulse."""
     return any(each.number == fall.number for each in group.falls)
 
 
@@ -130,7 +130,7 @@ def _near(dialogue: DialogueState, group: FallGroup | Proposal, fall: Fall) -> b
 
 
 def _regrown(transition: MatchTransition, shown: Proposal, fall: Fall) -> Proposal:
-    """Read a proposal anew that has just grown by a fall, or by a further pulse of one."""
+    """Read a proposal again that has grown by a fall, or by a further pulse of one."""
     falls = joined((*shown.falls, fall))
     return read_anew(transition.dialogue, changed(shown, falls=falls), transition.now_ns)
 

@@ -1,4 +1,4 @@
-"""What presses do in set-up: who plays, who shoots first, the start; the last match comes back."""
+"""Presses in set-up: who plays, who shoots first, the start, and bringing the last match back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from jackspot.values import changed
 
 
 def start(transition: Transition) -> None:
-    """Start the match: that seat shoots first; from box and page, the seat shown."""
+    """Start the match: the seat that pressed shoots first; from box or page, the seat shown."""
     begin(transition, _own_seat(transition) or transition.dialogue.plan.first)
 
 
@@ -54,9 +54,9 @@ def begin(transition: Transition, first: Seat) -> None:
 
 
 def go_on_here(transition: Transition, order: MatchOrder) -> None:
-    """Go on with a match from where another board had it: its strokes entered, its clock stopped.
+    """Go on with a match from where another board had it: strokes entered, clock stopped.
 
-    What fell in set-up fell while people laid the table out.
+    Falls in set-up came while people laid the table out.
     """
     falls = open_falls(transition.dialogue, None)
     if falls:
@@ -87,14 +87,14 @@ def _enter_all(order: MatchOrder, transition: MatchTransition) -> None:
 
 
 def _used_at(clock: MatchClock, entry: Entry) -> int | None:
-    """Return what was used of the clock after an entry; None: it does not say."""
+    """Return what was used of the clock after an entry; None: the entry does not say."""
     if entry == TIME:
         return clock.limit_ns
     return entry.used_ns if isinstance(entry, Stroke) else None
 
 
 def _set_clock(transition: MatchTransition, used_ns: int) -> None:
-    """Set the clock of the running board, which stands; 0:00 is to come unless it was entered."""
+    """Set the running board's clock, stopped; 0:00 is still to come unless it was entered."""
     state, clock = transition.game.match.state, transition.game.clock
     if not clock.limit_ns:
         return
@@ -129,13 +129,13 @@ def _begin(transition: MatchTransition) -> None:
 
 
 def _tell_falls_again(transition: Transition) -> None:
-    """Write the falls that waited in set-up down once more, in the match they now belong to."""
+    """Write the falls that waited in set-up again, in the match that they now belong to."""
     for fall in open_falls(transition.dialogue, None):
         transition.record(EntryKind.FALL, **fall_body(fall))
 
 
 def next_setting(transition: Transition) -> None:
-    """FIX of a seat lets others play; FIX of the box or the page picks who is first."""
+    """FIX at a seat changes the line-up; FIX on the box or the page changes who is first."""
     if _own_seat(transition) is None:
         transition.change(plan=with_next_first(transition.dialogue.plan))
     elif Lock.PLAYERS in transition.dialogue.settings.locked:
@@ -145,7 +145,7 @@ def next_setting(transition: Transition) -> None:
 
 
 def _own_seat(transition: Transition) -> Seat | None:
-    """Return the seat that pressed for itself; None where a press speaks for all."""
+    """Return the seat that pressed for itself; None where the press speaks for all."""
     dialogue = transition.dialogue
     if transition.button is None or speak_for_all(dialogue.settings.buttons, dialogue.plan.lineup):
         return None
@@ -153,7 +153,7 @@ def _own_seat(transition: Transition) -> Seat | None:
 
 
 def last_match_back(transition: Transition) -> None:
-    """Bring the last match back; in free play take what was counted last away first."""
+    """Bring the last match back; in free play, first take away what was counted last."""
     free = transition.dialogue.free
     if free is not None and (free.falls or transition.dialogue.previous is None):
         free_play.work(transition, free, Action.UNDO)

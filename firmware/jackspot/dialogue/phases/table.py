@@ -1,18 +1,18 @@
 """The table of phases: what a press or a fall does in each, and which phase may come next.
 
 Theory of operation. :data:`TABLE` has a cell for each phase and press, :data:`FALLS` one for the
-fall in each phase: what the page on the dialogue says of it, the step that is taken, and the
-phases it may lead to. :data:`LEADS` says the same of what is no press: a line of a list, the quiet
-that ends *falling*, 0:00. A pair without a cell does nothing but a low beep. The table is put
-together of three, by what their steps are handed: :data:`SET_UP`, :data:`IN_MATCH`, and
-:data:`PROPOSED` for presses to what is proposed; :func:`take_press` chooses among them.
+fall in each phase. A cell has the words for it on the page about the dialogue, the step that is
+taken, and the phases it may lead to. :data:`LEADS` has the phases for triggers that are no press: a
+line of a list, the quiet that ends *falling*, 0:00. A pair without a cell only gives a low beep.
+The table is made of three, by what their steps are given: :data:`SET_UP`, :data:`IN_MATCH`, and
+:data:`PROPOSED` for presses on what is proposed; :func:`take_press` chooses among them.
 
-Any step may stay where it is, since it may be refused, or ask something first. :func:`lead` takes
-each step and compares where it arrived with the table: elsewhere it raises :class:`WrongPhase`, a
-mistake of the program that the net in :mod:`jackspot.dialogue.phases.failures` catches and no test
-lets pass.
+Any step may stay in its phase, since it may be refused, or may ask something first. :func:`lead`
+takes each step and checks the phase it arrives in against the table. A wrong phase raises
+:class:`WrongPhase`: a mistake in the program, which the net in
+:mod:`jackspot.dialogue.phases.failures` catches and which makes any test fail.
 
-The tables of DIALOGUE.md and its diagram are made of this one (``make pictures``).
+The tables of DIALOGUE.md and its diagram are made from this one (``make pictures``).
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class PhaseCell(Struct, Generic[StepT_co], frozen=True):
 
 
 class Trigger(StrEnum):
-    """What changes the phase and is no press."""
+    """What changes the phase without being a press."""
 
     FALL = "a fall"
     LIST = "a list"
     """A line of a list is done, or the list is closed."""
     QUIET = "quiet"
-    """Nothing falls any more, or it has fallen for too long."""
+    """Nothing falls any more, or pieces have been falling for too long."""
     ZERO = "0:00"
 
 
@@ -128,13 +128,13 @@ ORDERED: Mapping[Action, PhaseCell[OrderStep]] = {
     ),
     Action.FIX: PhaseCell("others are here: the desk is told", not_us),
 }  # fmt: skip
-"""What presses do to a hall's order, in *setup* and in *match_over*, before all else there."""
+"""What presses do to a hall's order, in *setup* and in *match_over*; they take precedence there."""
 
 MOVED: Mapping[Action, PhaseCell[MatchStep]] = {
     Action.OK: PhaseCell("it goes on there: *setup*", put_aside, (SETUP,)),
     Action.FIX: PhaseCell("it goes on here all the same", stay),
 }
-"""What presses do in *paused* where a hall's desk says that the match went on elsewhere."""
+"""What presses do in *paused* when the hall's desk says that the match went on elsewhere."""
 
 PROPOSED: Mapping[tuple[Phase, Action], PhaseCell[ProposalStep]] = {
     (FALLING, Action.OK): PhaseCell(
@@ -237,7 +237,7 @@ IN_MATCH: Mapping[tuple[Phase, Action], PhaseCell[MatchStep]] = {
 TABLE: Mapping[tuple[Phase, Action], PhaseCell[object]] = {
     **{(SETUP, action): cell for action, cell in SET_UP.items()}, **PROPOSED, **IN_MATCH,
 }  # fmt: skip
-"""What each press does in each phase. A held OK without a cell is taken for an OK."""
+"""What each press does in each phase. A held OK without a cell counts as an OK."""
 
 FALLS: Mapping[Phase, PhaseCell[FallStep]] = {
     SETUP: PhaseCell("tick; shows which beam saw how many ms", show_width),
@@ -262,7 +262,7 @@ LEADS: Mapping[tuple[Phase, Trigger], tuple[Phase, ...]] = {
     (READY, Trigger.ZERO): (BOARD_OVER, MATCH_OVER),
     (PLACING, Trigger.ZERO): (BOARD_OVER, MATCH_OVER),
 }
-"""Where what is no press may lead: lists, and what happens by itself."""
+"""The phases that triggers other than presses may lead to: lists, and what happens on its own."""
 
 NEXT: Mapping[tuple[Phase, Action | Trigger], frozenset[Phase]] = {
     **{at: frozenset(cell.to) for at, cell in TABLE.items()},
@@ -278,11 +278,11 @@ NEXT: Mapping[tuple[Phase, Action | Trigger], frozenset[Phase]] = {
     **{(phase, Trigger.FALL): frozenset(cell.to) for phase, cell in FALLS.items()},
     **{at: frozenset(phases) for at, phases in LEADS.items()},
 }
-"""The phases that each press, fall, list and instant may lead to, beside the one it is in."""
+"""The phases that each press, fall, list and instant may lead to, besides the current one."""
 
 
 class WrongPhase(AssertionError):
-    """A step led to a phase that the table does not have for it."""
+    """A step led to a phase that the table does not list for it."""
 
 
 def lead(
@@ -290,7 +290,7 @@ def lead(
     trigger: Action | Trigger,
     step: Callable[[TransitionOf[StateT_co]], ReturnT],
 ) -> ReturnT:
-    """Take a step, and hold where it arrives to the table; raises :class:`WrongPhase`."""
+    """Take a step and check where it arrives against the table; raises :class:`WrongPhase`."""
     came_from = transition.dialogue.phase
     returned = step(transition)
     arrived = transition.dialogue.phase
@@ -300,14 +300,14 @@ def lead(
 
 
 def plain_press(phase: Phase, action: Action) -> Action | None:
-    """Return what a press is in a phase: a held OK that has no cell of its own is an OK."""
+    """Return what a press means in a phase: a held OK without a cell of its own is an OK."""
     if (phase, action) not in TABLE and action is Action.OK_HELD:
         action = Action.OK
     return action if (phase, action) in TABLE else None
 
 
 def take_press(transition: Transition, action: Action) -> bool:
-    """Take the step of a press in this phase; tell whether it has one."""
+    """Take the step of a press in this phase; return whether there is one."""
     shown, phase = transition.dialogue.proposal, transition.dialogue.phase
     plain = plain_press(phase, action)
     if plain is None:
@@ -341,11 +341,11 @@ _PRESSES: Mapping[Phase, frozenset[str]] = {
 }
 
 WORKS_A_LIST = frozenset({Action.OK, Action.OK_HELD, Action.FIX, Action.FIX_HELD, Action.UNDO})
-"""What presses work an open list, and free play."""
+"""The presses that work an open list, and free play."""
 
 
 def can_do(dialogue: DialogueState) -> frozenset[str]:
-    """Name the presses that do something now; the others are answered by a low beep."""
+    """Return the names of presses that do something now; others get a low beep."""
     if dialogue.attract is not None:
         return frozenset(Action)
     if dialogue.menu is not None or dialogue.free is not None:
@@ -354,4 +354,4 @@ def can_do(dialogue: DialogueState) -> frozenset[str]:
 
 
 BENEATH_FREE_PLAY = frozenset({(SETUP, Action.FIX_HELD), (SETUP, Action.UNDO)})
-"""What presses do in set-up also while free play lies over it."""
+"""The presses that do the same in set-up while free play is open over it."""

@@ -1,9 +1,9 @@
-"""What the rules must know of a stroke that no beam can see, and when to ask for it.
+"""What the rules must know about a stroke that no beam can see, and when to ask for it.
 
-A side that has to name its pocket, or to play the jack by a cushion, is asked when the jack
-falls; where it matters which pocket a piece fell in and nobody knows, that is asked too. Until
-it is answered a proposal is judged as if the answer were one that helps, so that it can be
-shown at all; nothing is entered before.
+A side that has to name its pocket, or to play the jack off a cushion, is asked when the jack
+falls. If it matters which pocket a piece fell into and nobody knows, that is asked too. Until the
+answer comes a proposal is judged as if the answer were a helpful one, so that it can be shown at
+all; nothing is entered before then.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from jackspot.dialogue.state.menu_kinds import MenuKind
 from jackspot.values import changed
 
 ANSWERS = frozenset({Flag.BANKED, Flag.UNBANKED})
-"""What a referee says of the cushion."""
+"""What a referee says about the cushion."""
 
 
 def handicap_of(match: Match, seat: Seat) -> Handicap:
@@ -37,7 +37,7 @@ def handicap_of(match: Match, seat: Seat) -> Handicap:
 
 
 def may_play_the_jack(match: Match, side: Side) -> bool:
-    """Whether a side has in what it needs and owes nothing: the jack wins it the board."""
+    """Whether a side has all it needs in and owes nothing: the jack wins it the board."""
     if Piece.JACK not in rules_for(match.settings.rules).pieces:
         return False
     handicap, position = match.settings.handicaps.get(side), match.state.position
@@ -47,7 +47,7 @@ def may_play_the_jack(match: Match, side: Side) -> bool:
 
 
 def missing(match: Match, stroke: Stroke) -> MenuKind | None:
-    """Say what must be asked before a stroke can be entered; None: nothing."""
+    """Return what must be asked before a stroke can be entered; None: nothing."""
     if unnamed_in(match, stroke) is not None:
         return MenuKind.NAME_POCKET
     if not _wins_by_the_jack(match, stroke):
@@ -71,7 +71,7 @@ def _wins_by_the_jack(match: Match, stroke: Stroke) -> bool:
 
 
 def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
-    """Return the kinds of which the rules need to know the pocket."""
+    """Return the kinds whose pocket the rules need to know."""
     kinds: set[Piece] = set()
     settings = match.settings
     named = is_agreed(settings, "own_side_pockets", value=False)
@@ -83,7 +83,7 @@ def _pockets_that_count(match: Match, stroke: Stroke) -> frozenset[Piece]:
 
 
 def assumed(match: Match, stroke: Stroke) -> Stroke:
-    """Fill in what is still to be asked: the answers that let the stroke count."""
+    """Fill in what is still to be asked, with the answers that let the stroke count."""
     filled = stroke
     if any(map(_unknown, stroke.departures)):
         pockets = _pockets_that_count(match, stroke)
@@ -106,7 +106,7 @@ def assumed(match: Match, stroke: Stroke) -> Stroke:
 
 
 def unnamed_in(match: Match, stroke: Stroke) -> int | None:
-    """Return the first piece of which the rules need to know where it fell; None: none."""
+    """Return the index of the first piece whose pocket the rules need to know; None: no piece."""
     kinds = _pockets_that_count(match, stroke)
     needed = (i for i, e in enumerate(stroke.departures) if _unknown(e) and e.piece in kinds)
     return next(needed, None)
@@ -116,7 +116,7 @@ def unnamed_in(match: Match, stroke: Stroke) -> int | None:
 
 
 def called_now(dialogue: DialogueState, seat: Seat) -> Pocket | None:
-    """Return the pocket that a seat named for the stroke that is to come."""
+    """Return the pocket that a seat named for its next stroke."""
     call, game = dialogue.called, dialogue.game
     if call is None or game is None or call.seat is not seat or call.strokes != strokes_in(game):
         return None
@@ -136,9 +136,12 @@ def strokes_in(game: Game) -> int:
 def fit_to(match: Match, stroke: Stroke) -> Stroke:
     """Drop what cannot be said of this seat's stroke: another seat shot after all.
 
-    That is an answer that its side is not asked for, an area hit where its side has no forbidden
-    piece, a missed break where none is due or more than a striker left the board, and anything
-    of a mass break.
+    That is:
+
+    - an answer that its side is not asked for;
+    - an area hit where its side has no forbidden piece;
+    - a missed break where none is due or more than a striker left the board;
+    - anything said of a mass break.
     """
     if not stroke.flags and stroke.called is None:
         return stroke

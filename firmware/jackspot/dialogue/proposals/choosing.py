@@ -21,7 +21,7 @@ def next_reading(
 
     FIX at a seat says that this seat shot: its readings come first from now on. Where the
     opponent confirms, and in a review that UNDO reopened, FIX says nothing about who shot:
-    people mend then what was confirmed.
+    people are then correcting what was confirmed.
     """
     if shown.flags & MISSED:
         broke = changed(shown, flags=shown.flags - MISSED, changed_ns=now_ns)
@@ -37,9 +37,9 @@ def next_reading(
         )
     other = _possible(dialogue, turned, first, shown)
     if other is None and outcome(dialogue, shown) is None:
-        # With what was called and what flew off it cannot be: without them something can.
+        # The call and the flown pieces make it impossible: without them something is possible.
         bare = changed(turned, flags=frozenset(), flown=(), called=None)
-        if turned.flown:  # what has fallen was read beside what flew off
+        if turned.flown:  # what fell was read together with what flew off
             bare = read_anew(dialogue, changed(bare, chosen=0, edited=None), now_ns)
             first = 0
         other = _possible(dialogue, bare, first, shown)
@@ -51,9 +51,9 @@ def next_reading(
 def _possible(
     dialogue: InMatch, proposal: Proposal, first: int, shown: Proposal
 ) -> Proposal | None:
-    """Return a proposal with the next of its readings that the rules allow and that says more.
+    """Return a proposal with its next reading that the rules allow and that says something else.
 
-    Readings are tried from the one with the number ``first`` on; None: there is none.
+    Readings are tried from number ``first`` on; None: there is none.
     """
     reached = min(len(proposal.readings), READINGS_BY_FIX)
     for step in range(reached):
@@ -64,7 +64,7 @@ def _possible(
 
 
 def _said(proposal: Proposal) -> tuple[object, ...]:
-    """Return what people read of a proposal, by whatever way it came to say so."""
+    """Return what people read in a proposal, however it came to say so."""
     stroke = proposal.as_stroke(None)
     joins = proposal.joining is not None
     return (

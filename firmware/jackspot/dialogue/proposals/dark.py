@@ -1,12 +1,13 @@
 """Pockets whose beams are not to be trusted: what falls there is entered by hand.
 
-A beam that is blocked or flickers shows itself: its pocket counts as one by hand for as long
-as the fault lasts, and nobody need say so. A beam that never breaks shows nothing. So two
-pieces entered by hand for one pocket ask whether it is to be marked; two without a pocket ask
-which it was. A fall that the beam sees takes the mark away, and so does the menu.
+A beam that is blocked or flickers shows it: its pocket is entered by hand for as long as the
+fault lasts, and nobody needs to say so. A beam that never breaks shows nothing. So after two
+pieces entered by hand for one pocket the board asks whether to mark it; after two without a
+pocket it asks which pocket it was. A fall that the beam sees removes the mark, and so does the
+menu.
 
-While a pocket is by hand, readings of a stroke also reckon with a piece in it that nobody
-saw, and entries by hand name it first.
+While a pocket is by hand, readings of a stroke also allow for a piece in it that nobody saw, and
+entries by hand name it first.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ from jackspot.sensing.events import Fall, Trouble, beam_wire
 from jackspot.values import changed
 
 ASKED_AFTER = 2
-"""So many pieces entered by hand for one pocket ask whether it is to be marked."""
+"""After this many pieces entered by hand for one pocket, the board asks whether to mark it."""
 
 MOST_UNSEEN = 8
-"""So many pieces entered by hand are remembered."""
+"""How many pieces entered by hand are remembered."""
 
 ALSO_UNSEEN = 0.05
-"""How likely a stroke of which something was seen also sent a piece into one given pocket
-without a beam. A guess of ordinary play: one stroke in five that pockets anything pockets
+"""How likely it is that a stroke of which something was seen also sent a piece into one given
+pocket without a beam. A guess at ordinary play: one stroke in five that pockets anything pockets
 two, and the second falls into any of the four pockets."""
 
 READINGS_GROWN = 6
-"""So many of the likeliest readings are also read with an unseen piece."""
+"""This many of the likeliest readings are also read with an unseen piece."""
 
 
 def dark_pockets(dialogue: DialogueState) -> tuple[Pocket, ...]:
-    """Return the pockets that are entered by hand now: marked, or with a fault of the beam."""
+    """Return the pockets entered by hand now: those marked, and those whose beam has a fault."""
     faulty = _with_fault(dialogue, Trouble.BLOCKED, Trouble.CHATTER)
     if not faulty:
         return dialogue.dark
@@ -68,14 +69,14 @@ def unmark(transition: Transition, pocket: Pocket) -> None:
 
 
 def forget_unseen(transition: Transition, pocket: Pocket | None) -> None:
-    """Ask no more because of the pieces entered by hand so far; None: those without a pocket."""
+    """Stop asking because of the pieces entered by hand so far; None: those without a pocket."""
     transition.change(
         unseen=tuple(each for each in transition.dialogue.unseen if each is not pocket)
     )
 
 
 def sees_again(transition: Transition, fall: Fall) -> None:
-    """Take a fall for a sign that its beam works."""
+    """Take a fall as a sign that its beam works."""
     pocket = fall.pocket
     if pocket in transition.dialogue.unseen:
         forget_unseen(transition, pocket)
@@ -87,7 +88,7 @@ def sees_again(transition: Transition, fall: Fall) -> None:
 def note_unseen(transition: Transition, stroke: Stroke | None) -> None:
     """Remember where pieces fell that people entered and no beam saw.
 
-    Not of pockets that are by hand for good, or for as long as something lies in the beam.
+    Pockets that are by hand, for good or while something lies in the beam, are left out.
     """
     fallen = [each for each in stroke.departures if not each.flew_off] if stroke else []
     blocked = _with_fault(transition.dialogue, Trouble.BLOCKED)
@@ -97,7 +98,7 @@ def note_unseen(transition: Transition, stroke: Stroke | None) -> None:
 
 
 def ask_about_a_beam(transition: Transition) -> None:
-    """Ask whether a pocket is to be marked, where pieces entered by hand suggest it."""
+    """Ask whether to mark a pocket, where pieces entered by hand suggest it."""
     dialogue = transition.dialogue
     if dialogue.menu is not None or dialogue.phase not in (Phase.READY, Phase.PLACING):
         return
@@ -110,7 +111,7 @@ def ask_about_a_beam(transition: Transition) -> None:
 
 
 def pockets_listed(dialogue: DialogueState) -> tuple[Pocket, ...]:
-    """Return the pockets that the open list goes by: those by hand, or all in its order."""
+    """Return the pockets that the open list shows: those by hand, or all in its order."""
     match dialogue.menu and dialogue.menu.kind:
         case MenuKind.DARK_POCKETS | MenuKind.WHICH_DARK:
             return dialogue.dark
@@ -131,9 +132,9 @@ def dark_first(dialogue: DialogueState) -> tuple[Pocket, ...]:
 def also_unseen(
     scene: Scene, readings: tuple[Reading, ...], dark: tuple[Pocket, ...]
 ) -> tuple[Reading, ...]:
-    """Let readings also reckon with one piece that fell unseen into a pocket by hand.
+    """Add readings with one piece that fell unseen into a pocket by hand.
 
-    Probabilities still add up to what they did. Without such pockets nothing changes.
+    The probabilities keep their sum. Without such pockets nothing changes.
     """
     strokes = [each for each in readings if each.stroke][:READINGS_GROWN]
     if not dark or not strokes:
@@ -164,7 +165,7 @@ def also_unseen(
 
 
 def _shares(scene: Scene, reading: Reading) -> dict[Piece, float]:
-    """Say how likely each kind is to have fallen unseen beside what a reading has."""
+    """Return how likely each kind is to have fallen unseen, besides the pieces of a reading."""
     used = Counter(each.piece for each in reading.departures)
     weights = {
         piece: PRIORS[scene.roles[piece]]
@@ -179,13 +180,13 @@ Combination = tuple[tuple[Piece, ...], float]
 """Pieces that are entered by hand together, and how usual that is."""
 
 ELSEWHERE = 0.1
-"""How often a piece entered by hand fell elsewhere than into a pocket marked by hand."""
+"""How often a piece entered by hand fell somewhere other than into a pocket marked by hand."""
 
 
 def named(
     usual: list[Combination], dark: tuple[Pocket, ...]
 ) -> list[tuple[tuple[Departure, ...], float]]:
-    """Name the pockets by hand in the usual entries; a single piece also elsewhere."""
+    """Name the pockets by hand in the usual entries; pieces may also have fallen elsewhere."""
     found: list[tuple[tuple[Departure, ...], float]] = []
     for pieces, weight in usual:
         plain = tuple(Departure(piece) for piece in pieces)

@@ -1,7 +1,7 @@
 """Hands: falls that are surely no piece are shown, not asked, and settle with the next OK.
 
-Until that OK such a group stays on the dialogue, so that a hand that was none costs nothing: FIX
-in *ready* offers it as the fall that it may have been.
+Until that OK such a group stays in the dialogue, so that mistaking a piece for a hand costs
+nothing: FIX in *ready* offers it as the fall that it may have been.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def offer(transition: MatchTransition) -> None:
 
 
 def grow(transition: Transition, fall: Fall) -> bool:
-    """Let a further pulse join a hand that it belongs to; tell whether there is one."""
+    """Let a further pulse join the hand that it belongs to; return whether there is one."""
     for at, group in enumerate(transition.dialogue.assumed):
         if any(each.number == fall.number for each in group.falls):
             falls = tuple(fall if each.number == fall.number else each for each in group.falls)

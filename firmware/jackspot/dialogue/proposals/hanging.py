@@ -1,7 +1,7 @@
 """A board's last piece that hung at a pocket's edge and fell long after its stroke was entered.
 
-Who shot last may have ended the board by it, and nobody could shoot on: too dear to overlook,
-however seldom it is. Other pieces that hang for so long are mended by UNDO.
+That piece may have ended the board for whoever shot last, and nobody could shoot on. That is too
+costly to overlook, however rare it is. Other pieces that hang this long are corrected by UNDO.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jackspot.sensing.events import Fall
 
 
 def may_have_been_last(match: Match, stroke: Stroke, falls: tuple[Fall, ...]) -> bool:
-    """Whether a stroke that is still to be entered ends the board with one more piece that fell."""
+    """Whether a stroke still to be entered ends the board with one more piece that fell."""
     lies = rules_for(match.settings.rules).on_board(match.state.position)
     return any(
         _ends(match, stroke, (*stroke.departures, Departure(piece, pocket)))
@@ -29,9 +29,9 @@ def may_have_been_last(match: Match, stroke: Stroke, falls: tuple[Fall, ...]) ->
 
 
 def that_end_it(match: Match, stroke: Stroke, longer: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Return the readings in which a stroke grew by what ends the board.
+    """Return the readings in which a stroke grew by a piece that ends the board.
 
-    No striker hangs for so long: the next seat takes it to shoot.
+    No striker hangs that long: the next seat picks it up to shoot.
     """
     strikers = _strikers(stroke.departures)
     grown = [each for each in longer if _strikers(each.departures) == strikers]

@@ -1,7 +1,7 @@
-"""Who has shot without anything falling, by what was heard since the last entry.
+"""Who has shot without anything falling, judged by what was heard since the last entry.
 
-A miss leaves no trace at any beam. Where discs listen it is heard, and *ready* says so, so that
-nobody forgets the press that it needs; the press is people's. What was heard is evidence alone
+A miss leaves no trace at any beam. Where discs listen it is heard, and *ready* shows it, so that
+nobody forgets the press it needs; pressing is up to people. What was heard is only evidence
 (:mod:`jackspot.readings.shots`): it enters nothing.
 """
 
@@ -15,15 +15,15 @@ from jackspot.readings.shots import WINDOW_NS, ShotModel
 from jackspot.sensing.events import Shake
 
 SURE = 0.8
-"""Less sure that somebody shot nothing is said."""
+"""Below this certainty that somebody shot, nothing is shown."""
 MOST = 8
-"""So many shakes are kept since the last entry."""
+"""At most this many shakes are kept since the last entry."""
 KEPT_IN = frozenset({Phase.READY, Phase.REVIEW, Phase.PLACING})
-"""Where people may shoot on; what shakes the board while pieces fall is the stroke that is open."""
+"""Where people may shoot on; shakes while pieces fall belong to the stroke that is open."""
 
 
 def with_shake(dialogue: InMatch, shake: Shake) -> tuple[Shake, ...]:
-    """Return what has shaken the board since the last entry, with one more that is over."""
+    """Return the shakes since the last entry, with one more that is over."""
     entered_ns = dialogue.entered_ns
     belongs = entered_ns is not None and shake.at_ns < entered_ns
     if dialogue.settings.shots is None or dialogue.phase not in KEPT_IN or belongs:
@@ -41,19 +41,19 @@ def who_shot(dialogue: InMatch) -> tuple[Seat, ...]:
 
 
 def shot_and_missed(dialogue: InMatch, now_ns: int) -> float:
-    """Return how likely who is to shoot has, and nobody after them, since the last entry.
+    """Return how likely the seat to shoot, and nobody after it, has shot since the last entry.
 
-    The longer nothing more is heard, the likelier: who has not shot yet would have by then.
+    The longer nothing more is heard, the likelier: a seat that has not shot yet would have by then.
     """
     seats, weights = _weighed(dialogue, now_ns)
     return weights[1] / sum(weights) if seats else 0.0
 
 
 def _weighed(dialogue: InMatch, by_ns: int = 0) -> tuple[tuple[Seat, ...], list[float]]:
-    """Weigh that none, one, two of the seats that come have shot and missed.
+    """Weigh that none, the first or both of the next two seats have shot and missed.
 
-    Each shot is one of the shakes, or was not heard; it takes its time after the one before, for
-    which somebody mostly has pressed.
+    Each shot is one of the shakes, or was not heard. It takes its time after the one before, for
+    which somebody has usually pressed.
     """
     shots, shakes = dialogue.settings.shots, dialogue.shakes
     if shots is None or not shakes or dialogue.phase is not Phase.READY:
@@ -83,7 +83,7 @@ def _weighed(dialogue: InMatch, by_ns: int = 0) -> tuple[tuple[Seat, ...], list[
 
 
 def shakes_left(before: InMatch, after: InMatch) -> tuple[Shake, ...]:
-    """Return what is still to be told of once something was entered, or taken back.
+    """Return the shakes still unexplained once something was entered or taken back.
 
     Where two seats have shot and the first one's miss was entered, the second is left.
     """
@@ -98,7 +98,7 @@ def shakes_left(before: InMatch, after: InMatch) -> tuple[Shake, ...]:
 
 
 def _first_shot(shots: ShotModel, shakes: tuple[Shake, ...], seat: Seat) -> int:
-    """Return which shake was likeliest a seat's shot, when another one's came after it."""
+    """Return the index of the shake most likely a seat's shot, when another one's came after it."""
     return max(
         range(len(shakes) - 1), key=lambda at: shots.fits(shakes[at], seat, still=True)
     )  # fmt: skip

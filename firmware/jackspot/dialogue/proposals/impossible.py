@@ -1,8 +1,8 @@
 """Counts that cannot be: a thirteenth puck, the jack twice, more falls than pieces.
 
-Whoever sees a red fall when twelve are in is right, and the count is not: something before was
-entered wrong. This module says that it is so, and which entry is most likely the mistake: the
-one whose falls are most likely to have been something else.
+If somebody sees a red fall when twelve are in, the person is right and the count is wrong:
+something was entered wrongly before. This module detects that, and finds the entry that is most
+likely the mistake: the one whose falls are most likely to have been something else.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from jackspot.dialogue.state.view import Phase
 from jackspot.values import changed
 
 OFFERED = 3
-"""So many earlier entries are offered at most."""
+"""How many earlier entries are offered at most."""
 
 READ_AGAIN = 12
-"""So many entries, the least certain ones, are read again to find the likeliest mistake."""
+"""How many entries, the least certain ones, are read again to find the likeliest mistake."""
 
 BY_HAND = 0.03
-"""How likely an entry that people made by hand is the mistake."""
+"""How likely it is that an entry people made by hand is the mistake."""
 
 LONGEST_PIECE_NS = 120_000_000
-"""A fall that takes longer than this may be a hand: it is not counted as a piece."""
+"""A fall that takes longer than this may be a hand, and is not counted as a piece."""
 
 
 class Excess(Struct, frozen=True):
-    """How many more left the board than there were; ``piece`` None: of all kinds together."""
+    """How many more pieces left the board than were there; ``piece`` None: all kinds together."""
 
     piece: Piece | None
     count: int
 
 
 def excess(dialogue: InMatch) -> Excess | None:
-    """Say of which piece more is proposed to have left the board than is there; None: fine."""
+    """Return by how much a proposal has more of a piece than the board does; None: it has not."""
     game, shown = dialogue.game, dialogue.proposal
     if shown is None or not shown.is_stroke or shown.joining is not None:
         return None
@@ -61,7 +61,7 @@ def excess(dialogue: InMatch) -> Excess | None:
 
 
 def too_many_falls(dialogue: InMatch) -> Excess | None:
-    """Say how many more pieces fell together than are on the board; None: that can be."""
+    """Return how many more pieces fell together than are on the board; None: not more."""
     game, shown = dialogue.game, dialogue.proposal
     if shown is None or game.match.state.result is not None:
         return None
@@ -76,7 +76,7 @@ def _left(match: Match) -> Mapping[Piece, int]:
 
 
 def counts_that_mend(match: Match, found: Excess) -> tuple[SetPocketed, ...]:
-    """Return the corrections of one side's count that bring so many pieces back on the board."""
+    """Return the corrections of one side's count that bring that many pieces back on the board."""
     position, left = match.state.position, _left(match)
     mending: list[SetPocketed] = []
     for side in position.sides:
@@ -99,9 +99,9 @@ def _entered(match: Match, entry: SetPocketed) -> Match | None:
 
 
 def doubtful_lines(dialogue: InMatch, piece: Piece | None) -> tuple[int, ...]:
-    """Return the entries of this board that explain it, the likeliest mistake first.
+    """Return the entries of this board that could explain it, the likeliest mistake first.
 
-    They are those that counted such a piece; numbers count the match's lines from 0.
+    They are those that counted such a piece; the numbers count the match's lines from 0.
     """
     game = dialogue.game
     found = [
@@ -115,7 +115,7 @@ def doubtful_lines(dialogue: InMatch, piece: Piece | None) -> tuple[int, ...]:
 
 
 def _pocketed(line: Line, piece: Piece | None) -> int:
-    """Count the pieces of a kind that a line says left the board; None: all but strikers."""
+    """Count the pieces of a kind that left the board by a line; None: all but strikers."""
     if line.stroke is None:
         return 0
     return _count(line.stroke.departures, piece)
@@ -131,13 +131,13 @@ def _steps_before(game: Game, number: int) -> int:
 
 
 def _on_this_board(game: Game, number: int) -> bool:
-    """Whether a line is of the board that is played now."""
+    """Whether a line belongs to the board that is played now."""
     after = _steps_before(game, number + 1)
     return after > 0 and game.match.steps[after - 1].state.board == game.match.state.board
 
 
 def _mistaken(dialogue: InMatch, number: int, piece: Piece | None) -> float:
-    """Say how likely the falls of a line were fewer pieces of this kind than it says."""
+    """Return how likely a line's falls were fewer pieces of this kind than it says."""
     game = dialogue.game
     line = game.lines[number]
     if not line.falls or line.probability is None:

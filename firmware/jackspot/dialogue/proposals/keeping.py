@@ -1,11 +1,10 @@
-"""Later strokes are kept: what was entered after a stroke that is corrected.
+"""Keeping later strokes: what was entered after a stroke that is corrected.
 
-A change further back (UNDO several times, or the history, then another reading) leaves lines
-behind it that were entered since. They wait as ``Later`` lines of the dialogue's state until
-people say whether to keep them; then they are entered again one by one, as they were, with the
-falls they were made of. A seat that shot out of the turn that is now another keeps its stroke
-with a ``! turn`` before it. What is no longer legal, or now ends a board it did not end, is for
-people to look at; the rest wait behind it.
+After a change further back (UNDO several times, or the history, then another reading) the lines
+entered since wait as ``Later`` lines of the dialogue's state until people say whether to keep them.
+Then they are entered again one by one, as they were, with the falls they were made of. A seat whose
+turn it no longer is keeps its stroke, with a ``! turn`` before it. A line that is no longer legal,
+or now ends a board it did not end before, is shown to people; the rest wait behind it.
 
 This module says which lines wait, whether the next one fits and how it is entered.
 :mod:`jackspot.dialogue.actions.settling` asks the questions and goes on afterwards.
@@ -33,12 +32,12 @@ from jackspot.values import changed
 
 
 class Hindrance(StrEnum):
-    """Why the next line that waits is not simply entered again."""
+    """Why the next line that waits cannot simply be entered again."""
 
     ILLEGAL = "illegal"
-    """The stroke cannot have happened, or the board's end changes: people look at it."""
+    """The stroke cannot have happened, or the board's end changes: people must look at it."""
     BOARD_OVER = "board_over"
-    """The board has ended before it."""
+    """The board ended before it."""
     BOARD_RUNS = "board_runs"
     """It began the next board, but this board is not over."""
     MISFIT = "misfit"
@@ -54,7 +53,7 @@ def waits(dialogue: InMatch) -> Keeping | None:
 
 
 def open_later(dialogue: InMatch) -> Keeping | None:
-    """Return what waits, where the review of its first line is open because it no longer fits."""
+    """Return what waits, if the review of its first line is open because it no longer fits."""
     kept, shown = waits(dialogue), dialogue.proposal
     if kept is None or shown is None or shown.reopened is None or dialogue.game.undone:
         return None
@@ -62,7 +61,7 @@ def open_later(dialogue: InMatch) -> Keeping | None:
 
 
 def behind(dialogue: InMatch) -> int:
-    """Count the lines that wait behind what is asked now."""
+    """Count the lines that wait behind the current question."""
     if dialogue.kept is None:
         return 0
     return len(dialogue.kept.lines) - (open_later(dialogue) is not None)
@@ -84,20 +83,20 @@ def _later(before: Match, line: Line, after: Match) -> Later:
     rows = state.ruling.rows if line.stroke and state.ruling else ()
     began = before.state.result is not None and before.state.board != state.board
     ended = state.result is not None and bool(line.entries)
-    line = changed(line, alone=False)  # who keeps it says so
+    line = changed(line, alone=False)  # keeping it confirms it
     return Later(line, before.state.board, began, ended, rows, state.next, placed)
 
 
 def _sent_back(before: Match, after: Match) -> tuple[Piece, ...]:
-    """Return what the entries between them send back to the board, bottom to top."""
+    """Return what the entries between two matches send back to the board, bottom to top."""
     return sent_back(after, len(after.steps) - len(before.steps))
 
 
 def let_later_wait(transition: MatchTransition, before: Game, *, replaced: int) -> None:
-    """Let the lines wait that had been taken back before something else was entered.
+    """Queue the lines that had been taken back before something else was entered.
 
-    ``before`` is the match as it was then. What was entered takes the place of the first
-    ``replaced`` of them, and what was put back for those lies on the board.
+    ``before`` is the match as it was then. The new entry takes the place of the first ``replaced``
+    of them, and the pieces put back for those are on the board.
     """
     taken = later_lines(before)
     gone, later = taken[:replaced], taken[replaced:]
@@ -122,7 +121,7 @@ def _has_time(later: Later) -> bool:
 
 
 def hindrance(match: Match, later: Later) -> Hindrance | None:
-    """Say why a line that waits cannot simply be entered; None: it fits."""
+    """Return why a line that waits cannot simply be entered; None: it fits."""
     if not later.line.entries:
         return None
     misplaced = _misplaced(match.state, later)
@@ -138,7 +137,7 @@ def hindrance(match: Match, later: Later) -> Hindrance | None:
 
 
 def _misplaced(state: MatchState, later: Later) -> Hindrance | None:
-    """Return whether a line stands on the wrong side of a board's end."""
+    """Return why a line is on the wrong side of a board's end; None: it is not."""
     over = state.result is not None
     if later.line.entries == (DEMAND,):
         return None if over else Hindrance.MISFIT
@@ -150,11 +149,11 @@ def _misplaced(state: MatchState, later: Later) -> Hindrance | None:
 
 
 def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
-    """Return the entries of a line as they must stand now; IllegalEntry where they cannot.
+    """Return the entries of a line as they must be now; raises IllegalEntry where they cannot be.
 
-    ``! turn`` stands before a stroke that is not that seat's turn and only there; ``! time``
-    keeps its place beside the stroke; what the stroke sends back counts as placed, because
-    play went on after it (what does not lie there is asked for at the end).
+    A ``! turn`` comes before a stroke that is not that seat's turn, and only there. ``! time``
+    keeps its place beside the stroke. What the stroke sends back counts as placed, because play
+    went on after it (pieces that are not there are asked for at the end).
     """
     before, entries = match, list[Entry]()
     for entry in line.entries:
@@ -175,7 +174,7 @@ def entries_again(match: Match, line: Line) -> tuple[Entry, ...]:
 def enter_next(transition: MatchTransition, kept: Keeping) -> Keeping:
     """Enter the next line that waits again, with its falls, and return what waits after it.
 
-    It has no hindrance.
+    The line must have no hindrance.
     """
     before, later = transition.game.match, kept.lines[0]
     entries = entries_again(before, later.line)
@@ -197,7 +196,7 @@ def enter_next(transition: MatchTransition, kept: Keeping) -> Keeping:
 
 
 def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...]) -> None:
-    """Reckon what lies on the board and what is missing there, now a line stands again.
+    """Account for what is on the board and what is missing there, now a line is entered again.
 
     A jack or queen that a later stroke pocketed had been put back, whoever did it.
     """
@@ -210,7 +209,7 @@ def _account(transition: MatchTransition, later: Later, back: tuple[Piece, ...])
 
 
 def time_again(transition: MatchTransition, later: Later) -> None:
-    """Let the ``! time`` of a line that is to be looked at be due again in its place."""
+    """Make the ``! time`` of a line that people must look at due again in its place."""
     if _has_time(later):
         game = transition.game
         transition.change(
@@ -219,7 +218,7 @@ def time_again(transition: MatchTransition, later: Later) -> None:
 
 
 def settled(transition: MatchTransition, kept: Keeping) -> None:
-    """Note that people have settled the line that did not fit; the rest go on after it."""
+    """Note that people have settled the line that did not fit; the rest follow it."""
     transition.change(
         kept=changed(kept, lines=kept.lines[1:], entered=kept.entered + 1),
         lying=(*transition.dialogue.lying, *kept.lines[0].placed),
@@ -227,10 +226,10 @@ def settled(transition: MatchTransition, kept: Keeping) -> None:
 
 
 def leave_out(transition: MatchTransition, kept: Keeping, count: int | None = None) -> Keeping:
-    """Leave out the next lines that wait, by default all; return what waits still.
+    """Leave out the next lines that wait, by default all; return what still waits.
 
-    What they were is written down. A ``! time`` among them is due again where it stood: as many
-    lines on as before.
+    The lines are written down. A ``! time`` among them is due again where it was: the same number
+    of lines further on.
     """
     gone = kept.lines[:count]
     note_left_out(transition, tuple(each.line for each in gone))
@@ -254,7 +253,7 @@ def note_left_out(
 ) -> None:
     """Write down lines that will not be entered again; their falls stay as evidence.
 
-    ``taken_back``: UNDO had taken them back, and nothing that it took back can be put back now.
+    ``taken_back``: UNDO had taken them back, and nothing it took back can be put back any more.
     """
     if lines:
         transition.record(
@@ -274,7 +273,7 @@ def until_next_board(kept: Keeping) -> int:
 
 
 def to_put_back(dialogue: InMatch, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Return what must still be put back, bottom to top: what lies there already is left out.
+    """Return what must still be put back, bottom to top, without what is there already.
 
     A queen comes first, on the centre; a jack last, on top of all.
     """
@@ -291,11 +290,11 @@ def to_put_back(dialogue: InMatch, now_back: tuple[Piece, ...]) -> tuple[Piece, 
 
 
 def to_take_off(dialogue: InMatch, now_back: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Return what lies on the board for strokes that count no longer, and belongs off it."""
+    """Return the pieces on the board for strokes that no longer count: they belong off it."""
     left = Counter(dialogue.lying) - Counter((*dialogue.missing, *now_back))
     return tuple(left.elements())
 
 
 def time_is_missing(state: MatchState, *, clock_is_up: bool) -> bool:
-    """Whether 0:00 has passed on a running board and no ``! time`` stands in it."""
+    """Whether 0:00 has passed on a running board that has no ``! time``."""
     return clock_is_up and state.result is None and state.time_up is None

@@ -1,12 +1,11 @@
-"""What this board's own strokes say of what usually happens: how much oftener or rarer.
+"""What this board's own strokes say about what usually happens: how much more or less often.
 
-The published priors (:mod:`jackspot.readings.usual`) are of ordinary play anywhere. Where its owner
-allows it, a board corrects them by the strokes that people confirmed on it: for each content of
-a stroke that the table names, it is counted how often it happened and how often the table
-expected it, with what lay on the board and by how the shooter had played. Their quotient, held to
-1 by :data:`HELD_BY` imagined strokes, is what the table's number is multiplied by. So an hour of
-play changes little, a festival says much, and a board on which people play as the table says
-learns next to nothing.
+The published priors (:mod:`jackspot.readings.usual`) describe ordinary play anywhere. Where its
+owner allows it, a board corrects them by the strokes that people confirmed on it. For each content
+of a stroke in the table it counts how often it happened, and how often the table expected it given
+what lay on the board and how the shooter had played. The quotient, pulled towards 1 by
+:data:`HELD_BY` imagined strokes, multiplies the table's number. So an hour of play changes little,
+a festival says much, and a board on which people play as the table says learns next to nothing.
 
 Pure: matches in, counts out; counts of several matches add up.
 """
@@ -37,8 +36,8 @@ from jackspot.readings.usual import (
 )
 
 HELD_BY = 2.0
-"""So many strokes more of each content are imagined, seen as often as expected. The published
-numbers are assumptions that may be wrong by half or twice."""
+"""This many extra strokes of each content are imagined, seen as often as expected. The published
+numbers are assumptions that may be wrong by a factor of two either way."""
 
 Row = tuple[Aim, Pocketed]
 """A line of the published table: what people aim at, and what a stroke pockets."""
@@ -53,7 +52,7 @@ class Learnt(Struct, frozen=True):
     expected: Mapping[Row, float] = field(default_factory=dict)
 
     def __add__(self, other: Learnt) -> Learnt:
-        """Add what was counted elsewhere."""
+        """Return the sum of these counts and others."""
         rows = sorted({*self.expected, *other.expected})
         seen = {row: self.seen.get(row, 0) + other.seen.get(row, 0) for row in rows}
         expected = {row: self.expected.get(row, 0) + other.expected.get(row, 0) for row in rows}
@@ -61,7 +60,7 @@ class Learnt(Struct, frozen=True):
         return Learnt(matches, strokes, seen, expected)
 
     def times(self) -> Times:
-        """Return by what each number of the table is multiplied; what is not named stays."""
+        """Return the factor for each number of the table; those not named stay as they are."""
         found: dict[Aim, dict[Pocketed, float]] = {}
         for row, expected in self.expected.items():
             aim, pocketed = row
@@ -74,7 +73,7 @@ NOTHING_LEARNT = Learnt()
 
 
 def learnt_from(match: Match) -> Learnt:
-    """Count the strokes of one match as it stands: what people confirmed and did not take back."""
+    """Count the strokes of one match as it is: what people confirmed and did not take back."""
     seen: Counter[Row] = Counter()
     expected: defaultdict[Row, float] = defaultdict(float)
     strokes = 0
@@ -105,7 +104,7 @@ def usual_in(scene: Scene) -> Usual:
 
 
 def pocketed_by(stroke: Stroke, scene: Scene) -> Pocketed:
-    """Count what a stroke pocketed, by what it is to the shooter; what flew off is not in it."""
+    """Count what a stroke pocketed, by what it is to the shooter; flown pieces do not count."""
     count = [0, 0, 0, 0]
     for each in stroke.departures:
         if not each.flew_off:

@@ -16,12 +16,12 @@ from jackspot.dialogue.proposals.answers import assumed, fit_to
 from jackspot.readings.reading import Reading
 
 CHECKED = 12
-"""So many of the likeliest readings are tried against the rules; the rest are legal as far
-as the pieces on the board go, and the rules are asked again before anything is entered."""
+"""How many of the likeliest readings are tried against the rules. The rest are legal as far as
+the pieces on the board go, and the rules are asked again before anything is entered."""
 
 
 def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> tuple[Entry, ...]:
-    """Return the entries that a stroke needs: misses before it, and the turn where it is not its.
+    """Return the entries that a stroke needs: misses before it, and a change of turn if needed.
 
     Raises :class:`IllegalEntry` where the rules refuse it. A miss that ends the board cannot
     have come before a stroke on it.
@@ -32,7 +32,7 @@ def entries_of(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> t
 def _with_all_it_needs(
     match: Match, stroke: Stroke, missed: tuple[Seat, ...]
 ) -> tuple[tuple[Entry, ...], Match]:
-    """Enter a stroke: the entries it needs, and the match after them."""
+    """Enter a stroke: return the entries it needs, and the match after them."""
     entries: list[Entry] = []
     for each in (*(Stroke(seat, used_ns=stroke.used_ns) for seat in missed), stroke):
         if match.state.next not in (None, each.seat):
@@ -44,9 +44,9 @@ def _with_all_it_needs(
 
 
 def match_with(match: Match, entry: Entry) -> Match:
-    """Enter what comes before a stroke on the same board: a miss, or the turn.
+    """Enter what comes before a stroke on the same board: a miss, or a change of turn.
 
-    Raises :class:`IllegalEntry` where it ends the board: then the stroke has no place on it.
+    Raises :class:`IllegalEntry` where it ends the board, which leaves no place for the stroke.
     """
     after = match.enter(entry)
     if match.state.result is None and after.state.result is not None:
@@ -55,9 +55,9 @@ def match_with(match: Match, entry: Entry) -> Match:
 
 
 class _Trial(Struct, frozen=True, eq=False):
-    """A stroke tried on this very match, as a key to remember what came of it.
+    """A stroke tried on this very match, as a key to remember the result.
 
-    A match that came to the very state has the same steps: each state is made by one.
+    A match in the very same state has the same steps: each state is made by one.
     """
 
     match: Match
@@ -75,8 +75,8 @@ class _Trial(Struct, frozen=True, eq=False):
 
 
 REMEMBERED = 256
-"""Trials kept: the readings of some proposals. A press, what it means and what is shown all ask
-what the same stroke would make of the same match."""
+"""Trials kept: the readings of some proposals. Handling a press, finding what it means and
+showing the board all ask what the same stroke would make of the same match."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -93,13 +93,13 @@ def _tried(trial: _Trial) -> Match | None:
 def entered(match: Match, stroke: Stroke, missed: tuple[Seat, ...] = ()) -> Match | None:
     """Enter a stroke with all that it needs; None where the rules refuse it.
 
-    What is still to be asked of it counts as answered well.
+    Anything still to be asked about it is assumed to be answered well.
     """
     return _tried(_Trial(match, stroke, missed))
 
 
 def may_have_missed(match: Match, missed: tuple[Seat, ...]) -> bool:
-    """Whether these seats can have missed one after the other and the board still runs."""
+    """Whether these seats can have missed in this order with the board still running."""
     return _runs_after(match, [Stroke(seat) for seat in missed])
 
 
@@ -129,9 +129,9 @@ def legal(
     checked: int = CHECKED,
     missed: tuple[Seat, ...] = (),
 ) -> tuple[Reading, ...]:
-    """Drop readings the rules refuse, and let the rest add up to one.
+    """Drop the readings that the rules refuse, and scale the rest to add up to one.
 
-    Where a reading says nothing of it, ``seat`` shot after the seats in ``missed``.
+    Unless a reading says otherwise, ``seat`` shot after the seats in ``missed``.
     """
     off = tuple(Departure(piece, flew_off=True) for piece in flown)
     kept: list[Reading] = []
@@ -145,7 +145,7 @@ def legal(
 
 
 def whole(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Let probabilities add up to one."""
+    """Scale probabilities to add up to one."""
     kept = tuple(readings)
     total = sum([reading.probability for reading in kept])
     if not total:

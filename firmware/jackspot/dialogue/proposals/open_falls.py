@@ -1,4 +1,4 @@
-"""The falls on the dialogue that nobody has settled yet: they are evidence, and none is dropped."""
+"""The falls in the dialogue that nobody has settled yet: they are evidence, and none is dropped."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from jackspot.sensing.events import Fall
 
 
 def open_falls(dialogue: DialogueState, shown: Proposal | None) -> tuple[Fall, ...]:
-    """Return all falls that nobody settled yet, each once, those shown first."""
+    """Return all falls that nobody has settled yet, each once, those shown first."""
     groups = [_unsettled(shown) if shown is not None else ()]
     groups += [each.falls for each in dialogue.parked] + [each.falls for each in dialogue.waiting]
     return joined(fall for falls in groups for fall in falls)
 
 
 def is_told_again(dialogue: DialogueState, fall: Fall) -> bool:
-    """Whether nothing broke a beam anew: more is known of a fall that is on the dialogue."""
+    """Whether no beam broke again: only more is known about a fall already in the dialogue."""
     hands = (each for group in dialogue.assumed for each in group.falls)
     known = (*open_falls(dialogue, dialogue.proposal), *hands)
     return any((each.number, each.pulses) == (fall.number, fall.pulses) for each in known)
@@ -32,14 +32,14 @@ def with_hands(transition: Transition, falls: tuple[Fall, ...]) -> tuple[Fall, .
 
 
 def _unsettled(shown: Proposal) -> tuple[Fall, ...]:
-    """Return a proposal's falls that no line has: of a reopened one, those that came later."""
+    """Return a proposal's falls that no line has; for a reopened one, those that came later."""
     line = shown.reopened
     settled = {fall.number for fall in line.falls} if line is not None else set()
     return tuple(fall for fall in shown.falls if fall.number not in settled)
 
 
 def let_later_falls_wait(transition: Transition) -> None:
-    """Let the falls that joined a reopened line wait again, when that review is left."""
+    """Queue the falls that joined a reopened line again, when that review is left."""
     shown = transition.dialogue.proposal
     later = _unsettled(shown) if shown is not None and shown.reopened is not None else ()
     if later:
@@ -47,5 +47,5 @@ def let_later_falls_wait(transition: Transition) -> None:
 
 
 def joined(falls: Iterable[Fall]) -> tuple[Fall, ...]:
-    """Return falls in order, each number once; what came later of a fall takes its place."""
+    """Return falls in order, each number once; a later version of a fall replaces the earlier."""
     return tuple({fall.number: fall for fall in falls}.values())

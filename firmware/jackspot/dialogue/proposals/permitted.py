@@ -1,7 +1,7 @@
 """What the rules of the match on the board let people say now.
 
-The table knows no rule system: it tries an entry on the match and looks whether the rules take
-it. A break still to be made is one that can be missed; dues can be waived where the rules take
+This module knows no rule system: it tries an entry on the match and sees whether the rules accept
+it. A break is still to be made if it can be missed; dues can be waived where the rules accept
 ``! waive``; and so on. So a prompt never offers what the record would refuse.
 """
 
@@ -25,11 +25,11 @@ WAIVE = Say(Saying.WAIVE)
 DEMAND = Say(Saying.DEMAND)
 
 MISSED = frozenset({Flag.NOBREAK})
-"""What is said of a break that did not touch the group."""
+"""What is said about a break that did not touch the group."""
 
 
 SURE = 0.9
-"""As likely a reading, or a miss, enters itself where no other probability is set."""
+"""How likely a reading, or a miss, must be to enter itself where nothing else is set."""
 
 
 def sure_from(settings: DialogueSettings) -> float:
@@ -44,7 +44,7 @@ def missed_from(settings: DialogueSettings) -> float:
 
 
 def may_say(match: Match, entry: Entry) -> bool:
-    """Whether the rules take an entry now."""
+    """Whether the rules accept an entry now."""
     try:
         match.enter(entry)
     except IllegalEntry:
@@ -53,9 +53,9 @@ def may_say(match: Match, entry: Entry) -> bool:
 
 
 def break_is_due(match: Match, seat: Seat | None = None) -> bool:
-    """Whether a seat (None: who is to shoot) still has the break to make.
+    """Whether a seat (None: the one that is to shoot) still has the break to make.
 
-    Another seat than the one to shoot would be given the turn first.
+    A seat other than the one that is to shoot would be given the turn first.
     """
     state = match.state
     if state.result is not None or Flag.NOBREAK not in rules_for(state.settings.rules).flags:
@@ -71,7 +71,7 @@ def break_is_due(match: Match, seat: Seat | None = None) -> bool:
 
 
 def may_have_missed_the_break(match: Match, stroke: Stroke) -> bool:
-    """Whether a stroke of which nobody said so may have missed a break that is due.
+    """Whether a stroke may have missed a break that is due, where nobody has said so.
 
     At most the striker left the board in it.
     """
@@ -90,7 +90,7 @@ def area_can_be_hit(settings: MatchSettings, seat: Seat) -> bool:
 
 
 def mass_break_is_due(match: Match) -> bool:
-    """Whether the stroke to come is one of all seats at once, with a striker each."""
+    """Whether all seats play the next stroke at once, with a striker each."""
     settings, state = match.settings, match.state
     if state.result is not None or not is_agreed(settings, "opening", "mass_break"):
         return False
@@ -100,14 +100,14 @@ def mass_break_is_due(match: Match) -> bool:
 
 
 def breaks_missed(match: Match) -> tuple[int, int] | None:
-    """Say how often who is to shoot has missed the break, and of how many; None: none is due."""
+    """Return how often the shooter missed the break, and of how many tries; None: none is due."""
     if not break_is_due(match):
         return None
     return match.state.position.strokes_in_turn, number_option(match.settings, "break_attempts")
 
 
 def debtors(match: Match) -> frozenset[Side]:
-    """Return the sides that the last stroke made give pieces back, or that owe some."""
+    """Return the sides that had to give pieces back for the last stroke, or that owe some."""
     state = match.state
     position, ruling = state.position, state.ruling
     owing = {side for side in position.sides if position.count(side).owed}
@@ -120,7 +120,7 @@ def debtors(match: Match) -> frozenset[Side]:
 
 
 def question_of_placing(dialogue: InMatch) -> MenuKind | None:
-    """Say what FIX asks while pieces are to be put back; None: the record allows nothing."""
+    """Return what FIX asks while pieces are to be put back; None: the record allows nothing."""
     if dialogue.phase is not Phase.PLACING:
         return None
     if may_say(dialogue.game.match, FORGOT):
@@ -129,7 +129,7 @@ def question_of_placing(dialogue: InMatch) -> MenuKind | None:
 
 
 def asks_in_time(dialogue: InMatch) -> bool:
-    """Whether people have shot on before anybody said placed, and it matters which came first."""
+    """Whether people shot on before anybody said placed, and it matters which came first."""
     went_on = bool(dialogue.waiting or dialogue.parked) and bool(dialogue.place)
     return went_on and question_of_placing(dialogue) is MenuKind.FORGOTTEN
 
@@ -141,6 +141,6 @@ def may_be_demanded(dialogue: InMatch) -> bool:
 
 
 def break_is_asked(dialogue: InMatch) -> bool:
-    """Whether OK for a miss asks first if the group was touched."""
+    """Whether OK for a miss first asks if the group was touched."""
     ready = dialogue.phase is Phase.READY and not dialogue.game.undone
     return ready and break_is_due(dialogue.game.match)

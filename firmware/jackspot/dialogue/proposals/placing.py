@@ -1,7 +1,7 @@
 """What goes back on the board: what entries send back, who puts it there, and where.
 
-What is forgotten (kagw) or waived (icf, grundregeln) before it was put back stays off the
-board: it is in again as it was.
+Pieces that were forgotten (kagw) or waived (icf, grundregeln) before being put back stay off the
+board: they are in again, as before.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from jackspot.dialogue.proposals.permitted import FORGOT, WAIVE
 from jackspot.dialogue.state.game import Line
 
 LET_GO: tuple[Entry, ...] = (FORGOT, WAIVE)
-"""What people say of pieces that will not be put back."""
+"""What people say about pieces that will not be put back."""
 
 
 def let_go_in(line: Line) -> int | None:
-    """Say where in a line something was let go beside its stroke; None: nothing was."""
+    """Return where in a line something was let go beside its stroke; None: nothing was."""
     beside = (at for at, entry in enumerate(line.entries) if at and entry in LET_GO)
     return next(beside, None)
 

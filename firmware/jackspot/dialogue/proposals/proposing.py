@@ -1,7 +1,7 @@
 """Making proposals: from falls, by hand, and from a line that was taken back.
 
-A proposal holds only readings that are legal strokes on this board now; their
-probabilities add up to one.
+All readings in a proposal are legal strokes on this board now; their probabilities add up to
+one.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from jackspot.values import changed
 
 
 def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:
-    """Say what confirming a proposal would make of the match; None: the rules refuse it.
+    """Return what confirming a proposal would make of the match; None: the rules refuse it.
 
-    Where 0:00 has come and ``! time`` follows the stroke, it is counted in.
+    If 0:00 has come and ``! time`` follows the stroke, it is included.
     """
     game = dialogue.game
     match: Match | None = match_before(game, proposal)
@@ -47,14 +47,14 @@ def outcome(dialogue: InMatch, proposal: Proposal) -> MatchState | None:
 
 
 def with_time(dialogue: InMatch, match: Match, lines: int) -> Match:
-    """Enter ``! time`` after so many lines of a match, where 0:00 has come."""
+    """Enter ``! time`` after this many lines of a match, if 0:00 has come."""
     if time_follows(dialogue, lines) and match.state.result is None:
         return match.enter(Say(Saying.TIME))
     return match
 
 
 def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:
-    """Say what must be asked before a proposal can be entered; None: nothing."""
+    """Return what must be asked before a proposal can be entered; None: nothing."""
     if not proposal.is_stroke:
         return None
     if implies_placed(dialogue, proposal) and may_say(dialogue.game.match, FORGOT):
@@ -68,19 +68,19 @@ def asked_of(dialogue: InMatch, proposal: Proposal) -> MenuKind | None:
 
 
 def _break_is_open(match: Match, proposal: Proposal, stroke: Stroke) -> bool:
-    """Whether nobody has said yet if a stroke made the break; of entered ones people have."""
+    """Whether nobody has said if a stroke made the break; for entered strokes people have."""
     said = unchanged(proposal) or proposal.joining is not None or proposal.missed
     return not said and may_have_missed_the_break(match, stroke)
 
 
 def implies_placed(dialogue: InMatch, proposal: Proposal) -> bool:
-    """Whether entering a proposal says that what was to be put back lies there: they shot on."""
+    """Whether entering a proposal implies that pieces were put back, because people shot on."""
     wrong = bool(dialogue.place or dialogue.take)
     return wrong and proposal.is_stroke and proposal.joining is None
 
 
 def match_before(game: Game, proposal: Proposal) -> Match:
-    """Return the match a proposal would be entered in: without the line that it replaces."""
+    """Return the match a proposal would be entered in, without the line that it replaces."""
     replaced = proposal.before if proposal.joining else None
     return game.match if replaced is None else taken_back(game.match, replaced)
 
@@ -91,7 +91,7 @@ def stroke_of(game: Game, proposal: Proposal) -> Stroke:
 
 
 def time_follows(dialogue: InMatch, lines: int) -> bool:
-    """Whether ``! time`` is to be entered once there are so many lines."""
+    """Whether ``! time`` is to be entered once there are this many lines."""
     due = dialogue.time_due
     if due is None or dialogue.game.match.state.board != due.board:
         return False
@@ -104,7 +104,7 @@ def time_follows(dialogue: InMatch, lines: int) -> bool:
 
 
 def _later_lines_follow(dialogue: InMatch) -> bool:
-    """Whether lines that were entered before 0:00 follow what is open, to be entered again."""
+    """Whether lines entered before 0:00 wait behind what is open, to be entered again."""
     if dialogue.game.undone:
         return len(dialogue.game.undone) > 1 or dialogue.kept is not None
     opened = dialogue.proposal is not None and dialogue.proposal.reopened is not None
@@ -112,7 +112,7 @@ def _later_lines_follow(dialogue: InMatch) -> bool:
 
 
 def ends_board(dialogue: InMatch, proposal: Proposal) -> bool:
-    """Whether confirming a proposal would end the board: it wants OK held."""
+    """Whether confirming a proposal would end the board: then OK must be held."""
     after = outcome(dialogue, proposal)
     return after is not None and (after.result is not None or after.over)
 
@@ -124,10 +124,10 @@ def propose(
     like: Proposal | None = None,
     hands: Hands = (),
 ) -> Proposal:
-    """Make a proposal of falls.
+    """Make a proposal from falls.
 
-    ``like`` keeps the seat, what people marked (flags, pieces that flew off), and what is
-    known of when these falls came. ``hands`` says where a fall was likely a hand then.
+    ``like`` supplies the seat, what people marked (flags, pieces that flew off), and what is known
+    about when these falls came. ``hands`` says where a fall was likely a hand then.
     """
     seat = dialogue.game.to_shoot
     old = like or Proposal(
@@ -161,10 +161,10 @@ def by_hand(
     dark: tuple[Pocket, ...] | None = None,
     misses: tuple[Seat, ...] = (),
 ) -> Proposal:
-    """Make a proposal of something no beam saw: the usual strokes, likeliest first.
+    """Make a proposal for something no beam saw: the usual strokes, likeliest first.
 
-    A stroke with a flag or a flown piece mostly pocketed nothing, so that comes first there;
-    else it comes last. ``dark`` are the pockets entered by hand; None: those of now.
+    A stroke with a flag or a flown piece usually pocketed nothing, so nothing comes first there;
+    otherwise it comes last. ``dark`` are the pockets entered by hand; None: the current ones.
     ``misses`` are seats that missed before.
     """
     game = dialogue.game
@@ -189,7 +189,7 @@ AT_THE_CENTRE = frozenset({Role.JACK_READY, Role.QUEEN_FIRST})
 
 
 def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Combination]:
-    """Return what people mostly enter by hand of what can have fallen; kinds share by number."""
+    """Return the usual entries by hand of what can have fallen; kinds share a weight by number."""
     scene = scene_in(match, seat)
     red = rules_for(match.settings.rules).red
     own, others = _of_role(scene, Role.OWN), _of_role(scene, Role.OPPONENT)
@@ -208,14 +208,14 @@ def _usual_by_hand(match: Match, seat: Seat, *, nothing_first: bool) -> list[Com
 
 
 def _of_role(scene: Scene, role: Role) -> dict[Piece, float]:
-    """Return the kinds that have a role, and their shares in it by how many lie there."""
+    """Return the kinds that have a role, and their shares in it by how many are on the board."""
     kinds = [piece for piece, its in scene.roles.items() if its is role]
     there = sum(scene.available[piece] for piece in kinds)
     return {piece: scene.available[piece] / there if there else 1.0 / len(kinds) for piece in kinds}
 
 
 def also_before(dialogue: InMatch, by_people: Proposal) -> Proposal:
-    """Let what people entered soon after an entry also be of the stroke before."""
+    """Let what people entered soon after an entry also belong to the stroke before."""
     return with_spans(dialogue, changed(by_people, late=True))
 
 
@@ -229,7 +229,7 @@ def reopen(
 ) -> Proposal:
     """Open the review of a line that was just taken back: what was confirmed comes first.
 
-    ``flown`` takes the place of what was confirmed to have flown off the board, as it is for
+    ``flown`` replaces the pieces that were confirmed to have flown off the board, as they are for
     the seat whose turn it was; ``spoke`` is a seat that has pressed FIX since.
     """
     game = dialogue.game
@@ -274,10 +274,10 @@ def reopen(
 
 
 def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
-    """Read a proposal again on the board as it is now; what people said of it stays.
+    """Read a proposal again on the board as it is now; what people said about it stays.
 
     The likeliest reading is shown again, unless people chose or edited another. Flags and a call
-    stay as they were said, also where another seat is shown and they count for nothing.
+    stay as they were said, even where another seat is shown and they count for nothing.
     """
     if old.misses and not may_have_missed(dialogue.game.match, old.misses):
         old = changed(old, misses=())
@@ -312,7 +312,7 @@ def read_anew(dialogue: InMatch, old: Proposal, now_ns: int) -> Proposal:
 
 
 def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
-    """Choose the reading that an edit lay over: it says whose stroke it is, and what it joins."""
+    """Return the index of the reading beneath an edit: it says who shot, and what it joins."""
     was = old.reading
     alike = [n for n, each in enumerate(fresh.readings) if same(each, was)]
     alike += [
@@ -326,7 +326,7 @@ def _beneath_the_edit(fresh: Proposal, old: Proposal) -> int:
 def with_pieces(
     dialogue: InMatch, shown: Proposal, pieces: tuple[Departure, ...], now_ns: int
 ) -> Proposal:
-    """Return a proposal that says these pieces, whatever its readings are, and what fits them."""
+    """Return a proposal with these pieces, whatever its readings are, and what fits them."""
     told = changed(shown, edited=pieces, flown=(), changed_ns=now_ns)
     told = changed(told, flags=stroke_of(dialogue.game, told).flags)
     if not shown.flown:
@@ -335,7 +335,7 @@ def with_pieces(
 
 
 STILL_TRUE = 0.9
-"""How likely what was confirmed of a stroke still holds when it turns out to be longer."""
+"""How likely it is that what was confirmed of a stroke still holds when the stroke grows longer."""
 
 
 def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> Proposal:
@@ -361,7 +361,7 @@ def _longer(dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke) -> P
 
 
 def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departure, ...] | None]:
-    """Find a reading by what it says: its index, else its pieces as an edit."""
+    """Find a reading by what it says: return its index, else its pieces as an edit."""
     for index, each in enumerate(proposal.readings):
         if same(each, said):
             return index, None
@@ -369,12 +369,12 @@ def find_reading(proposal: Proposal, said: Reading) -> tuple[int, tuple[Departur
 
 
 def unnamed(dialogue: InMatch, proposal: Proposal) -> int | None:
-    """Return the first piece of a proposal of which the rules need to know where it fell."""
+    """Return the first piece of a proposal whose pocket the rules need to know."""
     return unnamed_in(match_before(dialogue.game, proposal), stroke_of(dialogue.game, proposal))
 
 
 def unchanged(proposal: Proposal) -> bool:
-    """Whether a reopened proposal says again what had been confirmed, of the same falls."""
+    """Whether a reopened proposal repeats what had been confirmed, for the same falls."""
     line = proposal.reopened
     if line is None or line.falls != proposal.falls:
         return False

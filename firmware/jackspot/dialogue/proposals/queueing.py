@@ -32,14 +32,14 @@ def opened(dialogue: InMatch, group: FallGroup, now_ns: int) -> Proposal:
 
 
 def opened_again(dialogue: InMatch, parked: Proposal, now_ns: int) -> Proposal:
-    """Read what UNDO put aside on the board as it is now; what people said of it stays."""
+    """Read what UNDO put aside on the board as it is now; what people said about it stays."""
     seat = dialogue.game.match.state.next or parked.seat
     misses = parked.misses if seat is parked.seat else ()
     return read_anew(dialogue, changed(parked, seat=seat, misses=misses), now_ns)
 
 
 def gap_before(dialogue: InMatch, fall: Fall) -> int | None:
-    """Say how long after whatever came before a fall began; None where nothing is known."""
+    """Return how long a fall began after whatever came before; None where nothing is known."""
     groups = [each.falls for each in (*dialogue.waiting, *dialogue.assumed)]
     groups += [each.falls for each in dialogue.parked]
     if dialogue.proposal is not None:
@@ -54,7 +54,7 @@ def gap_before(dialogue: InMatch, fall: Fall) -> int | None:
 
 
 def is_hand(proposal: Proposal) -> bool:
-    """Whether falls are a hand so surely that nobody need be asked."""
+    """Whether falls are so surely a hand that nobody needs to be asked."""
     reading = proposal.reading
     return not proposal.is_stroke and reading.probability >= HAND_SETTLES_ITSELF
 
@@ -65,16 +65,16 @@ def pockets_of(falls: tuple[Fall, ...]) -> tuple[Pocket, ...]:
 
 
 def read(dialogue: InMatch, waits: FallGroup | Proposal) -> Proposal:
-    """Read falls that wait, or what UNDO put aside, or remember how they read.
+    """Read falls that wait, or what UNDO put aside; the result is remembered.
 
-    Reading is the dear part of showing what waits, so it is done again only when the match or
-    what waits changed.
+    Reading is the costly part of showing what waits, so it is repeated only when the match or what
+    waits has changed.
     """
     return _read(_Waiting(dialogue, waits))
 
 
 class _Waiting(Struct, frozen=True, eq=False):
-    """What waits on a dialogue, as a key to remember its reading by."""
+    """What waits in a dialogue, as a key to remember its reading by."""
 
     dialogue: InMatch
     what: FallGroup | Proposal
@@ -96,7 +96,7 @@ class _Waiting(Struct, frozen=True, eq=False):
 
 
 REMEMBERED = 128
-"""Readings of groups kept: more than wait where people open the details of an evening's play."""
+"""Readings of groups kept: more than wait when people open the details of an evening's play."""
 
 
 @lru_cache(maxsize=REMEMBERED)

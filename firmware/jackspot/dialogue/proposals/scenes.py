@@ -1,6 +1,6 @@
 """What can have fallen on this board just now: the board's side of a reading.
 
-Scenes, and rankings of the same falls in one, are remembered, for they are asked for again
+Scenes are remembered, and so are rankings of the same falls in one, because they are needed again
 whenever a dialogue is shown.
 """
 
@@ -37,7 +37,7 @@ _UNCALIBRATED = DialogueSettings()
 def scene_for(
     dialogue: InMatch, seat: Seat, hands: Hands = (), flown: tuple[Piece, ...] = ()
 ) -> Scene:
-    """Say what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
+    """Return what can have fallen on this board when ``seat`` shot and ``flown`` flew off it."""
     return scene_in(dialogue.game.match, seat, dialogue.settings, hands, flown)
 
 
@@ -48,15 +48,15 @@ def scene_in(
     hands: Hands = (),
     flown: tuple[Piece, ...] = (),
 ) -> Scene:
-    """Say what can have fallen in a match when ``seat`` shot and ``flown`` flew off.
+    """Return what can have fallen in a match when ``seat`` shot and ``flown`` flew off.
 
-    ``dialogue_settings`` say what the board knows of its beams, its other sensors and its players.
+    ``dialogue_settings`` say what the board knows about its beams, other sensors and players.
     """
     return _scene(_At(match, dialogue_settings), seat, hands, flown)
 
 
 class _At(IdentityKey):
-    """A match and what the board knows, as a key: one that came to the very state is the same."""
+    """A match and what the board knows, as a key: equal for matches in the very same state."""
 
     __slots__ = ("match", "settings")
 
@@ -66,7 +66,7 @@ class _At(IdentityKey):
 
 
 REMEMBERED = 64
-"""Scenes kept, and rankings: a few for each of some groups of falls that wait."""
+"""Scenes and rankings kept: a few of each for some groups of falls that wait."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -96,7 +96,7 @@ def _scene(at: _At, seat: Seat, hands: Hands, flown: tuple[Piece, ...]) -> Scene
 
 
 def _role_of_the_red(match: Match, rules: Rules, position: Position) -> Role:
-    """Say what the jack or the queen is to the seat that is to shoot on this board."""
+    """Return what the jack or the queen is to the seat that is to shoot on this board."""
     if rules.red is Piece.JACK:
         ready = may_play_the_jack(match, position.side)
         return Role.JACK_READY if ready else Role.JACK_EARLY
@@ -108,7 +108,7 @@ def _role_of_the_red(match: Match, rules: Rules, position: Position) -> Role:
 
 
 def _stays_out(settings: MatchSettings, rules: Rules, position: Position) -> bool:
-    """Whether a queen that falls alone waits to be covered; else it comes back."""
+    """Whether a queen that falls alone waits to be covered; otherwise it comes back."""
     try:
         ruling = rules.judge(settings, position, Stroke(position.seat, (Departure(rules.red),)))
     except IllegalStroke:
@@ -117,12 +117,12 @@ def _stays_out(settings: MatchSettings, rules: Rules, position: Position) -> boo
 
 
 def strikers_in_play(match: Match) -> int:
-    """Count the strikers of the stroke that is to come: one, or all where all seats break."""
+    """Count the strikers of the next stroke: one, or all where all seats break."""
     return len(set(match.state.position.order)) if mass_break_is_due(match) else 1
 
 
 def hands_now(dialogue: DialogueState) -> Hands:
-    """Say in which pockets a fall is likely a hand just now."""
+    """Return in which pockets a fall is likely a hand just now."""
     spans = dialogue.settings.spans
     hands: dict[Pocket, float] = {}
     fetched = [*dialogue.fetch]
@@ -143,7 +143,7 @@ def hands_now(dialogue: DialogueState) -> Hands:
 
 
 def _just_placed(dialogue: DialogueState) -> bool:
-    """Whether pieces were said to be put back so short ago that a hand may still be there."""
+    """Whether pieces were put back so recently that a hand may still be there."""
     line = dialogue.game.lines[-1] if dialogue.game and dialogue.game.lines else None
     now_ns, last = dialogue.timing.now_ns, dialogue.timing.last_entry
     if dialogue.phase is not Phase.READY or last is None or line is None:
@@ -177,5 +177,5 @@ def _ranked(question: _Question) -> tuple[Reading, ...]:
 def ranked(
     scene: Scene, falls: tuple[Fall, ...], fallen: tuple[Departure, ...] = ()
 ) -> tuple[Reading, ...]:
-    """Rank the ways to understand some falls (:func:`rank`), or remember how they rank."""
+    """Rank the ways to understand some falls (:func:`rank`); the result is remembered."""
     return _ranked(_Question(scene, falls, fallen))

@@ -1,9 +1,9 @@
 """Readings that span strokes: part of the stroke before, or of a seat later in the round.
 
 A fall is first read as a stroke of the seat whose turn it is. It may also complete the stroke
-that was confirmed last (confirming that replaces the entry), or be the stroke of a later seat
-because the seats before missed and nobody pressed (confirming that enters their misses too).
-What speaks for each, in numbers, is in :mod:`jackspot.readings.spans`.
+that was confirmed last; confirming that replaces the entry. Or it may be the stroke of a later
+seat, because the seats before missed and nobody pressed; confirming that enters their misses too.
+The numbers that weigh each are in :mod:`jackspot.readings.spans`.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from jackspot.sensing.events import Fall
 from jackspot.values import changed
 
 READINGS_BY_FIX = 6
-"""How many readings FIX goes through; all others are reached by editing."""
+"""How many readings FIX steps through; all others are reached by editing."""
 
 LEAST = 0.002
 """A later seat's stroke with less weight than this is left to editing."""
 
 MINDED_BY = 60
-"""So many of the newest lines say how often a miss is forgotten: referees change."""
+"""How many of the newest lines show how often a miss is forgotten: referees change."""
 
 CHECKED_LATER = 4
-"""So many readings of a later seat are tried against the rules."""
+"""How many readings of a later seat are tried against the rules."""
 
 
 def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
-    """Let what is proposed also be read as part of the stroke before, or as a later seat's."""
+    """Add readings of a proposal as part of the stroke before, or as a later seat's."""
     line = _line_before(dialogue.game, fresh)
     stroke = line.stroke if line else None
     own = _completing(dialogue, fresh, line, stroke) if line and stroke else ()
@@ -66,9 +66,9 @@ def with_spans(dialogue: InMatch, fresh: Proposal) -> Proposal:
 def in_order(
     dialogue: InMatch, fresh: Proposal, readings: Iterable[Reading]
 ) -> tuple[Reading, ...]:
-    """Rank readings with the word of a seat that pressed FIX: the likeliest first.
+    """Rank readings, likeliest first, weighing in the word of a seat that pressed FIX.
 
-    That falls were no stroke at all can always be said, however unlikely it is.
+    It can always be said that falls were no stroke at all, however unlikely that is.
     """
     word = dialogue.settings.spans.word_of_a_seat
     weighed = [
@@ -92,15 +92,15 @@ def _rank_key(each: Reading) -> tuple[float, bool, int]:
 
 
 def _by_pieces(alike: list[Reading]) -> list[Reading]:
-    """Sort readings that are as likely; few are, so their pieces are seldom put into words."""
+    """Sort equally likely readings; there are few, so their pieces are rarely put into words."""
     return sorted(alike, key=lambda each: str(each.departures)) if len(alike) > 1 else alike
 
 
 def _within_reach(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Bring what must not be missed among those that FIX goes through.
+    """Bring the readings that must not be missed among those that FIX steps through.
 
-    The stroke before, no stroke at all, and what is dear to overlook: this seat's striker or
-    jack, which other seats' readings would crowd out.
+    They are the stroke before, no stroke at all, and what is costly to overlook: this seat's
+    striker or jack, which other seats' readings would crowd out.
     """
     wanted = [
         next((at for at, each in enumerate(readings) if fits(each)), None)
@@ -142,7 +142,7 @@ def _joins(reading: Reading) -> bool:
 
 
 def late_now(dialogue: InMatch, at_ns: int) -> bool:
-    """Whether what comes at an instant may still belong to the stroke entered last."""
+    """Whether something at this instant may still belong to the stroke entered last."""
     soon = (
         dialogue.entered_ns is not None
         and at_ns < dialogue.entered_ns + dialogue.settings.late_fall_ns
@@ -176,19 +176,20 @@ def _line_before(game: Game, fresh: Proposal) -> Line | None:
 
 
 def _may_have_hung(fresh: Proposal) -> bool:
-    """Whether falls came when a stroke's pieces have long fallen, but for one that hung."""
+    """Whether falls came long after a stroke's pieces have fallen, except one that hung."""
     return bool(fresh.falls) and not fresh.late and fresh.reopened is None
 
 
 def _gap_ns(line: Line, falls: tuple[Fall, ...]) -> int | None:
-    """Say how long after a line's last fall others began; None where it has none."""
+    """Return how long after a line's last fall others began; None where it has none."""
     return falls[0].start_ns - line.falls[-1].end_ns if line.falls else None
 
 
 def _share(dialogue: InMatch, fresh: Proposal, line: Line) -> tuple[float, float]:
-    """Say how likely a proposal belongs to the stroke before, but for knocks.
+    """Return how likely a proposal belongs to the stroke before, leaving knocks aside.
 
-    And weigh by knocks that this seat has shot since, against that nobody did: 1 is level.
+    The second number weighs, by knocks, that this seat has shot since against that nobody has: 1
+    favours neither.
     """
     spans = dialogue.settings.spans
     if not fresh.falls:
@@ -215,7 +216,7 @@ def _made_by(dialogue: InMatch, fresh: Proposal, seat: Seat, within_ns: int | No
 
 
 def with_knocks_left(dialogue: InMatch, fresh: Proposal) -> tuple[Fall, ...]:
-    """Return what fell without the knocks of the stroke before: they speak for no other one."""
+    """Return the falls without the knocks of the stroke before, which are evidence for no other."""
     shots, lines = dialogue.settings.shots, reversed(dialogue.game.lines)
     line = next((each for each in lines if each.stroke is not None), None)
     if shots is None or not fresh.falls or line is None or line.stroke is None:
@@ -232,7 +233,7 @@ def with_knocks_left(dialogue: InMatch, fresh: Proposal) -> tuple[Fall, ...]:
 
 
 def _shot_and_missed(dialogue: InMatch, fresh: Proposal, missed: Sequence[Seat]) -> float:
-    """Weigh by knocks that these seats shot in this order before, against that nobody did."""
+    """Weigh by knocks that these seats shot before in this order, against that nobody did."""
     shots = dialogue.settings.shots
     if shots is None or not fresh.falls:
         return 1.0
@@ -243,7 +244,7 @@ def _shot_and_missed(dialogue: InMatch, fresh: Proposal, missed: Sequence[Seat])
 def _completing(
     dialogue: InMatch, fresh: Proposal, line: Line, stroke: Stroke
 ) -> tuple[Reading, ...]:
-    """Return the ways in which a proposal completes a line's stroke; they begin with its own."""
+    """Return the ways in which a proposal completes a line's stroke; they begin with its pieces."""
     match = taken_back(dialogue.game.match, line)
     try:
         for seat in line.missed:
@@ -270,7 +271,7 @@ def _completing(
 
 
 SPEAKS_FOR = 2.0
-"""Knocks that weigh less than so many times are no reason that is told."""
+"""Knocks that weigh less than this factor are not given as a reason."""
 
 
 def _with_shots(why: Phrase, seats: Sequence[Seat], heard: float) -> Phrase:
@@ -283,7 +284,7 @@ def _with_shots(why: Phrase, seats: Sequence[Seat], heard: float) -> Phrase:
 
 
 def _with_silence(dialogue: InMatch, fresh: Proposal) -> tuple[Reading, ...]:
-    """Say of what is no stroke that no shot was heard, where that speaks for it."""
+    """Add to readings that are no stroke that no shot was heard, where that speaks for them."""
     if _made_by(dialogue, fresh, fresh.seat) * SPEAKS_FOR > 1.0:
         return fresh.readings
     return tuple(
@@ -300,7 +301,8 @@ def _later_seats(
 ) -> list[tuple[float, float, tuple[Reading, ...]]]:
     """Return the readings in which seats missed and nobody pressed, up to one round.
 
-    With each seat's: its weight against this seat's without what was heard, and how much that adds.
+    For each seat they come with its weight against this seat's, leaving aside what was heard, and
+    with the factor that what was heard adds.
     """
     line = fresh.reopened
     if not fresh.falls or (line is not None and not line.missed and fresh.spoke is None):
@@ -339,10 +341,10 @@ def _later_seats(
 
 
 def _strokes_and_forgotten(lines: Sequence[Line]) -> tuple[int, int]:
-    """Count the newest strokes, and those of them that nobody had pressed for.
+    """Count the newest strokes, and those among them for which nobody had pressed.
 
-    These are misses that came with a later seat's stroke, and turns given by word of mouth: the
-    turn stood wrong. How often that is tells who minds the board.
+    The latter are misses that came with a later seat's stroke, and turns given by word of mouth
+    because the turn was wrong. How often that happens shows who is looking after the board.
     """
     strokes = forgotten = 0
     for line in lines[-MINDED_BY:]:
@@ -356,7 +358,7 @@ def _strokes_and_forgotten(lines: Sequence[Line]) -> tuple[int, int]:
 def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats whose turn comes after this one's, one whole round; none out of turn.
 
-    The last of them is this seat itself: everybody has missed once.
+    The last of them is this seat itself, after everybody has missed once.
     """
     if position.seat is not seat:
         return ()
@@ -366,7 +368,7 @@ def later_seats(position: Position, seat: Seat) -> tuple[Seat, ...]:
 
 
 def flown_for(match: Match, flown: tuple[Piece, ...], was: Seat, now: Seat) -> tuple[Piece, ...]:
-    """Say which pieces flew off when another seat shot: its own piece for the first one's own."""
+    """Return which pieces flew off if another seat shot: its own piece for the first one's own."""
     position = match.state.position
     if not flown or position.seat_sides[was] is position.seat_sides[now]:
         return flown

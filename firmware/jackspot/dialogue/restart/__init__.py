@@ -1,1 +1,1 @@
-"""What is open as a journal entry, and back."""
+"""Writing what is open as a journal entry, and reading it back."""

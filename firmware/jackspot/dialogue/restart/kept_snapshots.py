@@ -1,7 +1,7 @@
-"""Later lines that wait, as part of a snapshot and back.
+"""Later lines that wait, written into a snapshot and read back.
 
-They are written down whole, as lines of the match record: until they are entered again they
-stand nowhere else in the journal as lines that count.
+They are written in full, as lines of the match record: until they are entered again, they are
+nowhere else in the journal as lines that count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jackspot.values import changed
 
 
 def kept_json(dialogue: DialogueState) -> dict[str, Json]:
-    """Write down what waits to be entered again, and what lies on the board for it."""
+    """Return what waits to be entered again, and the pieces on the board for it."""
     return {
         "kept": _kept(dialogue.kept),
         "lying": [piece.value for piece in dialogue.lying],
@@ -56,7 +56,7 @@ def _later(later: Later) -> dict[str, Json]:
 
 
 def with_kept(dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall]) -> InMatch:
-    """Lay out what waited; a snapshot of an older version had none. ValueError, KeyError."""
+    """Restore what waited; older snapshots had nothing. Raises ValueError or KeyError."""
     history = body.get("history")
     return changed(
         dialogue,

@@ -1,7 +1,7 @@
 """From the journal back to the dialogue.
 
 The dialogue is the fold of the journal's entries. A board that starts with a journal comes
-back in the phase it was in, with its clock stopped and undo behind it; before play goes on
+back in the phase it was in, with its clock stopped and UNDO available. Before play goes on,
 people are asked to compare table and counts.
 """
 
@@ -48,11 +48,11 @@ from jackspot.values import changed
 
 
 class KeptEntry(Protocol):
-    """An entry as the journal gives it back."""
+    """An entry as the journal returns it."""
 
     @property
     def kind(self) -> str:
-        """Which kind."""
+        """Which kind it is."""
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -68,7 +68,7 @@ class Restored(Struct, frozen=True):
 
 
 class _Chapter(Struct):
-    """The entries of one match, as far as they change anything; and the order that it plays."""
+    """The entries of one match that change anything, and the order that it plays."""
 
     header: str
     order: int | None = None
@@ -83,19 +83,19 @@ class _Fold(Struct):
 
 
 class _Journal(Struct):
-    """A journal read through once: the match on the board, the one before, what was open.
+    """A journal read once from end to end: the match on the board, the one before, what was open.
 
-    Only these two are folded, so that a long season does not delay the start.
+    Only these two matches are folded, so that a long season does not delay the start.
     """
 
     current: _Chapter | None = None
     previous: _Chapter | None = None
     open_work: Mapping[str, Any] | None = None
     unasked: list[KeptEntry] = field(default_factory=list)
-    """The falls of the match that was on the board last: they may wait in set-up."""
+    """The falls of the match that was on the board last: they may be waiting in set-up."""
     newest_fall: int = 0
     settled: set[int] = field(default_factory=set)
-    """The falls that an entry says something about: they are not open any more."""
+    """The falls that some entry settles: they are no longer open."""
     troubles: list[str] = field(default_factory=list)
 
 
@@ -104,8 +104,8 @@ def restore(
 ) -> Restored:
     """Fold a journal into a dialogue.
 
-    Entries that do not fit what went before are left out and named; they stay in the
-    journal. A journal without a match gives a board in set-up.
+    Entries that do not fit what came before are left out and named; they stay in the journal.
+    A journal without a match restores a board in set-up.
     """
     journal = _Journal()
     for entry in entries:
@@ -188,7 +188,7 @@ def _begun(header: str) -> Match:
 def _laid_out(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall], now_ns: int
 ) -> DialogueState:
-    """Lay out what was open; where that cannot be, go by the match alone."""
+    """Restore what was open; where that is impossible, go by the match alone."""
     at_rest = changed(dialogue, question=AtRest(phase_of(dialogue)))
     if journal.open_work is None:
         rests = FreePlay() if dialogue.game is None and dialogue.settings.free_rest else None
@@ -207,7 +207,7 @@ def _laid_out(
 def _stopped(
     journal: _Journal, dialogue: DialogueState, configured: DialogueState
 ) -> DialogueState:
-    """Stop play until people have compared the counts; a plan that no longer fits is not kept."""
+    """Stop play until people have compared the counts; drop a plan that no longer fits."""
     try:
         wrong = disagreed(dialogue.plan) - CHANGED_IN_SET_UP
     except ValueError as unreadable:
@@ -227,9 +227,9 @@ def _stopped(
 def _on_the_same_line(
     dialogue: DialogueState, open_work: Mapping[str, Any] | None
 ) -> DialogueState:
-    """Mark the line of an open list that was marked, by its name: others may stand there now.
+    """Mark the same line of an open list as before, by its name: the lines may have changed.
 
-    A list written down by an earlier version has no name of its line; it is closed.
+    A list written by an earlier version has no name for its line; it is closed.
     """
     if dialogue.menu is None or open_work is None:
         return dialogue
@@ -237,13 +237,13 @@ def _on_the_same_line(
 
 
 CHANGED_IN_SET_UP = frozenset({"handicap"})
-"""What people can set so that it does not fit: OK says so, and the list of set-up mends it."""
+"""What people can set so that it does not fit: OK says so, and the list of set-up corrects it."""
 
 
 def _with_open_falls(
     journal: _Journal, dialogue: DialogueState, falls: Mapping[int, Fall]
 ) -> DialogueState:
-    """Let the falls wait that nobody has settled yet, in groups as near to each other as strokes.
+    """Queue the falls that nobody has settled yet, grouped as closely as strokes are.
 
     What people were in the middle of is lost, but nothing that was sensed.
     """
@@ -261,7 +261,7 @@ def _with_open_falls(
 
 
 def phase_of(dialogue: DialogueState) -> RestingPhase:
-    """Say which phase a match without open work is in."""
+    """Return the phase of a match without open work."""
     if dialogue.game is None:
         return Phase.SETUP
     state = dialogue.game.match.state

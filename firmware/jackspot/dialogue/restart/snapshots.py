@@ -1,8 +1,8 @@
-"""What is open on the dialogue, as a journal entry and back.
+"""What is open in the dialogue, written as a journal entry and read back.
 
-Lines, undo and falls stand in the journal by themselves. What people are in the middle of
-(a review, editing, placing, a list, a pause) is written down whole whenever it changes, so
-that a board that loses power comes back where it was.
+Lines, undo and falls have journal entries of their own. What people are in the middle of (a
+review, editing, placing, a list, a pause) is written in full whenever it changes, so that a
+board that loses power comes back where it was.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from jackspot.values import changed
 
 
 def open_work(dialogue: DialogueState) -> tuple[object, ...]:
-    """Return all that a snapshot holds, as a value that is quick to compare."""
+    """Return everything that a snapshot holds, as a value that is quick to compare."""
     proposal = dialogue.proposal and changed(dialogue.proposal, opened_ns=0, changed_ns=0)
     menu = dialogue.menu and changed(dialogue.menu, used_ns=0)
     running = dialogue.game is not None and dialogue.game.clock.running
@@ -62,9 +62,9 @@ NOTHING_OPEN: Mapping[str, Json] = {
     "unseen": [], "order": None, "kept": None, "lying": [], "missing": [], "take": [],
     "history": None,
 }  # fmt: skip
-"""What a snapshot says where nothing is open; of these only what differs is written down."""
+"""A snapshot's values where nothing is open; of these, only what differs is written."""
 VERSION = 2
-"""Before it, a snapshot had all that its own version knew: what is not there, was not known."""
+"""Older snapshots held everything that their version knew: a missing value was unknown to it."""
 
 
 def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str, Json]:
@@ -72,7 +72,7 @@ def _differing(body: Mapping[str, Json], usual: Mapping[str, Json]) -> dict[str,
 
 
 def snapshot(dialogue: DialogueState, now_ns: int, line: str = "") -> dict[str, Json]:
-    """Write down what is open; ``line`` is the name of the marked line of an open list."""
+    """Return what is open; ``line`` is the name of the marked line of an open list."""
     clock = dialogue.game.clock if dialogue.game else None
     time_out = dialogue.question.time_out if isinstance(dialogue.question, Paused) else None
     body: dict[str, Json] = {
@@ -127,7 +127,7 @@ def _read_glance(body: Any) -> Glance | None:
 
 
 def _free(free: FreePlay | None) -> dict[str, Json] | None:
-    """Write down what was counted in free play."""
+    """Return what was counted in free play, as JSON."""
     if free is None:
         return None
     return {
@@ -146,7 +146,7 @@ def _free(free: FreePlay | None) -> dict[str, Json] | None:
 
 
 def _plan(plan: Plan) -> dict[str, Json]:
-    """Write down what people can set; the rest of the plan is the board's configuration."""
+    """Return what people can set; the rest of the plan is the board's configuration."""
     tables: dict[str, Json] = {name: _plain(plan.header.get(name)) for name in SET_BY_PEOPLE}
     return {
         **{name: said for name, said in tables.items() if said is not None},
@@ -210,7 +210,7 @@ NOTHING_SAID: Mapping[str, Json] = {
     "called": None, "nothing_first": False, "chosen": None, "flags": [], "flown": [],
     "edited": None, "reopened": False,
 }  # fmt: skip
-"""What a proposal is where nobody has said anything of it; only what differs is written down."""
+"""A proposal's values where nobody has said anything about it; only what differs is written."""
 
 
 def _proposal(proposal: Proposal | None) -> dict[str, Json] | None:
@@ -251,16 +251,16 @@ def _menu(menu: Menu | None, line: str) -> dict[str, Json] | None:
 
 
 class UnfitSnapshot(ValueError):
-    """A snapshot that does not fit the match it stands beside."""
+    """A snapshot that does not fit the match it comes with."""
 
 
 def laid_out(
     dialogue: DialogueState, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 ) -> DialogueState:
-    """Lay what a snapshot holds on a dialogue that has its match already.
+    """Lay a snapshot's contents on a dialogue that has its match already.
 
-    Instants start anew at ``now_ns``; the clock stands. Raises :class:`UnfitSnapshot` where the
-    snapshot names falls or readings that do not exist.
+    Instants start afresh at ``now_ns``; the clock is stopped. Raises :class:`UnfitSnapshot` where
+    the snapshot names falls or readings that do not exist.
     """
     try:
         body = _whole(body)
@@ -309,7 +309,7 @@ def laid_out(
 
 
 def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a snapshot with all that was left out as usual."""
+    """Return a snapshot with the usual values filled in where they were left out."""
     if body.get("v") != VERSION:
         return body
     return {**NOTHING_OPEN, **body, "plan": {**dict.fromkeys(SET_BY_PEOPLE), **body["plan"]}}
@@ -325,7 +325,7 @@ def _question(phase: Phase, shown: Proposal | None, time_out: Side | None) -> Qu
 
 
 def _read_plan(dialogue: DialogueState, body: Mapping[str, Any]) -> Plan:
-    """Return what people had set; what the configuration proposes, where that has changed."""
+    """Return what people had set, or what the configuration proposes where that has changed."""
     if body.get("origin", dialogue.origin) != dialogue.origin:
         return dialogue.plan
     header = dict(dialogue.plan.header)
@@ -388,7 +388,7 @@ def _read_hands(body: Mapping[str, Any]) -> Hands:
 def _read_menu(
     body: Mapping[str, Any] | None, falls: Mapping[int, Fall], now_ns: int
 ) -> Menu | None:
-    """Lay a list open again: nobody knows any more who opened it, so anybody works it."""
+    """Open a list again: nobody knows any more who opened it, so anybody can work it."""
     if body is None:
         return None
     of = tuple(falls[n] for n in body["falls"])
@@ -407,14 +407,14 @@ def _read_departures(body: list[Any]) -> tuple[Departure, ...]:
 def _read_proposal(
     dialogue: InMatch, body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 ) -> Proposal:
-    """Make the proposal again from its falls, and choose what was chosen."""
+    """Make the proposal again from its falls, and choose the reading that was chosen."""
     told = _read_parked(body, falls, now_ns)
     reopened = _reopened(dialogue) if body.get("reopened") else None
     return read_anew(dialogue, changed(told, reopened=reopened), now_ns)
 
 
 def _reopened(dialogue: InMatch) -> Line:
-    """Return the line whose review was open: taken back last, or the first that waits."""
+    """Return the line whose review was open: the one taken back last, or the first that waits."""
     if dialogue.game.undone:
         return dialogue.game.undone[-1]
     if dialogue.kept is None:
@@ -423,10 +423,10 @@ def _reopened(dialogue: InMatch) -> Line:
 
 
 def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int) -> Proposal:
-    """Make a parked proposal again: what was sensed, and what people said of it.
+    """Make a parked proposal again: what was sensed, and what people said about it.
 
-    How it reads depends on the stroke before it, so it is read when it is shown and when it is
-    opened; until then it has no readings but what was chosen.
+    Its readings depend on the stroke before it, so it is read when it is shown and when it is
+    opened; until then its only reading is the one that was chosen.
     """
     body = {**NOTHING_SAID, **body}
     readings = [Reading((), 1.0, EMPTY) if body["nothing_first"] else SOMETHING]
@@ -453,7 +453,7 @@ def _read_parked(body: Mapping[str, Any], falls: Mapping[int, Fall], now_ns: int
 
 
 SOMETHING = Reading((Departure(Piece.STRIKER),), 0.0, EMPTY)
-"""Stands for readings that are still to be made, the first of which has pieces in it."""
+"""Stands for readings that are still to be made, the first of which has pieces."""
 
 
 def _read_choice(picked: Mapping[str, Any]) -> Reading:

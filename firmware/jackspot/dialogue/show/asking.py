@@ -58,11 +58,11 @@ from jackspot.readings.reading import DOUBTFUL_BELOW, Reading
 from jackspot.values import changed
 
 READINGS_SHOWN = READINGS_BY_FIX
-"""As many readings as FIX goes through are shown on pages."""
+"""Pages show as many readings as FIX steps through."""
 
 
 def with_list_words(dialogue: DialogueState, menu: Menu, view: BoardView) -> BoardView:
-    """Say what OK and FIX do in the list that is open."""
+    """Say what OK and FIX do in the open list."""
     if is_question(dialogue, menu):
         return changed(view, ok=_("yes"), fix=_("no"))
     listed_items = items(dialogue)
@@ -215,7 +215,7 @@ _ASKED: Mapping[MenuKind, Phrase] = {
     MenuKind.IN_TIME: _("OK: put back in time?"),
     MenuKind.TOUCHED: _("OK: group touched?"),
 }
-"""What OK asks first, where the rules must know more of a stroke."""
+"""What OK asks first, where the rules must know more about a stroke."""
 
 
 def _reading(dialogue: InMatch, proposal: Proposal, index: int) -> ReadingView:
@@ -347,7 +347,7 @@ def _how_and_sent(dialogue: InMatch, state: MatchState) -> Phrase:
 
 
 def _how(state: MatchState) -> Phrase:
-    """Say how it ended; the board's winner too, where the match went to the other side."""
+    """Say how it ended, and who won the board where the match went to the other side."""
     result = state.result
     if result is None:
         return EMPTY

@@ -1,6 +1,6 @@
 """What waits, as everybody sees it: in the order in which it will be asked.
 
-Each thing is read as the board stands now; what is answered before it may change that.
+Each thing is read on the board as it is now; answers to what comes before may change that.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from jackspot.dialogue.words.wording import hand_word, proposal_word
 
 
 def queued(dialogue: InMatch) -> tuple[QueuedView, ...]:
-    """Return what waits behind what is asked now.
+    """Return what waits behind the current question.
 
-    Hands first, then later lines to be entered again, what UNDO parked, and falls.
+    Hands come first, then later lines to be entered again, what UNDO parked, and falls.
     """
     game = dialogue.game
     hands = [_hand(read(dialogue, group)) for group in dialogue.assumed]

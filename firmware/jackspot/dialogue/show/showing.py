@@ -1,8 +1,8 @@
 """The dialogue in words and numbers: what every display shows.
 
 Pure: a view is made from a dialogue, an instant and the words of
-:mod:`jackspot.dialogue.words.wording`. Who plays and how it stands is said here, and what lies over
-any phase; what is asked in each phase is said in :mod:`jackspot.dialogue.show.asking`.
+:mod:`jackspot.dialogue.words.wording`. This module says who plays, how the match stands, and what
+is shown over any phase; :mod:`jackspot.dialogue.show.asking` says what is asked in each phase.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from jackspot.values import IdentityKey, changed
 def show(dialogue: DialogueState, now_ns: int) -> BoardView:
     """Make the view of a dialogue at an instant.
 
-    All but what time itself changes is remembered while nothing else does.
+    Everything that time itself does not change is remembered while nothing else changes.
     """
     still, implied = _still(StateKey(dialogue))
     return changed(
@@ -82,9 +82,9 @@ def show(dialogue: DialogueState, now_ns: int) -> BoardView:
 
 
 def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
-    """Return what time itself makes of a view, as far as people see it, but for clocks that run.
+    """Return the parts of a view that time itself changes, as people see them; not running clocks.
 
-    Everything else that :func:`show` takes from its instant stands here too.
+    Everything else that :func:`show` takes from its instant must be here too.
     """
     view = shot_view(dialogue, now_ns)
     shot = None if view is None else view.shown
@@ -98,13 +98,13 @@ def timed_parts(dialogue: DialogueState, now_ns: int) -> tuple[object, ...]:
 
 
 def visible_part(dialogue: DialogueState) -> tuple[object, ...]:
-    """Return all of a dialogue that a view depends on, as a value that is quick to compare."""
+    """Return everything in a dialogue that a view depends on, as a value quick to compare."""
     timing = dialogue.timing
     return (StateKey(dialogue), timing.asked, timed_parts(dialogue, timing.now_ns))
 
 
 def looks_alike(before: BoardView, after: BoardView) -> bool:
-    """Whether two views show the same, whenever they are looked at."""
+    """Whether two views show the same, whenever people look at them."""
 
     def clocks(view: BoardView) -> tuple[object, object]:
         return view.clock.shown, view.shot and view.shot.shown
@@ -123,7 +123,7 @@ REMEMBERED = 4
 
 @lru_cache(maxsize=REMEMBERED)
 def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
-    """Show a dialogue but for what time changes; and what an OK implies besides what is asked."""
+    """Return the view without what time changes, and what an OK implies beyond the question."""
     dialogue = changed(key.dialogue, timing=Timing())
     view = _asked(_AskedKey(dialogue))
     if dialogue.glance and dialogue.phase is not Phase.PAUSED:
@@ -151,7 +151,7 @@ def _still(key: StateKey) -> tuple[BoardView, Phrase | None]:
 
 
 class _AskedKey(IdentityKey):
-    """A state as what is asked in it: the same while a beam breaks, and when all has fallen."""
+    """What is asked in a state, as a key: the same while a beam breaks, and when all has fallen."""
 
     __slots__ = ("dialogue",)
 
@@ -167,7 +167,7 @@ _other_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
 
 @lru_cache(maxsize=REMEMBERED)
 def _asked(key: _AskedKey) -> BoardView:
-    """Show how it stands and what is asked, but for the phase."""
+    """Show how the match stands and what is asked, without the phase."""
     dialogue = key.dialogue
     view = _in_match(dialogue) if isinstance(dialogue, InMatch) else _before_match(dialogue)
     free = dialogue.free
@@ -175,7 +175,7 @@ def _asked(key: _AskedKey) -> BoardView:
 
 
 def _in_hall(dialogue: DialogueState) -> HallView | None:
-    """Say where the board is, and what its hall has made of it; None: it stands alone."""
+    """Return where the board is, and what its hall has made of it; None: it is in no hall."""
     seen, hall, place = _hall(dialogue), dialogue.hall, dialogue.hall_place
     if place is None or not place.is_in:
         return seen
@@ -184,7 +184,7 @@ def _in_hall(dialogue: DialogueState) -> HallView | None:
 
 
 def _hall(dialogue: DialogueState) -> HallView | None:
-    """Say what has become of the hall's order: the one that is played, else the one to come."""
+    """Return what has become of the hall's order: the one being played, else the next one."""
     hall, game = dialogue.hall, dialogue.game
     if hall is None:
         return None
@@ -203,14 +203,14 @@ def _hall(dialogue: DialogueState) -> HallView | None:
 
 
 def _turned(dialogue: DialogueState, still: BoardView, now_ns: int) -> MenuView | None:
-    """Mark in a list of codes the one that is shown now."""
+    """Mark the code that is shown now in a list of codes."""
     if still.menu is None or not still.codes:
         return still.menu
     return changed(still.menu, chosen=code_shown(dialogue, now_ns))
 
 
 def _implied(dialogue: DialogueState) -> Phrase | None:
-    """Say what an OK implies: that what was to be put back lies there."""
+    """Say what an OK implies: that the pieces were put back."""
     shown = dialogue.proposal
     if shown is None or not dialogue.place or not isinstance(dialogue, InMatch):
         return None
@@ -222,7 +222,7 @@ def _implied(dialogue: DialogueState) -> Phrase | None:
 def _with_remarks(
     dialogue: DialogueState, detail: Phrase, implied: Phrase | None, now_ns: int
 ) -> Phrase:
-    """Say beside the question what an OK implies, who objects, that any seat may answer."""
+    """Say beside the question what an OK implies, who objects, and that any seat may answer."""
     whole = listed([each for each in (detail, implied) if each not in (EMPTY, None)])
     for each in remarks(dialogue, now_ns):
         if each != detail:

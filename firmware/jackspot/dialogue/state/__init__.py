@@ -1,1 +1,1 @@
-"""What is open, as values: the game, what is proposed, the settings, the view."""
+"""The dialogue as values: the game, what is proposed, the settings, the view."""

@@ -1,7 +1,7 @@
 """What a step may change: fields of the dialogue, of its timing and of the match, none required.
 
-Python has no type for "some fields of that class", so the fields stand here once more, for a type
-checker to hold each change to its field; a test holds the lists to the classes.
+Python has no type for "some fields of that class", so the fields are repeated here and a type
+checker can hold each change to its field. A test keeps the lists in step with the classes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Which buttons a board has, and what follows from that for who can say what.
+"""Which buttons a board has, and what they let each place say.
 
-A board may have any of its buttons, down to two. What matters is where everything can be
-said: a *whole* place has an OK and a way to say "no, the next one". UNDO and the menu follow
-from these two (:mod:`jackspot.sensing.buttons`), and all else is in the menu. Buttons of other
-places say what is written on them.
+A board may have any of its buttons, down to two. What matters is the places from which
+everything can be said: a *whole* place has an OK and a way to say "no, the next one". UNDO and
+the menu follow from these two (:mod:`jackspot.sensing.buttons`), and all else is in the menu.
+The buttons of other places do only what is written on them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def whole_places(buttons: Iterable[Button]) -> frozenset[Place]:
 
 @lru_cache(maxsize=4)
 def referee_sits(buttons: frozenset[Button]) -> bool:
-    """Whether a box or a page is there from which a referee can say everything."""
+    """Whether there is a box or a page from which a referee can say everything."""
     return bool(whole_places(buttons) & {Place.REFEREE, Place.PAGE})
 
 
 def every_button() -> frozenset[Button]:
-    """Return the buttons of a board that has all of them, its page's too."""
+    """Return the buttons of a board that has all of them, including those of its page."""
     seats = {Button(place, key) for place in Place if place.seat for key in (Key.OK, Key.FIX)}
     others = {Button(place, key) for place in Place if not place.seat for key in Key}
     return frozenset(seats | others)
@@ -41,7 +41,7 @@ def every_button() -> frozenset[Button]:
 def speak_for_all(buttons: Collection[Button], lineup: Collection[Seat]) -> bool:
     """Whether seats' buttons speak for everybody at the table, as the box's do.
 
-    That is where no box does it and somebody who plays has no OK.
+    They do where no box does and some player has no OK.
     """
     if Place.REFEREE in whole_places(buttons):
         return False

@@ -1,4 +1,4 @@
-"""How a board is set to behave: who may decide, what can be pressed, how long things take."""
+"""How a board is set to behave: who may decide, which buttons it has, how long things take."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Assistance(StrEnum):
     CONFIRM = "confirm"
     """Each stroke is confirmed."""
     ASSIST = "assist"
-    """What is sure enough enters itself; doubt is asked."""
+    """Readings that are sure enough enter themselves; doubtful ones are asked about."""
     FREE = "free"
     """A miss that was heard enters itself, too."""
 
@@ -41,14 +41,14 @@ class Assistance(StrEnum):
 class DialogueSettings(Struct, frozen=True):
     """How this board is set to behave; all times in nanoseconds.
 
-    ``settle_ns`` of quiet end *falling*, ``settle_at_most_ns`` at the latest.
-    ``stand_ns`` is how long a reading must have stood before OK confirms it while pieces may
-    still fall. An OK that answers something which changed less than ``changed_guard_ns``
-    before by another hand or a sensor does nothing; after an entry the same OK is deaf for
-    ``ok_deaf_ns`` and the others' for ``pass_guard_ns``. ``hold_ns`` is when a hold fires, for
-    the bar that grows until then. ``places`` are where buttons are, ``buttons`` which.
-    ``house`` is what the configuration says of the board itself, ``people`` the names to choose
-    from, ``locked`` what nobody may change at the table.
+    *falling* ends after ``settle_ns`` of quiet, or after ``settle_at_most_ns`` at the latest.
+    ``stand_ns`` is how long a reading must have been shown before OK confirms it while pieces may
+    still fall. An OK does nothing if what it answers changed less than ``changed_guard_ns`` before,
+    by another hand or a sensor. After an entry the same OK is deaf for ``ok_deaf_ns``, and the
+    other OKs for ``pass_guard_ns``. ``hold_ns`` is when a hold fires; a bar grows until then.
+    ``places`` are where buttons are, ``buttons`` which ones there are. ``house`` is what the
+    configuration says about the board itself, ``people`` the names to choose from, ``locked`` what
+    nobody may change at the table.
     """
 
     confirm: Confirm = Confirm.ANYONE
@@ -66,25 +66,25 @@ class DialogueSettings(Struct, frozen=True):
     clock_note_ns: int = 5 * SECOND_NS
     menu_idle_ns: int = 20 * SECOND_NS
     absent_ns: int = 10 * SECOND_NS
-    """After so long without an answer any playing seat settles by holding OK."""
+    """After this long without an answer any playing seat settles by holding OK."""
     unanswered_ns: int = 180 * SECOND_NS
-    """When nobody pressed for so long, all that waits is one question."""
+    """When nobody has pressed for this long, everything that waits becomes one question."""
     hands: Assistance = Assistance.CONFIRM
     auto_confirm: float = 0.0
-    """A reading this likely enters itself at the end of *falling*; 0: as ``hands`` has it."""
+    """A reading this likely enters itself at the end of *falling*; 0: as ``hands`` says."""
     attract_ns: int = 120 * SECOND_NS
-    """When nobody plays for this long, pictures of help lie over the board; 0: never."""
+    """When nobody plays for this long, help pictures are shown over everything; 0: never."""
     abandoned_ns: int = 600 * SECOND_NS
-    """The same in the middle of a match whose clock does not run down."""
+    """The same in the middle of a match whose clock is not running down."""
     free_rest: bool = False
     """The board rests in free play, not in set-up."""
     widths: WidthModel = field(default_factory=WidthModel)
     further: tuple[Evidence, ...] = ()
-    """What sensors other than the beams say of falls."""
+    """What sensors other than the beams report about falls."""
     shots: ShotModel | None = None
     """What shots and other knocks are like here; None: the board has no discs to feel them."""
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
-    """What this board has learnt of its strokes, where its owner allows it."""
+    """What this board has learnt from its own strokes, where its owner allows it."""
     has_referees_page: bool = False
     """Referees can reach a page of the board from a phone."""
     made_its_pin: bool = False

@@ -1,9 +1,9 @@
 """The scorekeeper's dialogue: everything that is open, as one frozen value.
 
-A dialogue holds the match with what was confirmed line by line (:class:`InMatch`), what is asked
-and may wait for an OK, what must be placed, which menu is open, which faults there are, and what
-each button that is down was asked. :mod:`jackspot.dialogue.phases.scorekeeper` turns one state
-into the next.
+With a match (:class:`InMatch`) a dialogue holds the match and what was confirmed, line by line.
+It also holds what is asked and may wait for an OK, what must be placed, which menu is open, which
+faults there are, and what each button that is down was asked.
+:mod:`jackspot.dialogue.phases.scorekeeper` turns one state into the next.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from jackspot.values import IdentityKey, same
 class TimeDue(Struct, frozen=True, eq=False):
     """0:00 has come on ``board`` and ``! time`` is still to be entered.
 
-    It follows the line with the number ``after`` where UNDO took it back; else it follows
-    everything that began before ``zero_ns``. ``beams`` are those broken since before it,
-    where what they see still counts; a power cut forgets them, for it forgets what they saw, so
-    two that differ in nothing else are equal.
+    It follows the line with the number ``after`` if UNDO took it back, otherwise everything that
+    began before ``zero_ns``. ``beams`` are the beams broken since before 0:00, where what they see
+    still counts. A power cut forgets them, because it forgets what they saw; so two values that
+    differ in nothing else are equal.
     """
 
     board: int
@@ -59,16 +59,16 @@ class TimeDue(Struct, frozen=True, eq=False):
 
 
 class Gathered(Struct, frozen=True):
-    """What one question for all that waits says: of which falls, and what it comes to."""
+    """What the one question for all that waits says: which falls it is about, and the counts."""
 
     falls: tuple[int, ...]
     counts: tuple[tuple[Piece, int], ...]
-    """Pieces out of play, by kind, if everything is taken as it reads likeliest."""
+    """Pieces out of play, by kind, if everything is taken as its likeliest reading."""
     ends_board: bool = False
 
 
 class Call(Struct, frozen=True):
-    """The pocket a seat named for its next stroke; it stands until that stroke is entered.
+    """The pocket a seat named for its next stroke; it holds until that stroke is entered.
 
     ``strokes`` is how many had been entered when it was named.
     """
@@ -79,7 +79,7 @@ class Call(Struct, frozen=True):
 
 
 class Glance(StrEnum):
-    """Why people are to compare table and counts."""
+    """Why people are asked to compare table and counts."""
 
     POWER = "power"
     """The power was off, or the program had to put aside what was open."""
@@ -95,18 +95,18 @@ class Tried(Struct, frozen=True):
 
 
 TAKES_ORDERS = frozenset({Phase.SETUP, Phase.MATCH_OVER})
-"""Where a hall's order can be answered: nothing of it interrupts a match."""
+"""Where a hall's order can be answered; an order never interrupts a match."""
 
 
 class DialogueState(Struct, frozen=True):
-    """Everything that is open. See the fields' own types; with a match it is :class:`InMatch`."""
+    """Everything that is open; the fields say what. With a match it is :class:`InMatch`."""
 
     settings: DialogueSettings
     plan: Plan
     question: Question = IN_SET_UP
     previous: Game | None = None
     waiting: tuple[FallGroup, ...] = ()
-    """Falls that came while something else was open: one group a proposal."""
+    """Falls that came while something else was open, one group for each proposal."""
     assumed: tuple[FallGroup, ...] = ()
     """Falls that were surely a hand: shown, not asked; the next OK settles them."""
     parked: tuple[Proposal, ...] = ()
@@ -114,15 +114,15 @@ class DialogueState(Struct, frozen=True):
     place: tuple[Piece, ...] = ()
     fetch: tuple[Pocket | None, ...] = ()
     take: tuple[Piece, ...] = ()
-    """In *placing*: what lies on the board for strokes that count no longer; it comes off."""
+    """In *placing*: pieces on the board for strokes that no longer count; they are taken off."""
     kept: Keeping | None = None
     """Lines that wait to be entered again after a change before them."""
     lying: tuple[Piece, ...] = ()
-    """Pieces that people put back for strokes that count no longer."""
+    """Pieces that people put back for strokes that no longer count."""
     missing: tuple[Piece, ...] = ()
-    """Pieces that kept strokes send back and that are still to be reckoned with."""
+    """Pieces that kept strokes send back and that are still to be accounted for."""
     history: Phase | None = None
-    """The phase from which an entry was opened by the history: UNDO goes back there."""
+    """The phase in which the history opened an entry: UNDO goes back there."""
     menu: Menu | None = None
     glance: Glance | None = None
     """Why people compare table and counts before play goes on; None: there is no reason."""
@@ -131,7 +131,7 @@ class DialogueState(Struct, frozen=True):
     armed: int | None = None
     """The number of the board whose clock waits for the gong."""
     called: Call | None = None
-    """The pocket named for the stroke that is to come."""
+    """The pocket named for the next stroke."""
     house: PreferencesView = field(default_factory=PreferencesView)
     """What people set for the board itself."""
     origin: int = 0
@@ -146,29 +146,29 @@ class DialogueState(Struct, frozen=True):
     broken: tuple[Pocket, ...] = ()
     """Beams that are broken at this instant."""
     details: bool = False
-    """What waits is asked one by one, though it is much: people chose so."""
+    """The things that wait are asked one by one, although they are many: people chose so."""
     gathered: Gathered | None = None
     """What the one question for all that waits says, while it is open."""
     objections: tuple[Seat, ...] = ()
-    """Seats that may not decide and pressed FIX, until what they object to is answered."""
+    """Seats that may not decide but pressed FIX, until what they object to is answered."""
     entered_ns: int | None = None
     """When the last line was entered; None where it was not the last thing said."""
     free: FreePlay | None = None
-    """Free play lies over set-up."""
+    """Free play is open over set-up."""
     attract: Attract | None = None
-    """Pictures of help lie over everything: nobody plays."""
+    """Help pictures are shown over everything: nobody plays."""
     dark: tuple[Pocket, ...] = ()
-    """Pockets marked by people: the beam misses what falls there, they enter it by hand."""
+    """Pockets marked by people: the beam misses what falls there, and people enter it by hand."""
     unseen: tuple[Pocket | None, ...] = ()
-    """Of pieces entered by hand since a beam was last marked: the pockets, None not named."""
+    """The pockets of pieces entered by hand since a beam was last marked; None: not named."""
     hall: HallState | None = None
-    """The hall that the board is played in; None: it has told nothing yet, or there is none."""
+    """The hall that the board is played in; None: nothing heard from it yet, or there is none."""
     hall_place: HallPlace | None = None
-    """Where the board is played; None: nobody has said, and nothing of it can be set."""
+    """Where the board is played; None: nobody has said, and nothing about it can be set."""
     shakes: tuple[Shake, ...] = ()
-    """What has shaken the board since the last entry, where discs listen; lost with the power."""
+    """What has shaken the board since the last entry, where discs listen; a power cut loses it."""
     fixable_until_ns: int | None = None
-    """Until when FIX says no to what has entered itself; None: nothing has, lately."""
+    """Until when FIX rejects what has entered itself; None: nothing has, lately."""
     timing: Timing = field(default_factory=Timing)
     """What changes when nothing but time passes."""
 
@@ -184,12 +184,12 @@ class DialogueState(Struct, frozen=True):
 
     @property
     def game(self) -> Game | None:
-        """The match on the board: none in set-up."""
+        """The match on the board; None in set-up."""
         return None
 
     @property
     def by_itself(self) -> Line | None:
-        """What has entered itself just now, so that OK and FIX say whether it is right."""
+        """The line that has just entered itself, so that OK and FIX say whether it is right."""
         game = self.game
         if self.fixable_until_ns is None or game is None or self.phase is not Phase.READY:
             return None
@@ -204,7 +204,7 @@ class DialogueState(Struct, frozen=True):
 
     @property
     def moved_to(self) -> int | None:
-        """The number of the board at which this match goes on, as the desk says; None: here."""
+        """The number of the board at which the desk says this match goes on; None: here."""
         moved = self.hall.moved if self.hall is not None else None
         if moved is None or self.game is None or self.phase is Phase.MATCH_OVER:
             return None
@@ -212,7 +212,7 @@ class DialogueState(Struct, frozen=True):
 
     @property
     def waits_for_gong(self) -> bool:
-        """Whether the clock of the running board is armed: it waits for a common start."""
+        """Whether the running board's clock is armed: it waits for a common start."""
         return self.game is not None and self.armed == self.game.match.state.board
 
 
@@ -239,16 +239,16 @@ _still_parts: Callable[[DialogueState], tuple[object, ...]] = attrgetter(
 
 
 def only_time_passed(before: DialogueState, after: DialogueState) -> bool:
-    """Whether one state differs from another in its timing alone, if at all.
+    """Whether two states differ in their timing alone, if at all.
 
-    This is the one question whether anything changed. It compares by identity, so it may say no of
-    states that are equal: then something is worked out once more.
+    Everything that needs to know whether anything changed asks this. It compares by identity, so it
+    may return False for states that are equal; then something is only computed once more.
     """
     return same(_still_parts(before), _still_parts(after))
 
 
 class StateKey(IdentityKey):
-    """A state without its timing, as a key: two are the same if only time passed between them."""
+    """A state without its timing, as a key: two are equal if only time passed between them."""
 
     __slots__ = ("dialogue",)
 

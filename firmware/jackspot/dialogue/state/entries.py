@@ -1,8 +1,8 @@
 """What the board writes down: the kinds of journal entries, as values and as JSON.
 
-The journal is the list of these, in order; the dialogue is their fold
-(:mod:`jackspot.dialogue.restart.restoring`). Strokes and directives stand in it as lines of the
-match record, so a person can read a journal too.
+The journal is a list of these, in order; the dialogue is their fold
+(:mod:`jackspot.dialogue.restart.restoring`). Strokes and directives are written in it as lines of
+the match record, so a person can read a journal too.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class EntryKind(StrEnum):
     JOIN = "join"
     """``entries`` that belong to the last line: placed, or time beside its stroke."""
     AGREED = "agreed"
-    """Somebody said that the line which entered itself is right: ``wire``."""
+    """Somebody said that the line that entered itself is right: ``wire``."""
     UNDO = "undo"
-    """The last line was taken back; with ``entries`` only so many of its last entries."""
+    """The last line was taken back; with ``entries`` only that many of its last entries."""
     REDO = "redo"
     """The line taken back last was put back."""
     LEFT_OUT = "left_out"
@@ -50,13 +50,13 @@ class EntryKind(StrEnum):
     CLOCK = "clock"
     """Time used: ``used_ns``."""
     TIME_UP = "time_up"
-    """The instant 0:00."""
+    """The instant of 0:00."""
     BOARD_END = "board_end"
     """A board is over: ``winner``, ``how``, ``points``."""
     MATCH_END = "match_end"
     """A match is over: ``winner``, ``points``, ``boards_won``."""
     CLEARING = "clearing"
-    """A fall that belongs to no stroke: pieces are cleared away, a sensor is tried."""
+    """Falls that belong to no stroke: pieces are cleared away, or a sensor is tried."""
     SWALLOWED = "swallowed"
     """A press that did nothing: ``wire``, ``why``."""
     STOOD_IN = "stood_in"
@@ -64,32 +64,32 @@ class EntryKind(StrEnum):
     OBJECTION = "objection"
     """A seat that may not decide pressed FIX: ``wire``."""
     TIME_OUT = "time_out"
-    """A side asked for a time-out: ``side``; the clock stands until somebody says go on."""
+    """A side asked for a time-out: ``side``; the clock stops until somebody resumes play."""
     GONG = "gong"
     """The common start of a clock that was armed."""
     SHUTDOWN = "shutdown"
     """Somebody asked the board to be switched off in order."""
     CALIBRATION = "calibration"
-    """Somebody asked for a calibration: the board lets go of its wires for it, and comes back."""
+    """Somebody asked for a calibration: the board lets go of its wires for it, then comes back."""
     NEW_PIN = "new_pin"
-    """Somebody asked for another PIN of the referee's page; the PIN itself is not written down."""
+    """Somebody asked for a new PIN of the referee's page; the PIN itself is not written down."""
     HALL = "hall"
     """Somebody set the board's ``number`` in its hall, or ``left`` it: true, or false to rejoin."""
     RESTORED = "restored"
     """The journal goes on from a backup, or from the part of it that was still good.
 
-    Numbers that come now were there before, so from this entry on its name is another one.
+    The numbers that follow have been used before, so from this entry on the journal has a new name.
     """
     FAULT = "fault"
     """Something is wrong: ``part``, ``trouble``, ``detail``."""
     FAILED = "failed"
-    """The program failed at an event and changed nothing: ``event``, ``phase``, ``trace``."""
+    """The program failed on an event and changed nothing: ``event``, ``phase``, ``trace``."""
     CLEARED = "cleared"
-    """It is well again: ``part``, ``trouble``."""
+    """The fault is over: ``part``, ``trouble``."""
 
 
 UNCONFIRMED = frozenset({EntryKind.FALL, EntryKind.DESK, EntryKind.SWALLOWED})
-"""What happened, and what people are about to make of it: nobody has confirmed it yet."""
+"""What happened, and what people are about to make of it; nobody has confirmed it yet."""
 
 
 class JournalEntry(Struct, frozen=True):
@@ -101,7 +101,7 @@ class JournalEntry(Struct, frozen=True):
 
 
 def fall_body(fall: Fall) -> dict[str, Json]:
-    """Write a fall as JSON; what was heard and seen of it only where something was."""
+    """Return a fall as JSON; what was heard and seen of it only where there is something."""
     body: dict[str, Json] = {
         "number": fall.number,
         "pocket": fall.pocket.value,
@@ -128,7 +128,7 @@ def fall_body(fall: Fall) -> dict[str, Json]:
 
 
 def read_fall(body: Mapping[str, Json]) -> Fall:
-    """Read a fall from JSON; ValueError says what is wrong with it."""
+    """Return the fall that JSON describes; ValueError says what is wrong with it."""
     number, name, pulses = body.get("number"), body.get("pocket"), body.get("pulses")
     if not isinstance(number, int) or not isinstance(pulses, list) or not pulses:
         raise ValueError(f"a fall needs a number and its pulses, found {dict(body)!r}")
@@ -180,7 +180,7 @@ def _pulse(pocket: Pocket, pair: Json) -> Pulse:
 
 
 def check(kind: str, body: Mapping[str, Json]) -> None:
-    """Check an entry as it is written and as it is read; ValueError says what is wrong."""
+    """Check an entry when it is written and when it is read; ValueError says what is wrong."""
     needed = _NEEDED.get(EntryKind(kind), {})
     for key, kinds in needed.items():
         if not isinstance(body.get(key), kinds):

@@ -1,4 +1,4 @@
-"""A match on the board, as values: its lines, what undo took back, what waits to be kept."""
+"""A match on the board, as values: its lines, what UNDO took back, what waits to be kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jackspot.values import changed
 
 
 class Line(Struct, frozen=True):
-    """What one confirmation entered, and what it was made of: what one UNDO takes back.
+    """What one confirmation entered, and what it was made of: the unit that one UNDO takes back.
 
     ``entries`` may be empty: the falls were no stroke.
     """
@@ -43,46 +43,46 @@ class Line(Struct, frozen=True):
 
 LEAST_OBJECTIONS = 2
 BY_CHANCE = 0.02
-"""People object so often or oftener, where readings are as sure as they say, in so few matches."""
+"""The share of matches with so many objections or more, if readings are as sure as they say."""
 
 
 class Trust(Struct, frozen=True):
-    """How right lines were that entered themselves in this match.
+    """How right the lines that entered themselves in this match were.
 
-    ``expected`` of them are wrong by their own probabilities; ``objected`` were said to be.
+    By their own probabilities ``expected`` of them are wrong; people objected to ``objected``.
     """
 
     expected: float = 0.0
     objected: int = 0
 
     def weighed(self, probability: float) -> float:
-        """Return a reading's probability by what people have said so far, never a larger one."""
+        """Return a reading's probability corrected by people's objections; it never grows."""
         return 1 - (1 - probability) * max(1.0, (self.objected + 1) / (self.expected + 1))
 
     @property
     def is_lost(self) -> bool:
-        """Whether people have objected oftener than chance allows."""
+        """Whether people have objected more often than chance allows."""
         fewer = (self.expected**n / factorial(n) for n in range(self.objected))
         by_chance = 1 - exp(-self.expected) * sum(fewer)
         return self.objected >= LEAST_OBJECTIONS and by_chance < BY_CHANCE
 
     def with_line(self, line: Line) -> Trust:
-        """Return it once a line was entered."""
+        """Return the trust after a line was entered."""
         if not line.alone or line.probability is None:
             return self
         return changed(self, expected=self.expected + 1 - line.probability)
 
     def without(self, undone: tuple[Line, ...]) -> Trust:
-        """Return it once what was taken back last stands no longer, whatever comes instead."""
+        """Return the trust once the line taken back last is gone for good, whatever replaces it."""
         wrong = bool(undone) and undone[-1].alone
         return changed(self, objected=self.objected + 1) if wrong else self
 
 
 class Game(Struct, frozen=True):
-    """A match on the board: its fold, its lines, what undo took back, its clock.
+    """A match on the board: its fold, its lines, what UNDO took back, its clock.
 
-    ``clock`` is that of the running board; ``used`` keeps what the other boards used, in
-    nanoseconds by board number, for when undo or redo comes back to them.
+    ``clock`` is that of the running board. ``used`` keeps what the other boards used, in
+    nanoseconds by board number, for when UNDO or redo comes back to them.
     """
 
     match: Match
@@ -96,16 +96,16 @@ class Game(Struct, frozen=True):
 
     @property
     def to_shoot(self) -> Seat:
-        """Whose stroke it is; of a board that is over, whose it was."""
+        """The seat whose stroke it is; of a board that is over, whose it was."""
         return self.match.state.next or self.match.state.position.seat
 
 
 class Later(Struct, frozen=True):
     """A line that waits to be entered again after a change before it, and what it came to.
 
-    ``board`` is the board it was entered on; ``began`` tells that it followed a finished board,
-    ``ended`` that it ended one. ``rows`` is what was ruled and ``next`` who shot after it.
-    ``placed`` are the pieces that people put back for it: they lie on the board.
+    ``board`` is the board it was entered on; ``began`` says that it followed a finished board,
+    ``ended`` that it ended one. ``rows`` are the rows it was ruled by, ``next`` who shot after it.
+    ``placed`` are the pieces that people put back for it: they are on the board.
     """
 
     line: Line
@@ -120,9 +120,9 @@ class Later(Struct, frozen=True):
 class Keeping(Struct, frozen=True):
     """Later lines that are entered again after a change further back.
 
-    ``lines`` wait, the next one first; ``agreed``: people said to keep them. ``entered``
-    counts those that stand again, ``differing`` are the numbers among the match's lines of
-    those that were ruled otherwise than before.
+    ``lines`` are those that wait, the next one first; ``agreed``: people said to keep them.
+    ``entered`` counts those that were entered again. ``differing`` are the numbers, among the
+    match's lines, of those that were ruled differently than before.
     """
 
     lines: tuple[Later, ...]

@@ -1,4 +1,4 @@
-"""The board in a hall, as a value: what is ordered, what became of it, who is reached."""
+"""The board in a hall, as a value: the order, what became of it, whether the desk is reached."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ class Answer(StrEnum):
     SEATED = "seated"
     """Its players have said that they are there."""
     DECLINED = "declined"
-    """Those who are there are not its players."""
+    """The people who are there are not its players."""
     BEGUN = "begun"
     """Its match was started here."""
 
 
 class DeskCall(Struct, frozen=True):
-    """People at a place ask the desk to come, since an instant."""
+    """People at a place have asked the desk to come, and when they asked."""
 
     by: Place
     at_ns: int
 
 
 class DeskLine(Struct, frozen=True):
-    """A line of the hall's desk, and until when it is shown."""
+    """A message from the hall's desk, and until when it is shown."""
 
     text: Phrase
     until_ns: int
 
 
 class Identified(Struct, frozen=True):
-    """The desk looks for this board: its number, and from when until when it shows itself."""
+    """The desk is looking for this board: its number, and from when until when it shows itself."""
 
     number: int
     since_ns: int
@@ -45,7 +45,7 @@ class Identified(Struct, frozen=True):
 
 
 class HallState(Struct, frozen=True):
-    """What the hall has said last, and what people have answered."""
+    """What the hall said last, and what people have answered."""
 
     order: MatchOrder | None = None
     number: int | None = None
@@ -56,19 +56,19 @@ class HallState(Struct, frozen=True):
     unsent: int = 0
     """Results that the desk does not have yet."""
     moved: MovedAway | None = None
-    """The match of an order of this board that goes on at another one, as the desk says."""
+    """A match ordered on this board that goes on at another one, as the desk says."""
     stays: int | None = None
-    """The order of which people have said that its match goes on here all the same."""
+    """The order whose match, as people have said, goes on here all the same."""
     gong_ns: int | None = None
-    """When the common gong will be struck; None: none was announced."""
+    """When the common gong will be struck; None: none has been announced."""
     call: DeskCall | None = None
     """The desk is asked to come."""
     notice: DeskLine | None = None
-    """What the desk tells all boards."""
+    """What the desk announces to all boards."""
     own_notice: DeskLine | None = None
-    """What it tells this board alone."""
+    """What it announces to this board alone."""
     identified: Identified | None = None
-    """The desk looks for this board; None: it does not."""
+    """The desk is looking for this board; None: it is not."""
 
     @property
     def offered(self) -> MatchOrder | None:
@@ -78,7 +78,7 @@ class HallState(Struct, frozen=True):
 
     @property
     def declined(self) -> int | None:
-        """The order that stands and whose players are not here, as people have said."""
+        """The open order whose players are not here, as people have said."""
         if self.answer is not Answer.DECLINED or self.order is None:
             return None
         return self.number if self.order.number == self.number else None

@@ -1,8 +1,8 @@
 """What people set for the board itself, and what the organiser may lock.
 
 Language, brightness and volume belong to the board, not to a match: they outlast a new match
-and a power cut. The configuration gives the values they start with; when the owner changes
-one there, the new value wins over what was set at the table.
+and a power cut. The configuration gives their initial values; when the owner changes one
+there, the new value replaces what was set at the table.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from jackspot.dialogue.state.view import PreferencesView
 from jackspot.values import changed
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "ja": "日本語"}
-"""The languages that displays speak, each named in itself."""
+"""The languages that displays speak, each by its own name."""
 
 BRIGHTNESS_STEPS = (100, 75, 50, 25, 10)
-"""Per cent, as the menu offers them: never dark, or nobody could find the way back."""
+"""Per cent, as the menu offers them; never dark, or nobody could find the way back."""
 
 VOLUME_STEPS = (100, 75, 50, 25, 0)
 """Per cent, as the menu offers them; 0 is silent."""
@@ -41,19 +41,19 @@ class Lock(StrEnum):
 
 
 def with_next_language(house: PreferencesView) -> PreferencesView:
-    """Speak the next language."""
+    """Switch to the next language."""
     known = tuple(LANGUAGES)
     at = known.index(house.language) if house.language in known else -1
     return changed(house, language=known[(at + 1) % len(known)])
 
 
 def with_next_brightness(house: PreferencesView) -> PreferencesView:
-    """Shine at the next lower step; after the lowest, at full."""
+    """Dim to the next lower step; after the lowest, back to full."""
     return changed(house, brightness=_lower(house.brightness, BRIGHTNESS_STEPS))
 
 
 def with_next_volume(house: PreferencesView) -> PreferencesView:
-    """Sound at the next lower step; after silence, at full."""
+    """Lower the volume to the next step; after silence, back to full."""
     return changed(house, volume=_lower(house.volume, VOLUME_STEPS))
 
 
@@ -62,7 +62,7 @@ def _lower(value: int, steps: Sequence[int]) -> int:
 
 
 def house_body(house: PreferencesView, configured: PreferencesView) -> list[list[str | int]]:
-    """Write down what is set, and what the configuration said when it was set."""
+    """Return what is set, and what the configuration said when it was set."""
     return [_values(house), _values(configured)]
 
 
@@ -71,7 +71,7 @@ def _values(house: PreferencesView) -> list[str | int]:
 
 
 def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) -> PreferencesView:
-    """Return what was set, but for what is locked or was changed in the configuration since.
+    """Return what was set, except what is locked or has changed in the configuration since.
 
     Raises ValueError or TypeError where ``body`` is not what :func:`house_body` wrote.
     """
@@ -86,4 +86,4 @@ def read_house(body: Any, configured: PreferencesView, locked: frozenset[Lock]) 
 
 
 _FIELDS = (Lock.LANGUAGE, Lock.BRIGHTNESS, Lock.VOLUME)
-"""The settings of the house in the order in which they are written down."""
+"""The settings of the house, in the order in which they are written down."""

@@ -1,4 +1,4 @@
-"""Layers over the board while no match is played, as values: free play and pictures of help."""
+"""Layers over the board while no match is played, as values: free play and help pictures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jackspot.core.pieces import Piece, Pocket
 class FreeFall(Struct, frozen=True):
     """What was counted in free play for one fall, or by hand (``number`` 0).
 
-    ``pieces`` are empty where it is taken for a hand. ``width_ns`` is its longest pulse.
+    ``pieces`` is empty where the fall is taken for a hand. ``width_ns`` is its longest pulse.
     """
 
     number: int
@@ -22,7 +22,7 @@ class FreeFall(Struct, frozen=True):
 class FreePlay(Struct, frozen=True):
     """Free play: what was counted, oldest first; ``earlier`` are pieces of older falls.
 
-    ``sure``: people have said that the newest is right, or what it was.
+    ``sure``: people have said that the newest count is right, or what it was.
     """
 
     falls: tuple[FreeFall, ...] = ()
@@ -31,7 +31,7 @@ class FreePlay(Struct, frozen=True):
 
 
 class Attract(Struct, frozen=True):
-    """Nobody plays: which picture of help is shown (from 0), and since when."""
+    """Nobody plays: which help picture is shown (from 0), and since when."""
 
     picture: int
     since_ns: int

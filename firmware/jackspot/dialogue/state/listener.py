@@ -1,4 +1,4 @@
-"""Who hears what a board takes, writes and shows: captures, and links to the outside."""
+"""Listeners to what a board takes, writes and shows: captures, and links to the outside."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jackspot.sensing.events import Button, Event
 
 
 class EventListener:
-    """Who hears what the board takes, writes and shows; a listener overrides what it wants.
+    """Hears what the board takes, writes and shows; a listener overrides the calls it wants.
 
-    Every call comes from the loop, which waits for it: a listener that has work to do gives it to
-    a thread of its own. One that raises is logged and heard no more; the game goes on.
+    Every call comes from the loop, which waits for it: a listener that has work to do hands it to
+    its own thread. A listener that raises is logged and no longer called; the game goes on.
     """
 
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
-        """Hear that the dialogue was laid out at one instant, and the wires watched from another.
+        """Hear when the dialogue was restored, and from when the wires are watched.
 
-        ``active`` are those that are active already.
+        ``active`` are those that are already active.
         """
 
     def took(self, event: Event) -> None:
@@ -30,7 +30,7 @@ class EventListener:
         """Hear of entries that were handed to the journal, in its order, before they are shown."""
 
     def showed(self, view: BoardView) -> None:
-        """Hear of a view that the displays were given."""
+        """Hear of a view that was given to the displays."""
 
     def stopped(self, at_ns: int) -> None:
         """Hear that the loop has ended."""

@@ -1,6 +1,6 @@
 """Which lists there are, and the one that is open, as values.
 
-What stands in them and what an item does is in :mod:`jackspot.dialogue.lists`.
+Their lines, and what each item does, are in :mod:`jackspot.dialogue.lists`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class MenuKind(StrEnum):
     GATHERED = "gathered"
     """One question for all that waits."""
     NAME_POCKET = "name_pocket"
-    """Where did a piece fall that is entered by hand? The rules need it."""
+    """Where did a piece that is entered by hand fall? The rules need to know."""
     TIME_OUT = "time_out"
     CALL = "call"
     """Which pocket is named for the jack?"""
     BANKED = "banked"
-    """Did the jack come by a cushion?"""
+    """Did the jack come off a cushion?"""
     OPTIONS = "options"
     NAMES = "names"
     PEOPLE = "people"
@@ -51,23 +51,23 @@ class MenuKind(StrEnum):
     REFEREE = "referee"
     """Where the referee's page is; the OLED shows its address and PIN."""
     HOTSPOT = "hotspot"
-    """How phones get into the board's own network; the OLED shows two codes, one a line."""
+    """How phones join the board's own network; the OLED shows two codes, one per line."""
     RECORD = "record"
-    """The match record as QR codes, one a line, which a display shows in turn."""
+    """The match record as QR codes, one per line, which a display shows in turn."""
     RECORD_LARGE = "record_large"
-    """The same in more codes of larger dots."""
+    """The same, as more codes with larger dots."""
     HISTORY = "history"
-    """All that was entered, newest first."""
+    """Everything that was entered, newest first."""
     WITHOUT = "without"
     """Is an entry that is no stroke to be left out?"""
     KEEP = "keep"
     """Are the strokes after a change to be kept?"""
     STOPPED = "stopped"
-    """What is to be done with a line that has no place any more?"""
+    """What is to be done with a line that no longer fits?"""
     IMPOSSIBLE = "impossible"
-    """More is said to have left the board than was there: what was the mistake?"""
+    """More pieces are said to have left the board than were there: what was the mistake?"""
     KEPT = "kept"
-    """What came out otherwise than before."""
+    """Strokes that were ruled differently than before."""
     TOUCHED = "touched"
     """Nothing fell and the break is still to be made: was the group touched?"""
     FORGOTTEN = "forgotten"
@@ -81,7 +81,7 @@ class MenuKind(StrEnum):
     HALL = "hall"
     """The hall, the board's number in it, and how to leave it."""
     NUMBER = "number"
-    """The board's number in its hall, ``about`` has it digit by digit."""
+    """The board's number in its hall; ``about`` has it digit by digit."""
     LEAVE = "leave"
     """Is the hall to be left?"""
     QUEEN = "queen"
@@ -89,16 +89,16 @@ class MenuKind(StrEnum):
 
 
 class Menu(Struct, frozen=True):
-    """A list that is open over the phase, worked by OK and FIX alone."""
+    """A list that is open over the phase; only OK and FIX work it."""
 
     kind: MenuKind
     chosen: int = 0
     used_ns: int = 0
-    """When it was last worked; idle too long closes it unchanged."""
+    """When it was last worked; it closes unchanged if idle for too long."""
     opener: Place | None = None
     falls: tuple[Fall, ...] = ()
-    """For a question about falls: which."""
+    """For a question about falls: which falls."""
     pocket: Pocket | None = None
-    """For a question about a pocket: which."""
+    """For a question about a pocket: which pocket."""
     about: str = ""
-    """For a list about one seat: which; about earlier entries: their numbers."""
+    """For a list about one seat: which seat; about earlier entries: their numbers."""

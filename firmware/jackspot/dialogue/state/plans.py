@@ -1,7 +1,7 @@
 """What set-up proposes, and how people change it press by press.
 
-A plan is a record's header as data, with who plays and who shoots first. It becomes a match's
-settings by being agreed.
+A plan is a record's header as data, plus who plays and who shoots first. It becomes a match's
+settings when people agree to it.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ STEPS: Mapping[str, Sequence[OptionValue]] = {
     "queen_cap": (0, 20, 21, 22, 23, 24, 25),
     "max_boards": (0, 4, 6, 8, 10),
 }
-"""Values that the menu offers of an option that has too many to go through one by one."""
+"""The values that the menu offers for an option that has too many to step through."""
 
 
 def agreed(plan: Plan, first: Seat) -> MatchSettings:
-    """Agree the match that a plan proposes, with ``first`` to shoot first.
+    """Return the settings of the match that a plan proposes, with ``first`` to shoot first.
 
     Raises :class:`jackspot.core.agreement.Disagreement` where it cannot be played.
     """
@@ -93,7 +93,7 @@ def ordered(order: MatchOrder) -> Plan:
 
 
 def of_nobody(plan: Plan) -> Plan:
-    """Return a plan without who was called to play it, and of what event it was a match."""
+    """Return a plan without the people called to play it, and without its event."""
     header = {name: each for name, each in plan.header.items() if name not in OF_ONE_MATCH}
     return changed(plan, header=header, armed=False)
 
@@ -103,7 +103,7 @@ OF_ONE_MATCH = ("names", "handicap", "colours", "event", "date", "round", "place
 
 
 def fingerprint(plan: Plan, locked: Iterable[Lock] = ()) -> int:
-    """Return a number that another plan hardly ever has, to see whether a config was changed."""
+    """Return a number that differs between plans almost always, to notice a changed config."""
     said = [plan.header, plan.lineup, plan.armed, sorted(locked)]
     text = json.dumps(said, default=str, sort_keys=True)
     number = 0
@@ -148,7 +148,7 @@ def time_limit_s(plan: Plan) -> int:
 
 
 def has_games(plan: Plan) -> bool:
-    """Return whether a match is of games, each of several boards."""
+    """Return whether a match consists of games of several boards each."""
     return rules_of(plan) in OPTIONS["max_boards"].systems
 
 
@@ -158,23 +158,23 @@ def best_of(plan: Plan) -> int:
 
 
 def with_next_option(plan: Plan, name: str) -> Plan:
-    """Offer the next value of an option; after the last, the first."""
+    """Choose the next value of an option; after the last, the first."""
     return with_option(plan, name, _after(planned(plan, name), offered_of(name)))
 
 
 def offered_of(name: str) -> Sequence[OptionValue]:
-    """Return the values of an option that the menu offers."""
+    """Return the values that the menu offers for an option."""
     return tuple(STEPS.get(name, OPTIONS[name].allowed))
 
 
 def with_option(plan: Plan, name: str, value: OptionValue) -> Plan:
-    """Plan a value of an option."""
+    """Plan this value of an option."""
     so = with_table(plan, "options", {**table_of(plan, "options"), name: value})
     return _turned(so) if name == "direction" else so
 
 
 def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
-    """Return what is offered after a value; one that is not offered goes to the next greater."""
+    """Return the value offered after this one; one that is not offered goes to the next greater."""
     if value in offered:
         return offered[(offered.index(value) + 1) % len(offered)]
     greater = (
@@ -186,7 +186,7 @@ def _after(value: OptionValue, offered: Sequence[OptionValue]) -> OptionValue:
 
 
 def with_next_rules(plan: Plan) -> Plan:
-    """Let the next rules be played that this version knows; what they lack is dropped."""
+    """Plan the next rules that this version knows, and drop what they do not have."""
     known = list(RULES)
     now = rules_of(plan)
     at = known.index(now) if now in known else -1
@@ -194,7 +194,7 @@ def with_next_rules(plan: Plan) -> Plan:
 
 
 def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
-    """Let these rules be played: options, handicaps, colours and seats that they lack go."""
+    """Plan these rules; options, handicaps, colours and seats that they do not have are dropped."""
     header = {name: each for name, each in plan.header.items() if name not in dropped(plan, rules)}
     options = {
         name: value
@@ -210,9 +210,9 @@ def with_rules(plan: Plan, rules: RuleSystem) -> Plan:
 
 
 def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
-    """Name what is planned and other rules do not know.
+    """Name what is planned but unknown to other rules.
 
-    An option by its name, else ``handicap`` and ``colours``.
+    Options go by their names; the rest are ``handicap`` and ``colours``.
     """
     known = {name for name, each in OPTIONS.items() if rules in each.systems}
     gone = [name for name in table_of(plan, "options") if name not in known]
@@ -227,22 +227,22 @@ def dropped(plan: Plan, rules: RuleSystem) -> tuple[str, ...]:
 
 
 def lineups_of(rules: RuleSystem) -> tuple[tuple[Seat, ...], ...]:
-    """Return who can play by these rules: as many as a system is for."""
+    """Return the line-ups that these rules allow."""
     return tuple(each for each in LINEUPS if len(each) in facts_of(rules).seats)
 
 
 def with_next_lineup(plan: Plan) -> Plan:
-    """Let the next line-up play."""
+    """Plan the next line-up."""
     known = lineups_of(rules_of(plan))
     at = next((i for i, each in enumerate(known) if set(each) == set(plan.lineup)), -1)
     return with_lineup(plan, known[(at + 1) % len(known)])
 
 
 def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
-    """Let these play, in the direction that is planned.
+    """Plan this line-up, in the planned direction of play.
 
-    Of three the one who plays alone is proposed to shoot first: the starting point (起点) of
-    the Japanese rules. Colours that were agreed for others and do not fit these are dropped.
+    Of three players the one who plays alone is proposed to shoot first: the starting point (起点)
+    of the Japanese rules. Colours that were agreed for others and do not fit are dropped.
     """
     first = single_player(lineup) or (plan.first if plan.first in lineup else lineup[0])
     turned = _turned(changed(plan, lineup=lineup, first=first))
@@ -253,7 +253,7 @@ def with_lineup(plan: Plan, lineup: tuple[Seat, ...]) -> Plan:
 
 
 def disagreed(plan: Plan) -> frozenset[str]:
-    """Name the tables and keys of a planned header that cannot be played as they stand."""
+    """Name the tables and keys of a planned header that cannot be played as they are."""
     try:
         agreed(plan, plan.first)
     except Disagreement as wrong:
@@ -262,7 +262,7 @@ def disagreed(plan: Plan) -> frozenset[str]:
 
 
 def _turned(plan: Plan) -> Plan:
-    """Let a line-up of more than two run round the table as planned, its first seat kept."""
+    """Order a line-up of more than two round the table as planned, keeping its first seat."""
     clockwise = sorted(plan.lineup, key=list(Seat).index)
     if len(clockwise) < 3:
         return plan
@@ -280,9 +280,9 @@ def with_next_first(plan: Plan) -> Plan:
 
 
 def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
-    """Let somebody sit at a seat; an empty name is nobody known.
+    """Seat somebody; an empty name is an unknown player.
 
-    Who sat elsewhere does not sit there any more.
+    Anybody of that name who sat elsewhere leaves that seat.
     """
     names = {at: each for at, each in table_of(plan, "names").items() if each != name}
     names.pop(seat.value, None)
@@ -295,7 +295,7 @@ def with_name(plan: Plan, seat: Seat, name: str) -> Plan:
 
 
 def sides_of(plan: Plan) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats of each side: who faces each other plays together, but for two."""
+    """Return each side's seats: players opposite each other are partners, unless only two play."""
     if len(plan.lineup) == 2:
         return tuple((seat,) for seat in plan.lineup)
     seen: list[tuple[Seat, ...]] = []
@@ -322,7 +322,7 @@ def usual_handicap(name: str) -> OptionValue:
 
 
 def with_next_handicap(plan: Plan, side: tuple[Seat, ...], name: str) -> Plan:
-    """Offer a side the next value of a handicap; what cannot go with it is taken away."""
+    """Choose the next value of a side's handicap; a handicap that cannot go with it is dropped."""
     allowed: Sequence[OptionValue] = HANDICAPS[name]
     offered = tuple(reversed(allowed)) if name == "pucks_needed" else tuple(allowed)
     given = dict(handicap_of(plan, side))
@@ -346,5 +346,5 @@ def with_next_handicap(plan: Plan, side: tuple[Seat, ...], name: str) -> Plan:
 
 
 def with_clock_start(plan: Plan) -> Plan:
-    """Let the clock start the other way: at once, or armed, by a common gong."""
+    """Switch how the clock starts: at once, or armed until a common gong."""
     return changed(plan, armed=not plan.armed)

@@ -17,14 +17,14 @@ Hands = tuple[tuple[Pocket, float], ...]
 class Proposal(Struct, frozen=True):
     """What is proposed and not yet confirmed.
 
-    ``readings`` are the legal ones, likeliest first (for a reopened line what had been
-    confirmed stands first); ``edited`` replaces the chosen reading's pieces when people
-    changed them one by one. ``reopened`` is the line that UNDO took back to open this.
-    ``hands`` says where a fall was likely a hand when these falls came, ``gap_ns`` how long
-    after whatever came before. ``late`` tells that they came while something else was open
-    or soon after an entry, ``before`` is then the last line, where they may have been part
-    of its stroke: readings that ``joins`` replace it. ``spoke`` is a seat that pressed FIX.
-    ``misses`` are seats of which people said in editing that they missed before ``seat``.
+    ``readings`` are the legal ones, likeliest first; for a reopened line, what had been confirmed
+    comes first. ``edited`` replaces the chosen reading's pieces when people changed them one by
+    one. ``reopened`` is the line that UNDO took back to open this. ``hands`` says where a fall was
+    likely a hand when these falls came, ``gap_ns`` how long they came after whatever came before.
+    ``late`` says that they came while something else was open or soon after an entry. ``before``
+    is then the last line, if they may have been part of its stroke: readings that ``joins``
+    replace it. ``spoke`` is a seat that pressed FIX. ``misses`` are seats that, as people said in
+    editing, missed before ``seat``.
     """
 
     seat: Seat
@@ -43,7 +43,7 @@ class Proposal(Struct, frozen=True):
     late: bool = False
     before: Line | None = None
     dark: tuple[Pocket, ...] = ()
-    """Pockets whose beams were not to be trusted when this was first read."""
+    """Pockets whose beams could not be trusted when this was first read."""
     spoke: Seat | None = None
     misses: tuple[Seat, ...] = ()
 
@@ -54,12 +54,12 @@ class Proposal(Struct, frozen=True):
 
     @property
     def by_head(self) -> bool:
-        """Whether a part of it was seen by a colour head alone: it is always asked, as doubtful."""
+        """Whether any of it was seen by a colour head alone: it is always asked, as doubtful."""
         return any(fall.by_head for fall in self.falls)
 
     @property
     def nothing_first(self) -> bool:
-        """Whether of the plain readings the first is that nothing fell."""
+        """Whether the first of the plain readings is that nothing fell."""
         plain = next((each for each in self.readings if each.seat is None), None)
         return plain is not None and not plain.departures
 
@@ -77,7 +77,7 @@ class Proposal(Struct, frozen=True):
 
     @property
     def flown_now(self) -> tuple[Piece, ...]:
-        """What was marked as flown off, as it is for whoever shot as proposed now."""
+        """The pieces marked as flown off, as they are for the seat that shot as proposed now."""
         return self.reading.flown if self.flown and self.reading.seat else self.flown
 
     @property
@@ -109,7 +109,7 @@ class Proposal(Struct, frozen=True):
 class FallGroup(Struct, frozen=True):
     """Falls close together that wait because something else was open when they came.
 
-    ``gap_ns`` is how long after whatever came before; None where that is not known.
+    ``gap_ns`` is how long they came after whatever came before; None where that is not known.
     """
 
     falls: tuple[Fall, ...]

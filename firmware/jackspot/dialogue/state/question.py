@@ -1,7 +1,7 @@
-"""What is asked, a class a phase: what belongs to one phase alone is in no other.
+"""What is asked, one class for each phase: what belongs to one phase alone is in no other.
 
-Nothing is proposed but in *falling* and *review*, and a time-out is nobody's but in *paused*. The
-phases that have nothing of their own share a class.
+Only *falling* and *review* propose anything, and only *paused* has a time-out. Phases that have
+nothing of their own share a class.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ class AtRest(Struct, frozen=True):
 
 
 class Falling(Struct, frozen=True):
-    """*falling*: what fell so far, as it reads likeliest."""
+    """*falling*: what has fallen so far, as its likeliest reading."""
 
     proposal: Proposal
     phase: ClassVar[Phase] = Phase.FALLING
 
 
 class Review(Struct, frozen=True):
-    """*review*: what lies open until somebody confirms it."""
+    """*review*: the proposal that is open until somebody confirms it."""
 
     proposal: Proposal
     phase: ClassVar[Phase] = Phase.REVIEW
 
 
 class Paused(Struct, frozen=True):
-    """*paused*: whose time-out it is, where it is one."""
+    """*paused*: the side whose time-out it is, if it is one."""
 
     time_out: Side | None = None
     phase: ClassVar[Phase] = Phase.PAUSED

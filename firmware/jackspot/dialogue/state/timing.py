@@ -1,7 +1,7 @@
-"""When things were: the part of the dialogue that changes while nothing but time passes.
+"""When things happened: the part of the dialogue that changes when nothing but time passes.
 
-Neither what is asked nor what it is asked about depends on it, so whatever is worked out of the
-rest of the dialogue stays right for as long as only this changes.
+Neither the question nor its subject depends on it, so whatever is computed from the rest of the
+dialogue stays right for as long as only this changes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jackspot.sensing.events import Button
 
 
 class AwaitedShot(Struct, frozen=True):
-    """The shot that is waited for, and since when: what the shot clock counts."""
+    """The shot that the board waits for, and since when: what the shot clock counts."""
 
     board: int
     strokes: int
@@ -31,17 +31,17 @@ class Down(Struct, frozen=True):
     down_ns: int
     ask: int
     fresh: bool
-    """The question had only just changed by another hand or a sensor."""
+    """The question had only just been changed by another hand or a sensor."""
     falling: bool = False
-    """Pieces were still falling when it went down: held, it says no more than pressed."""
+    """Pieces were still falling when it went down: holding it means no more than pressing it."""
     woke: bool = False
-    """It woke the board from its pictures of help, and means nothing else."""
+    """It woke the board from its help pictures, and means nothing else."""
     held: bool = True
     """Still down."""
 
 
 class Asked(Struct, frozen=True):
-    """The question on the table: its token, and since when and by whom it stands."""
+    """The question on the table: its token, since when it is asked and who caused it."""
 
     token: int = 1
     since_ns: int = -SECOND_NS
@@ -56,7 +56,7 @@ class LastEntry(Struct, frozen=True):
 
 
 class Timing(Struct, frozen=True):
-    """When things were, which buttons are down since when, and the number of the question."""
+    """When things happened, which buttons are down since when, and the number of the question."""
 
     now_ns: int = 0
     """The latest instant that reached the dialogue."""
@@ -72,9 +72,9 @@ class Timing(Struct, frozen=True):
     last_entry: LastEntry | None = None
     last_undo: LastEntry | None = None
     still_ns: int = 0
-    """When the board lies still if nothing more knocks, where discs listen."""
+    """When the board will be still if nothing knocks again, where discs listen."""
     shot: AwaitedShot | None = None
-    """Where a shot clock is played: the shot that is waited for."""
+    """The shot that is waited for, where a shot clock is used."""
 
     @classmethod
     def at(cls, now_ns: int) -> Self:

@@ -1,7 +1,7 @@
 """One step of the dialogue between people and board, while it is being taken.
 
-A :class:`Transition` starts from a dialogue and an instant, gathers what changes, what must be
-written down and what must be heard, and ends as a new dialogue with its effects. It lives no
+A :class:`Transition` starts from a dialogue and an instant. It gathers what changes, what must be
+written down and which sounds are due, and ends as a new dialogue with its effects. It lives no
 longer than one call of :func:`jackspot.dialogue.phases.scorekeeper.step`, so the scorekeeper stays
 a function of values.
 """
@@ -48,7 +48,7 @@ class TransitionOf(Generic[StateT_co]):
         return self.dialogue.game
 
     def change(self, **fields: Unpack[DialogueChanges]) -> None:
-        """Change fields of the dialogue; what is so already makes no new dialogue."""
+        """Change fields of the dialogue; values that are already set make no new dialogue."""
         dialogue = self.dialogue
         for name, value in fields.items():
             if getattr(dialogue, name) is not value:
@@ -56,7 +56,7 @@ class TransitionOf(Generic[StateT_co]):
                 return
 
     def change_timing(self, **fields: Unpack[TimingChanges]) -> None:
-        """Change instants alone; what is so already makes no new dialogue."""
+        """Change only instants; values that are already set make no new dialogue."""
         timing = self.dialogue.timing
         for name, value in fields.items():
             if getattr(timing, name) is not value:
@@ -68,7 +68,7 @@ class TransitionOf(Generic[StateT_co]):
         self.put(changed(self.game, **fields))
 
     def put(self: MatchTransition, game: Game) -> None:
-        """Put another state of the match in the place of what it was."""
+        """Replace the state of the match."""
         self.dialogue = changed(self.dialogue, game=game)
 
     def record(self, kind: EntryKind, **body: Json) -> None:
@@ -76,7 +76,7 @@ class TransitionOf(Generic[StateT_co]):
         self.records.append(JournalEntry(kind, self.now_ns, body))
 
     def sound(self, sound: Sound) -> None:
-        """Let a sound be heard; the same one only once a step."""
+        """Let a sound be heard; each sound at most once per step."""
         if sound not in self.sounds:
             self.sounds.append(sound)
 
@@ -102,7 +102,7 @@ class TransitionOf(Generic[StateT_co]):
         self._settle_hands()
 
     def _settle_hands(self) -> None:
-        """Write down that hands were hands, and that what they fetched is fetched."""
+        """Write down that hands were hands, and that the strikers they fetched are fetched."""
         falls = [fall for group in self.dialogue.assumed for fall in group.falls]
         if falls:
             self.record(EntryKind.CLEARING, falls=[fall.number for fall in falls])
@@ -114,10 +114,10 @@ class TransitionOf(Generic[StateT_co]):
         self: MatchTransition, entries: tuple[Entry, ...], falls: tuple[Fall, ...] = (),
         probability: float | None = None, *, kept: bool = False,
     ) -> None:  # fmt: skip
-        """Enter a line: what one confirmation says. What undo took back is gone by it.
+        """Enter a line: what one confirmation says. What UNDO took back can no longer be put back.
 
-        A line that is ``kept`` was entered before: the board it begins has its own clock. One that
-        is likely and that nobody pressed for has entered itself.
+        A line that is ``kept`` was entered before: the board it begins has its own clock. A line
+        with a probability that nobody pressed for has entered itself.
         """
         match = self.game.match
         for entry in entries:
@@ -154,14 +154,14 @@ class TransitionOf(Generic[StateT_co]):
         self.record(EntryKind.JOIN, entries=[write_entry(entry)])
 
     def stop_clock(self: MatchTransition, at_ns: int | None = None) -> None:
-        """Stop the match clock, at an earlier instant where one is given."""
+        """Stop the match clock, or stop it as of an earlier instant where one is given."""
         self.change_game(clock=self.game.clock.stopped(self.now_ns if at_ns is None else at_ns))
 
     def start_clock(self: MatchTransition) -> None:
         """Let the match clock run on.
 
-        Not when it is up, not before people looked at the table after a power cut, and not
-        before the gong.
+        It does not start when it is up, before people have compared the counts after a power cut,
+        or before the gong.
         """
         clock = self.game.clock
         if self.dialogue.glance or clock.running or clock.is_up_at(self.now_ns):
@@ -172,7 +172,7 @@ class TransitionOf(Generic[StateT_co]):
         self.change_timing(clock_noted_ns=self.now_ns)
 
     def begin_clock(self: MatchTransition) -> None:
-        """Let the clock of a board that begins run, or wait for the gong where that is set."""
+        """Start the clock of a board that begins, or let it wait for the gong where that is set."""
         waits = self.dialogue.plan.armed and self.game.clock.limit_ns > 0
         self.change(armed=self.game.match.state.board if waits else None)
         self.start_clock()
@@ -182,17 +182,17 @@ class TransitionOf(Generic[StateT_co]):
         self.change(question=Review(proposal))
 
     def propose(self, proposal: Proposal) -> None:
-        """Change what is proposed; while pieces fall they go on falling."""
+        """Change what is proposed; while pieces fall the phase stays *falling*."""
         falling = isinstance(self.dialogue.question, Falling)
         self.change(question=Falling(proposal) if falling else Review(proposal))
 
     def drop(self) -> None:
-        """Propose nothing any more, on the way to another phase."""
+        """Stop proposing anything, on the way to another phase."""
         if self.dialogue.proposal is not None:
             self.go(Phase.READY)
 
     def go(self, phase: RestingPhase | Literal[Phase.PAUSED]) -> None:
-        """Go to a phase in which nothing is proposed; one that it is in already goes on."""
+        """Go to a phase in which nothing is proposed; if the board is in it already, it stays."""
         if phase is not self.dialogue.phase:
             self.change(question=Paused() if phase is Phase.PAUSED else AtRest(phase))
 
@@ -201,7 +201,7 @@ Transition: TypeAlias = TransitionOf[DialogueState]
 """A step with or without a match on the board."""
 
 MatchTransition: TypeAlias = TransitionOf[InMatch]
-"""A step in a match. Taking the match off the board is the last thing that it does."""
+"""A step in a match. If it takes the match off the board, that is the last thing it does."""
 
 
 def plays(transition: Transition) -> TypeGuard[MatchTransition]:
@@ -210,17 +210,17 @@ def plays(transition: Transition) -> TypeGuard[MatchTransition]:
 
 
 def take_up(transition: Transition, game: Game, then: Callable[[MatchTransition], None]) -> None:
-    """Put a match on the board, and go on in it."""
+    """Put a match on the board, and go on with it."""
     transition.dialogue = with_game(transition.dialogue, game)
     if plays(transition):
         then(transition)
 
 
 def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
-    """Put a match in the place of a game's match; another board has another clock.
+    """Replace a game's match; another board has another clock.
 
-    The clock of the board that is left is kept, that of the board that is come to is the
-    one it had, standing. What is entered ``fresh`` begins a new board with a whole clock.
+    The clock of the board that is left is kept. The board that is entered has the clock it had,
+    stopped; if it begins with a ``fresh`` entry, it has a whole clock.
     """
     left, board = game.match.state.board, match.state.board
     if left == board:
@@ -232,7 +232,7 @@ def with_match(game: Game, match: Match, now_ns: int, *, fresh: bool) -> Game:
 
 
 def with_line(game: Game, line: Line, *, kept: bool) -> Game:
-    """Add a line to a game whose match has its entries already; nothing is taken back any more."""
+    """Add a line whose entries the match already has; nothing can be put back any more."""
     game = game if kept else left_out(game)
     return changed(
         game, lines=(*game.lines, line), undone=(), trust=game.trust.with_line(line)
@@ -240,24 +240,24 @@ def with_line(game: Game, line: Line, *, kept: bool) -> Game:
 
 
 def left_out(game: Game) -> Game:
-    """Leave out for good what was taken back."""
+    """Drop for good what was taken back."""
     return changed(game, undone=(), trust=game.trust.without(game.undone))
 
 
 def agreed(game: Game) -> Game:
-    """Let the last line, which entered itself, be confirmed by people."""
+    """Mark the last line, which entered itself, as confirmed by people."""
     return changed(game, lines=(*game.lines[:-1], changed(game.lines[-1], alone=False)))
 
 
 def line_put_back(game: Game, now_ns: int = 0) -> Game:
-    """Put the line back that was taken back last."""
+    """Put back the line that was taken back last."""
     line = game.undone[-1]
     game = with_match(game, put_back(game.match, line), now_ns, fresh=False)
     return changed(game, lines=(*game.lines, line), undone=game.undone[:-1])
 
 
 def without_last(game: Game, count: int) -> Game:
-    """Undo the last ``count`` entries of the last line; the rest of it, if there is any, stands."""
+    """Undo the last ``count`` entries of the last line; the rest of it, if any, stays."""
     match = game.match
     for _entry in range(count):
         match = match.undo()

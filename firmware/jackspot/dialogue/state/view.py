@@ -1,8 +1,8 @@
 """The board as everybody sees it: words and numbers, no pixels.
 
 One :class:`BoardView` is made after every event that changes anything; each display draws
-it in its own way. What is only proposed and what is confirmed stand in different fields,
-so that no display can mix them up.
+it in its own way. Proposed and confirmed things are in different fields, so that no display
+can mix them up.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jackspot.values import changed
 
 
 class Phase(StrEnum):
-    """Where the dialogue between people and board stands."""
+    """What the board waits for in the dialogue with people."""
 
     SETUP = "setup"
     READY = "ready"
@@ -36,7 +36,7 @@ class Phase(StrEnum):
 
 
 class Sound(StrEnum):
-    """What the buzzer says."""
+    """What the buzzer plays."""
 
     TICK = "tick"
     """A fall."""
@@ -49,9 +49,9 @@ class Sound(StrEnum):
     REFUSED = "refused"
     """A low beep: the press did nothing."""
     MINUTE = "minute"
-    """One minute left."""
+    """One minute is left."""
     TEN_SECONDS = "ten_seconds"
-    """Ten seconds left."""
+    """Ten seconds are left."""
     SHOT_SOON = "shot_soon"
     """The shot clock runs out in five seconds."""
     SHOT_UP = "shot_up"
@@ -63,7 +63,7 @@ class Sound(StrEnum):
 
 
 class SideView(Struct, frozen=True):
-    """One side: who, and how it stands."""
+    """One side: who plays it, and its counts."""
 
     side: Side
     seats: tuple[Seat, ...]
@@ -77,7 +77,7 @@ class SideView(Struct, frozen=True):
     all_in: bool
     """All pucks are in: the jack may be played."""
     pieces: tuple[Piece, ...] = ()
-    """The kinds it plays for: its colour, or where sides own none every counter."""
+    """The kinds it plays for: its colour, or every counter where sides own none."""
     board_points: int = 0
     """Of the running board, or of the one just finished, as the system counts."""
     game_points: int = 0
@@ -108,13 +108,13 @@ class ReadingView(Struct, frozen=True):
     seat: Seat | None = None
     """Whose stroke it would be."""
     missed: tuple[Seat, ...] = ()
-    """Seats that missed before it without anybody pressing; confirming records that too."""
+    """Seats that missed before it without anybody pressing; confirming records those misses too."""
     before: bool = False
     """It completes the stroke confirmed last and would replace it."""
 
 
 class PlaceView(Struct, frozen=True):
-    """Pieces of :attr:`BoardView.place` that go back to one spot, bottom to top."""
+    """Pieces of :attr:`BoardView.place` that go back to the same spot, bottom to top."""
 
     pieces: tuple[Piece, ...]
     by: Phrase
@@ -137,7 +137,7 @@ class QueuedKind(StrEnum):
 
 
 class QueuedView(Struct, frozen=True):
-    """One thing that waits behind what is asked now."""
+    """One thing that waits behind the current question."""
 
     kind: QueuedKind
     what: Phrase
@@ -149,14 +149,14 @@ class QueuedView(Struct, frozen=True):
 
 
 class FreeView(Struct, frozen=True):
-    """Free play: counts only, no turns, for visitors who only try it."""
+    """Free play: counts only, no turns, for visitors who just try the board."""
 
     counts: tuple[tuple[Piece, int], ...]
     """How many of each kind are in, pucks first."""
     last: Phrase = EMPTY
     """What the newest fall is taken for: ``RED NE``."""
     sure: bool = False
-    """People have said so; else it is only what is likeliest."""
+    """People have confirmed it; otherwise it is only the likeliest."""
 
 
 class PreferencesView(Struct, frozen=True):
@@ -177,12 +177,12 @@ class ClockView(Struct, frozen=True):
     remaining_ns: int = 0
     running: bool = False
     as_of_ns: int = 0
-    """The monotonic instant ``remaining_ns`` is true for."""
+    """The monotonic instant at which ``remaining_ns`` is true."""
     armed: bool = False
     """It waits for a common start: the next OK starts it."""
 
     def at(self, now_ns: int) -> ClockView:
-        """Return the clock as it stands at an instant, if nobody stops it before."""
+        """Return the clock as it will be at an instant, if nobody stops it before."""
         if not self.running:
             return self
         left_ns = max(0, self.remaining_ns - (now_ns - self.as_of_ns))
@@ -197,7 +197,7 @@ class ClockView(Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[object, ...]:
-        """What people see of it, whenever they look: equal where two show the same."""
+        """What people see of it, whenever they look: equal where two clocks show the same."""
         if self.ticks_at_ns is not None:
             return (self.limit_ns, self.as_of_ns + self.remaining_ns)
         return (self.limit_ns, -(-self.remaining_ns // SECOND_NS), self.running, self.armed)
@@ -213,14 +213,14 @@ class FaultView(Struct, frozen=True):
     remedy: Phrase
     """At most 21 characters."""
     detail: str = ""
-    """What was found, for whoever mends it; nobody translates it."""
+    """What was found, for whoever repairs it; it is not translated."""
 
 
 class NoticeView(Struct, frozen=True):
     """Something to know, in two short lines; ``good``: nothing is wrong.
 
-    ``everywhere``: it is a line of the hall's desk for every display, and has no second line;
-    else it is only for who stands at the board.
+    ``everywhere``: it is a message of the hall's desk for every display, and has no second line.
+    Otherwise it is only for people who are at the board.
     """
 
     what: Phrase
@@ -230,7 +230,7 @@ class NoticeView(Struct, frozen=True):
 
 
 class OrderState(StrEnum):
-    """What has become of what a hall wants played here."""
+    """What has become of the match that a hall wants played here."""
 
     NONE = "none"
     OFFERED = "offered"
@@ -258,11 +258,11 @@ class HallView(Struct, frozen=True):
     identified: int | None = None
     """The board's number, while the desk looks for this board."""
     alone: bool = True
-    """That number may take the whole display: nothing of a match is there."""
+    """That number may fill the whole display: nothing of a match is shown."""
 
 
 class LastRuling(Struct, frozen=True):
-    """What the rules said last, by id and in words."""
+    """The last ruling, by row id and in words."""
 
     rows: tuple[str, ...]
     words: Phrase
@@ -281,14 +281,14 @@ class HoldView(Struct, frozen=True):
 class LineView(Struct, frozen=True):
     """What a page shows of one line of a list beside its words.
 
-    ``does`` is what OK says there, empty where that is plain; ``held``: it wants OK held.
-    ``choices`` are the values it can be given at once, ``chosen`` is the one it has.
+    ``does`` is what OK does there, empty where that is plain; ``held``: OK must be held.
+    ``choices`` are the values it can be given at once, ``chosen`` is its current one.
     """
 
     does: Phrase = EMPTY
     held: bool = False
     does_held: Phrase = EMPTY
-    """What holding OK says there, where that is another thing and has a key of its own."""
+    """What holding OK does there, where that differs and has a key of its own."""
     locked: bool = False
     typed: bool = False
     """It takes what people type."""
@@ -306,7 +306,7 @@ class MenuView(Struct, frozen=True):
     question: bool = False
     """Yes or no: OK says yes to ``title``, FIX no."""
     note: Phrase = EMPTY
-    """A remark about the last press, in the place of the title."""
+    """A remark about the last press, shown in place of the title."""
     kind: str = ""
     """Which list it is, whatever its title says: a value of the dialogue's ``MenuKind``."""
     lines: tuple[LineView, ...] = ()
@@ -314,10 +314,10 @@ class MenuView(Struct, frozen=True):
 
 
 class CalibrationView(Struct, frozen=True):
-    """A calibration under way: how much is done of what is asked, and what was measured.
+    """A calibration under way: how much of it is done, and what was measured.
 
-    Drops are counted; where none are asked ``of`` is 0. ``progress`` is of the whole, 0 to 1.
-    Where flicks are asked for, ``side`` is from where, and ``count`` and ``of`` are of them.
+    ``count`` and ``of`` count drops; where none are asked for, ``of`` is 0. ``progress`` is of the
+    whole, 0 to 1. Where flicks are asked for, ``side`` is where from, and both count flicks.
     """
 
     progress: float
@@ -331,11 +331,11 @@ class CalibrationView(Struct, frozen=True):
     """The last one was not counted."""
     side: Seat | None = None
     felt: tuple[int, ...] = ()
-    """How high the last flick was at the discs N, E, S and W, counted or not; empty: none yet."""
+    """How high the last flick was at discs N, E, S and W, counted or not; empty: none yet."""
 
 
 class Written(Struct, frozen=True):
-    """A match as its record writes it down."""
+    """A match as its record writes it."""
 
     settings: MatchSettings
     entries: tuple[Entry, ...]
@@ -347,8 +347,8 @@ class BoardView(Struct, frozen=True):
     ``sides`` keep their places for the whole match, whatever colours they play on this board;
     where a side is named, it is by its colour on this board. ``sequence`` only grows. ``ask``
     changes only when what a button means changes.
-    ``headline`` is the one thing to know (``RED: shoot again``), ``detail`` a second line,
-    ``ok`` and ``fix`` what these buttons do now (empty: nothing). ``proposal`` is not
+    ``headline`` is the one thing to know (``RED: shoot again``), ``detail`` a second line.
+    ``ok`` and ``fix`` are what these buttons do now (empty: nothing). ``proposal`` is not
     confirmed; ``readings`` are the proposal and its alternatives, likeliest first.
     ``place`` is bottom to top. ``lit`` are pockets where something is falling.
     """
@@ -374,7 +374,7 @@ class BoardView(Struct, frozen=True):
     placing: tuple[PlaceView, ...] = ()
     """The same pieces by the spot where they go, and who puts them there."""
     hints: tuple[Phrase, ...] = ()
-    """What else there is to tell, the most urgent first; ``detail`` has some of them."""
+    """What else there is to know, the most urgent first; ``detail`` has some of it."""
     fetch: tuple[Pocket | None, ...] = ()
     """Pockets a striker must be fetched from; None: from where it fell."""
     waiting: int = 0
@@ -382,13 +382,13 @@ class BoardView(Struct, frozen=True):
     lit: tuple[Pocket, ...] = ()
     clock: ClockView = field(default_factory=ClockView)
     shot: ClockView | None = None
-    """The shot clock of who is to shoot, where one is played: shown, never judged."""
+    """The shot clock of the seat that is to shoot, where one is used: shown, never judged."""
     last: LastRuling | None = None
     faults: tuple[FaultView, ...] = ()
     hold: HoldView | None = None
     menu: MenuView | None = None
     winner: Side | None = None
-    """Of the board in *board_over*, of the match in *match_over*; None: level.
+    """Of the board in *board_over*, of the match in *match_over*; None: tied.
 
     By its colour on this board, as in ``sides``."""
     result_points: tuple[int, int] | None = None
@@ -402,43 +402,43 @@ class BoardView(Struct, frozen=True):
     free: FreeView | None = None
     """Free play instead of a match."""
     attract: int | None = None
-    """Nobody plays: which picture of help is shown over everything, 0 to 2."""
+    """Nobody plays: which help picture is shown over everything, 0 to 2."""
     house: PreferencesView = field(default_factory=PreferencesView)
     can: frozenset[str] = frozenset()
     """Presses that do something now: ``ok``, ``ok_held``, ``fix``, ``fix_held``, ``foul``..."""
     fix_held: Phrase = EMPTY
     """What holding FIX does now."""
     written: Written | None = None
-    """The match so far, as its record says it; None: there is none."""
+    """The match so far, as its record writes it; None: there is none."""
     farewell: bool = False
-    """The board switches itself off: no view follows, and displays that can keep this one do."""
+    """The board is switching itself off. No view follows; displays that can keep this one do so."""
     record: str = ""
-    """In *match_over* the match record as text."""
+    """In *match_over*, the match record as text."""
     codes: tuple[str, ...] = ()
-    """The match record as texts of a QR code each, where they are to be shown."""
+    """The match record as texts, one for each QR code, where they are to be shown."""
     code: int = 0
     """Which of them is shown now."""
     red_side: Side | None = None
-    """Whose the queen is while it is pending or covered."""
+    """The side that has the queen while it is pending or covered."""
     red_words: Phrase = EMPTY
     """Where the jack or queen is, in words: ``queen: cover now``."""
     on_board: tuple[tuple[Piece, int], ...] = ()
-    """What must lie on the board by the board's count, strikers left out."""
+    """What must be on the board by the board's own count, strikers left out."""
     calibration: CalibrationView | None = None
     """The board is being calibrated: nothing of a match is shown."""
     notice: NoticeView | None = None
-    """What is told for a while that is no fault, in the place of a fault's two lines."""
+    """A passing message that is no fault, shown in place of a fault's two lines."""
     hall: HallView | None = None
-    """The hall that the board is played in; None: it stands alone."""
+    """The hall that the board is played in; None: it is in no hall."""
     name: str = ""
-    """In *setup* what the board is called; empty: nobody has given it a name."""
+    """In *setup*, what the board is called; empty: nobody has given it a name."""
     game: int = 0
     """Which game of the match is played, from 1; 0: the system has boards only."""
     game_board: int = 0
     """Which board of that game, from 1."""
 
     def at(self, now_ns: int) -> BoardView:
-        """Return the same view with its clocks as they stand at an instant."""
+        """Return the same view with its clocks as they will be at an instant."""
         shot = None if self.shot is None else self.shot.at(now_ns)
         return changed(self, clock=self.clock.at(now_ns), shot=shot)
 

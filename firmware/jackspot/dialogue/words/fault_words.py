@@ -1,7 +1,7 @@
 """What is wrong with the board, in words: two short lines, what it is and what to do.
 
-A part is named as people know it: a pocket, a button of a place, the sensor hub. What has no such
-name has the one that the configuration gives it.
+A part has the name that people know: a pocket, a button of a place, the sensor hub. A part
+without such a name has the one in the configuration.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _DISK: Mapping[str, tuple[Phrase, Phrase]] = {
     "disk read-only": (_("read-only: not saved"), _("check card, restart")),
     "disk error": (_("disk error: not saved"), _("check the memory card")),
 }
-"""What is wrong with a disk, by the detail of its fault, where more can be said than that it is."""
+"""What is wrong with a disk, by its fault's detail, where more is known than that it is faulty."""
 
 
 def fault_view(fault: FaultRaised) -> FaultView:
@@ -74,7 +74,7 @@ _PARTS: Mapping[str, Phrase] = {
     "buzzer": _("buzzer"),
     "lamps": _("lamps"),
 }
-"""Parts that have a name in each language; others are called as in the configuration."""
+"""Parts that have a name in each language; others go by their name in the configuration."""
 
 
 def button_word(button: Button) -> Phrase:

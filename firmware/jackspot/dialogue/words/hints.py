@@ -1,7 +1,7 @@
-"""What there is to tell beside the question: breaks missed, debts, the jack, changes of sides.
+"""What there is to say beside the question: breaks missed, debts, the jack, changes of sides.
 
-Each hint is a short sentence. A view has all of them that hold; a display shows what it has
-room for. Nothing here is judged or entered.
+Each hint is a short sentence. A view has all of them that apply; a display shows as many as it
+has room for. Nothing here is judged or entered.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from jackspot.dialogue.words.sides import red_words
 from jackspot.dialogue.words.wording import side_word
 
 VOID_TURNS = frozenset({"PT-06", "PT-09", "PT-10"})
-"""Rows of points carrom in which a queen that goes back makes the points of a turn void."""
+"""Rows of points carrom in which a queen that goes back voids the points of a turn."""
 
 
 def hints(dialogue: InMatch) -> tuple[Phrase, ...]:
-    """Return everything there is to tell now, the most urgent first."""
+    """Return everything there is to say now, the most urgent first."""
     game, state = dialogue.game, dialogue.game.match.state
     match dialogue.phase:
         case Phase.READY | Phase.FALLING | Phase.REVIEW:
@@ -69,7 +69,7 @@ def time_hint(state: MatchState) -> tuple[Phrase, ...]:
 
 
 def heard_hint(dialogue: DialogueState) -> tuple[Phrase, ...]:
-    """Say who has been heard to shoot, where nothing fell and nobody has pressed for it."""
+    """Say who has been heard to shoot, if nothing fell and nobody has pressed for it."""
     shot = who_shot(dialogue) if isinstance(dialogue, InMatch) else ()
     if not shot:
         return ()
@@ -83,7 +83,7 @@ def trust_hint(dialogue: InMatch) -> tuple[Phrase, ...]:
 
 
 def last_seat_hint(state: MatchState) -> tuple[Phrase, ...]:
-    """Say in the last round who shoots last."""
+    """Say who shoots last, in the last round."""
     if state.time_up is not TimeUp.ROUND or state.result is not None:
         return ()
     order = state.position.order
@@ -101,7 +101,7 @@ _TIME_IS_UP: Mapping[TimeUp, Phrase] = {
 
 
 def shot_hints(dialogue: DialogueState, game: Game) -> tuple[Phrase, ...]:
-    """Say what the next stroke is about: the queen, the break, the jack; and what is news."""
+    """Say what the next stroke is about: the queen, the break, the jack; and what is new."""
     match = game.match
     return (*queen_hint(match.state), *break_hint(match), *jack_hints(dialogue, match),
             *_covered_hint(game), *_restore_hint(game), *_void_hint(game),
@@ -182,7 +182,7 @@ def _covered_hint(game: Game) -> tuple[Phrase, ...]:
 
 
 def _restore_hint(game: Game) -> tuple[Phrase, ...]:
-    """After an area hit the opponents put everything back where it was."""
+    """Say that after an area hit the opponents put everything back where it was."""
     stroke, settings = _last_stroke(game), game.match.settings
     if stroke is None or Flag.AREA not in stroke.flags or Flag.FOUL in stroke.flags:
         return ()
@@ -190,7 +190,7 @@ def _restore_hint(game: Game) -> tuple[Phrase, ...]:
 
 
 def _void_hint(game: Game) -> tuple[Phrase, ...]:
-    """Say that the points of the turn that has just passed count nothing."""
+    """Say that the points of the turn that has just passed do not count."""
     ruling = game.match.state.ruling
     void = ruling is not None and _last_stroke(game) is not None
     if not void or ruling is None or not VOID_TURNS & set(ruling.rows):
@@ -201,7 +201,7 @@ def _void_hint(game: Game) -> tuple[Phrase, ...]:
 
 
 def _first_shot_hints(game: Game) -> tuple[Phrase, ...]:
-    """Say how a player's first stroke of a board is made, and what the referee watches."""
+    """Say how a player plays the first stroke of a board, and what the referee watches."""
     match = game.match
     state, settings = match.state, match.settings
     if not facts_of(settings.rules).tee_spot or state.result is not None:
@@ -276,7 +276,7 @@ def _games_before(state: MatchState) -> Mapping[Side, int]:
 
 
 THIRD_GAME_BOARDS, THIRD_GAME_POINTS = 4, 13
-"""Law 33: in the third game sides change after so many boards, or at so many points."""
+"""Law 33: in the third game sides change after this many boards, or at this many points."""
 
 
 def changes_sides(state: MatchState) -> bool:
@@ -292,7 +292,7 @@ def changes_sides(state: MatchState) -> bool:
 
 
 def _third_is_half(state: MatchState, boards: int) -> bool:
-    """Whether the third game was half played after so many boards of the match."""
+    """Whether the third game was half played after this many boards of the match."""
     of_third = [
         board
         for board, game in zip(state.boards[:boards], state.standing.games, strict=False)

@@ -1,6 +1,6 @@
 """Lines in words, as the history and the questions about later strokes show them.
 
-``12 N RED NE, again``: the number of the line in its match, what was said, what came of it.
+``12 N RED NE, again``: the number of the line in its match, what was said, what followed from it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _SAYINGS = {
 
 
 def line_word(game: Game, number: int) -> Phrase:
-    """Say what a line says and what came of it, and whether anybody has confirmed it.
+    """Say what a line says and what followed from it, and whether anybody has confirmed it.
 
     ``number`` counts lines from 0.
     """
@@ -125,5 +125,5 @@ def counts_word(dialogue: InMatch) -> Phrase:
 
 
 def kept_word(dialogue: InMatch, kept: Keeping) -> Phrase:
-    """Say how many later strokes were kept and how it stands: ``kept 3: RED 5, GREEN 4``."""
+    """Say how many later strokes were kept and what the counts are: ``kept 3: RED 5, GREEN 4``."""
     return _("kept {n}: {counts}", n=kept.entered, counts=counts_word(dialogue))

@@ -1,4 +1,4 @@
-"""Options and handicaps in words: short, so that a line of a small display holds most."""
+"""Options and handicaps in words, short enough that one line of a small display holds most."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def handicap_word(name: str) -> Phrase:
 
 
 def named_setting(name: str) -> Phrase | None:
-    """Name what has this name, an option or a handicap; None: neither has."""
+    """Name an option or a handicap; None: nothing has this name."""
     return _OPTIONS.get(name) or _HANDICAPS.get(name)
 
 

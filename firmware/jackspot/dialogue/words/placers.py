@@ -1,7 +1,7 @@
-"""Who puts pieces back, and where: what each rule system says of it, in words.
+"""Who puts pieces back, and where: each rule system's way, in words.
 
-Hikone and the championship stack them on the jack spot; in the carrom systems it is the
-opponent's right to place what a side gives back, and the queen goes to the centre.
+Hikone and the championship stack them on the jack spot. In the carrom systems the opponent has
+the right to place what a side gives back, and the queen goes to the centre.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _dues(state: MatchState) -> list[Piece]:
 
 
 def placing_words(groups: tuple[PlaceView, ...]) -> tuple[Phrase, Phrase]:
-    """Say in a line who puts back, and in another what and where."""
+    """Say in one line who puts pieces back, and in another what and where."""
     everything = tuple(piece for group in groups for piece in group.pieces)
     if len(groups) == 1 and groups[0].by == EMPTY:
         return _("put back"), counted(everything)

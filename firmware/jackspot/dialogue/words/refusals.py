@@ -1,7 +1,7 @@
 """Why an entry or a set-up is refused, in the words of players.
 
-The core says it for who writes records, in English and in a record's own words. At the table a
-short reason does: people see the pieces. The whole sentence goes to the journal.
+The core says it for people who write records, in English and in a record's own words. At the
+table a short reason is enough: people see the pieces. The whole sentence goes to the journal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def why_not(illegal: IllegalEntry, entries: Iterable[Entry], state: MatchState) 
 
 
 def why_no_match(wrong: Exception) -> Phrase:
-    """Say which setting a match cannot be played with: the first of them."""
+    """Say the first setting with which a match cannot be played."""
     path = wrong.mistakes[0].path if isinstance(wrong, Disagreement) and wrong.mistakes else ()
     named = named_setting(path[-1]) if path else None
     return _("not possible: {why}", why=named or _("rules and options"))

@@ -1,4 +1,4 @@
-"""Both sides as displays show them: who plays what, how it stands, where the queen is.
+"""Both sides as displays show them: who plays which pieces, the counts, where the queen is.
 
 A side keeps its place on every display for the whole match. Where colours change between
 boards, it is named by the colour that it plays on this board. Pure.
@@ -26,7 +26,7 @@ from jackspot.values import IdentityKey, changed
 
 
 def sides_before(plan: Plan, rules: RuleSystem) -> tuple[SideView, SideView]:
-    """Show both sides as set-up proposes them; who shoots first stands first."""
+    """Show both sides as set-up proposes them; the side that shoots first comes first."""
     at = plan.lineup.index(plan.first) if plan.first in plan.lineup else 0
     order = (*plan.lineup[at:], *plan.lineup[:at])
     first, second = rules_for(rules).sides
@@ -130,7 +130,7 @@ def colours_change(state: MatchState) -> bool:
 
 
 def ordered_word(order: MatchOrder) -> Phrase:
-    """Say who is to play: ``next: Aiko - Ben``; of a match that began elsewhere, who goes on."""
+    """Say who is to play: ``next: Aiko - Ben``; for a match that began elsewhere, who goes on."""
     settings = order.settings
     one, other = (seated(settings, side) for side in dict.fromkeys(settings.sides.values()))
     if order.entries:
@@ -144,7 +144,7 @@ def moved_word(board: int) -> Phrase:
 
 
 def seated(settings: MatchSettings, named: Side) -> Phrase:
-    """Name a side by its players, or by their seats: colours may change, people do not."""
+    """Name a side by its players or their seats: colours may change, people do not."""
     seats = [seat for seat in settings.seats if settings.sides[seat] is named]
     names = [settings.names.get(seat, "") or seat.value for seat in seats]
     return listed([_("{name}", name=name) for name in names])
@@ -154,7 +154,7 @@ def seated(settings: MatchSettings, named: Side) -> Phrase:
 
 
 def game_now(state: MatchState) -> tuple[int, int]:
-    """Return which game and which of its boards is played or just over; 0, 0: no games."""
+    """Return which game, and which of its boards, is being played or just over; 0, 0: no games."""
     won = state.standing.games_won
     if won is None:
         return 0, 0
@@ -165,7 +165,7 @@ def game_now(state: MatchState) -> tuple[int, int]:
 
 
 def _game_points(state: MatchState) -> dict[Side, int]:
-    """Sum up the finished boards of the game that is played or just over."""
+    """Sum up the finished boards of the game that is being played or just over."""
     game, _board = game_now(state)
     points = dict.fromkeys(rules_for(state.settings.rules).sides, 0)
     for board, of_game in zip(state.boards, state.standing.games, strict=False):
@@ -180,7 +180,7 @@ def _game_points(state: MatchState) -> dict[Side, int]:
 
 
 def red_words(state: MatchState) -> Phrase:
-    """Say where the queen is, where that is news; nothing of a jack or queen on the board."""
+    """Say where the queen is, where that is news; nothing about a jack or queen on the board."""
     position = state.position
     if rules_for(state.settings.rules).red is not Piece.QUEEN or position.red is RedPlace.BOARD:
         return EMPTY

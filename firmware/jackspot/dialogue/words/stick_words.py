@@ -1,4 +1,4 @@
-"""What became of a USB stick, in two short lines, and for how long they are shown."""
+"""What became of a USB stick, in two short lines, and how long they are shown."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _STICK: Mapping[Stick, tuple[Phrase, Phrase]] = {
 _GOOD = frozenset({Stick.WRITING, Stick.WRITTEN, Stick.EMPTY})
 
 ROOM, SHORTER = 13, 9
-"""So many letters of a hall's name, and of a key, have room beside the words."""
+"""How many letters of a hall's name, and of a key, fit beside the words."""
 
 SHOWN_NS = 15 * SECOND_NS
 WRITING_SHOWN_NS = 120 * SECOND_NS
-"""While it is being written: what became of it comes sooner, unless the stick was pulled out."""
+"""While it is being written: the result comes sooner, unless the stick was pulled out."""
 
 
 def stick_notice(stick: Stick, about: str = "", number: int | None = None) -> NoticeView:
@@ -43,5 +43,5 @@ def stick_notice(stick: Stick, about: str = "", number: int | None = None) -> No
 
 
 def gone_at_ns(told: StickTold) -> int:
-    """Return until when it is shown."""
+    """Return until when the notice is shown."""
     return told.at_ns + (WRITING_SHOWN_NS if told.stick is Stick.WRITING else SHOWN_NS)

@@ -26,8 +26,8 @@ class Tally(StrEnum):
 def score(view: BoardView, index: int) -> int:
     """Return the number to show large for a side.
 
-    Its pieces in; its running total where only points count. When a board is over, its points;
-    when the match is, the games won, or where there are none its points.
+    It is the side's pieces in, or its running total where only points count. When a board is over
+    it is the board's points; when the match is over, the games won, or else the points.
     """
     side = view.sides[index]
     if view.phase is Phase.MATCH_OVER and view.game and view.best_of > 1:
@@ -38,9 +38,9 @@ def score(view: BoardView, index: int) -> int:
 
 
 def match_score(view: BoardView) -> tuple[tuple[Tally, int, int], ...]:
-    """Return how the match stands beyond the running board, what decides it first.
+    """Return the match's counts beyond the running board, the deciding one first.
 
-    Nothing in a match of one board. Points are left out where a match is not counted in them.
+    None in a match of one board. Points are left out where a match is not counted in them.
     """
     first, second = view.sides
     if view.game:
@@ -60,7 +60,7 @@ def standing_words(view: BoardView) -> list[Phrase]:
 
 
 def tally_word(tally: Tally, n: int, m: int) -> Phrase:
-    """Say how a match stands by one way to count it: ``games 1:0``."""
+    """Say the match's score by one way of counting: ``games 1:0``."""
     match tally:
         case Tally.GAMES:
             return _("games {n}:{m}", n=n, m=m)

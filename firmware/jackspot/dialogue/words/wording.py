@@ -39,7 +39,7 @@ _LETTERS: Mapping[Piece, Phrase] = {
     Piece.QUEEN: Phrase("Q"),
     Piece.STRIKER: Phrase("*"),
 }
-"""What stands on a disc, on every display; a striker has a star, for S is a seat."""
+"""What is written on a disc, on every display; a striker has a star, because S is a seat."""
 
 _NUMBERS: Mapping[Side, Phrase] = {Side.ONE: Phrase("1"), Side.TWO: Phrase("2")}
 
@@ -82,12 +82,12 @@ def side_name(side: Side) -> Phrase:
 
 
 def side_letter(side: Side) -> Phrase:
-    """Return the letter that tells a side apart without colour."""
+    """Return the letter that distinguishes a side without colour."""
     return _NUMBERS.get(side) or _LETTERS[Piece(side.value)]
 
 
 def piece_letter(piece: Piece) -> Phrase:
-    """Return what stands on a piece: R, G, W, B, BR for brown, J, Q, * in English."""
+    """Return what is written on a piece: R, G, W, B, BR for brown, J, Q, * in English."""
     return _LETTERS[piece]
 
 
@@ -155,7 +155,7 @@ def what_word(
 
 
 def proposal_word(stroke: Stroke, proposal: Proposal) -> Phrase:
-    """Say what is proposed; where it is not the stroke of who is to shoot, also whose it is."""
+    """Say what is proposed; also whose stroke it is, if it is not the next shooter's."""
     what = what_word(
         stroke.departures, stroke.flags, stroke=proposal.is_stroke, called=stroke.called
     )
@@ -191,7 +191,7 @@ def result_word(result: BoardResult) -> Phrase:
 
 
 def outcome_word(state: MatchState, shooter: Seat) -> Phrase:
-    """Say what the last stroke's ruling means for the players; debts only of who shot."""
+    """Say what the last stroke's ruling means for the players; only the shooter's debts."""
     if state.result is not None:
         return result_word(state.result)
     ruling = state.ruling
