@@ -85,12 +85,12 @@ STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         (OWN,): FrequencyRow(
             (0.12, 0.20, 0.40, 0.60),
             "Players aim at their own pucks. A club player "
-            "makes two strokes of five, so that own pucks are about four of five falls.",
+            "makes two strokes in five, so own pucks are about four of five falls.",
         ),
         (OPP,): FrequencyRow(
             (0.055, 0.070, 0.065, 0.030),
             "An opponent's puck in the way is hit hardest; "
-            "control makes it rare, but a weak shot seldom carries it to a pocket.",
+            "control makes it rare, but a weak shot rarely carries it to a pocket.",
         ),
         (STRIKER,): FrequencyRow(
             (0.045, 0.045, 0.030, 0.010),
@@ -125,7 +125,7 @@ STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         ),
         (STRIKER, JACK): FrequencyRow((0.0006, 0.0008, 0.0006, 0.0002), "A full hit on the jack."),
         (OWN, OWN, OWN): FrequencyRow(
-            (0.0003, 0.0015, 0.006, 0.010), "Three of a row at the frame."
+            (0.0003, 0.0015, 0.006, 0.010), "Three in a row at the frame."
         ),
         (OWN, OWN, OPP): FrequencyRow((0.0003, 0.0015, 0.005, 0.004), "The pack opens well."),
         (OWN, OWN, STRIKER): FrequencyRow(
@@ -155,14 +155,14 @@ STROKES_READY: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
         (JACK,): FrequencyRow(
             (0.10, 0.15, 0.30, 0.50),
-            "Now everybody aims at the jack: one piece only, "
+            "Now everybody aims at the jack: a single piece, "
             "often in the middle, so it is harder than any puck of twelve.",
         ),
         (OPP,): FrequencyRow((0.050, 0.060, 0.050, 0.020), "As before, on a board with room."),
         (STRIKER,): FrequencyRow((0.045, 0.045, 0.030, 0.010), "As before."),
         (OWN,): FrequencyRow(
             (0.020, 0.030, 0.030, 0.010),
-            "Only where a handicap makes the jack playable "
+            "Only if a handicap makes the jack playable "
             "with own pucks on the board: they are in the way.",
         ),
         (OPP, JACK): FrequencyRow(
@@ -256,7 +256,7 @@ FEWER: Mapping[PieceRole, FrequencyRow] = MappingProxyType(
         OWN: FrequencyRow(
             (0.55, 0.60, 0.70, 0.85),
             "With one own puck left there is one shot to choose, not the best of twelve; but the "
-            "board is open, and who plays well needs no choice.",
+            "board is open, and a strong player needs no choice.",
         ),
         OPP: FrequencyRow(
             (0.10, 0.10, 0.10, 0.10),
@@ -453,7 +453,7 @@ HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
 """From the end of the last fall to such a hand."""
 STRAY_HAND = FrequencyRow(
     (0.020, 0.008, 0.003, 0.001),
-    "Somebody looks how many are in; small children play with what is in the pockets.",
+    "Somebody checks how many are in; small children play with what is in the pockets.",
 )
 """Chance that a hand that fetches nothing breaks a beam between a stroke and the next shot."""
 STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
@@ -531,13 +531,11 @@ PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
 )
 """From a stroke's last fall (from 2 s after the shot, if there was none) to the press for it."""
 
-FORGETS_MISS = FrequencyRow(
-    (0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule."
-)
+FORGETS_MISS = FrequencyRow((0.01, 0.08, 0.20), "Nothing fell, so only the rule asks for a press.")
 """Chance that nobody presses for a stroke in which nothing fell."""
 FORGETS_STROKE = FrequencyRow(
     (0.005, 0.04, 0.12),
-    "The board ticks and shows a question; who shoots again at once does not look.",
+    "The board ticks and shows a question; a player who shoots again at once does not look.",
 )
 """Chance that nobody presses, before the next stroke, for one in which something fell."""
 DOUBLED = FrequencyRow((0.01, 0.03, 0.06), "A nervous finger.")
@@ -548,9 +546,9 @@ BOTH_PRESS = FrequencyRow((0.005, 0.02, 0.05), "Shooter and next player both set
 """Chance that a second person presses for the same thing."""
 BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
 """From a press to the second person's."""
-WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is as near.")
+WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is just as near.")
 """Chance that a press is made at a seat whose turn it is not."""
-EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still run.")
+EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still move.")
 """Chance that a press comes 0.6 s after the first fall, not after the last."""
 EARLY_AFTER_NS = 600 * MS
 """When it comes."""
@@ -561,7 +559,8 @@ OVERLOOKS = FrequencyRow(
 """Chance that a wrong first reading is confirmed as it is."""
 READS_UNASKED = FrequencyRow(
     (1.0, 0.5, 0.25),
-    "A guess: who is not asked has no reason to look but the tick of the entry; who watches does.",
+    "A guess: without a question only the tick of the entry is a reason to look; a watching "
+    "referee does.",
 )
 """Chance that somebody who would have read a question reads what the board entered automatically
 instead, if it is set to do so (`auto_confirm`). Those who know such a board wait until it has
