@@ -209,7 +209,7 @@ def test_the_codes_that_the_page_shows_are_those_of_its_record() -> None:
     assert all(len(line) <= large[0] for line in scanned.splitlines())
     text = FORMATS.read_text(encoding="utf-8")
     assert f"most {CODE_SIZES[MenuKind.RECORD][1]} bytes is one code" in " ".join(text.split())
-    assert f"of more than {large[1]} bytes so" in " ".join(text.split())
+    assert f"of more than {large[1]} bytes that way" in " ".join(text.split())
 
 
 # The match record.

@@ -1,10 +1,9 @@
 """The published table: how often people at a board do what, and how long it takes.
 
-Every number that the generator of traffic draws from stands here and nowhere else, each with
-a line that argues for it. None was counted on a board yet: they are assumptions of ordinary
-play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as
-a page. It holds numbers only; ``shots``, ``passing`` and ``people`` say what is drawn from
-them.
+Every number that the generator of traffic draws from is here and nowhere else, each with a line
+that argues for it. None has been counted on a board yet: they are assumptions about ordinary
+play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as a
+page. This module holds numbers only; ``shots``, ``passing`` and ``people`` draw from them.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ class Strength(StrEnum):
 
 
 class Referee(StrEnum):
-    """How well somebody minds the board."""
+    """How closely somebody watches the board."""
 
     WATCHING = "watching"
     """Sees every piece fall and reads the display before each press."""
     TABLE_ONLY = "table_only"
-    """Looks at the pieces and hardly ever at the display."""
+    """Looks at the pieces and rarely at the display."""
     CARELESS = "careless"
     """Talks, forgets, and presses the green button when it comes to mind."""
 
@@ -50,16 +49,16 @@ class PieceRole(StrEnum):
 
 
 class AimedAt(StrEnum):
-    """What everybody aims at just now."""
+    """What everybody currently aims at."""
 
     PIECES = "pieces"
-    """The own pieces; a jack or a queen falls by accident."""
+    """The shooter's own pieces; a jack or a queen falls by accident."""
     JACK = "jack"
     """The jack: it wins the board."""
     QUEEN_TOO = "queen too"
-    """The own pieces, and the queen: it may be taken."""
+    """The shooter's own pieces, and the queen, which may be taken."""
     QUEEN_FIRST = "queen first"
-    """The queen: with the last own piece in before it the board is lost."""
+    """The queen: if the last own piece is pocketed before it, the board is lost."""
 
 
 class FrequencyRow(Struct, frozen=True):
@@ -86,12 +85,12 @@ STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         (OWN,): FrequencyRow(
             (0.12, 0.20, 0.40, 0.60),
             "Players aim at their own pucks. A club player "
-            "makes two strokes of five, so that own pucks are about four of five falls.",
+            "makes two strokes in five, so own pucks are about four of five falls.",
         ),
         (OPP,): FrequencyRow(
             (0.055, 0.070, 0.065, 0.030),
             "An opponent's puck in the way is hit hardest; "
-            "control makes it rare, but a weak shot seldom carries it to a pocket.",
+            "control makes it rare, but a weak shot rarely carries it to a pocket.",
         ),
         (STRIKER,): FrequencyRow(
             (0.045, 0.045, 0.030, 0.010),
@@ -126,7 +125,7 @@ STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         ),
         (STRIKER, JACK): FrequencyRow((0.0006, 0.0008, 0.0006, 0.0002), "A full hit on the jack."),
         (OWN, OWN, OWN): FrequencyRow(
-            (0.0003, 0.0015, 0.006, 0.010), "Three of a row at the frame."
+            (0.0003, 0.0015, 0.006, 0.010), "Three in a row at the frame."
         ),
         (OWN, OWN, OPP): FrequencyRow((0.0003, 0.0015, 0.005, 0.004), "The pack opens well."),
         (OWN, OWN, STRIKER): FrequencyRow(
@@ -150,20 +149,20 @@ STROKES: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     }
 )
 """Chance of each outcome of a stroke while the jack may not yet be played, with all twelve of
-both colours on the board. What is left over is a miss: 74 % for a child, 25 % for a master."""
+both colours on the board. The remainder is a miss: 74 % for a child, 25 % for a master."""
 
 STROKES_READY: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
         (JACK,): FrequencyRow(
             (0.10, 0.15, 0.30, 0.50),
-            "Now everybody aims at the jack: one piece only, "
+            "Now everybody aims at the jack: a single piece, "
             "often in the middle, so it is harder than any puck of twelve.",
         ),
         (OPP,): FrequencyRow((0.050, 0.060, 0.050, 0.020), "As before, on a board with room."),
         (STRIKER,): FrequencyRow((0.045, 0.045, 0.030, 0.010), "As before."),
         (OWN,): FrequencyRow(
             (0.020, 0.030, 0.030, 0.010),
-            "Only where a handicap makes the jack playable "
+            "Only if a handicap makes the jack playable "
             "with own pucks on the board: they are in the way.",
         ),
         (OPP, JACK): FrequencyRow(
@@ -183,7 +182,7 @@ STROKES_READY: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         (OPP, STRIKER, JACK): FrequencyRow((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
     }
 )
-"""Chance of each outcome when the jack wins the board. What is left over is a miss."""
+"""Chance of each outcome when the jack wins the board. The remainder is a miss."""
 
 QUEEN_TOO: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
@@ -214,9 +213,9 @@ QUEEN_TOO: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         (OWN, OPP, JACK): FrequencyRow((0.00015, 0.0002, 0.00025, 0.0002), "One of each."),
     }
 )
-"""Chance of the outcomes with a queen that may be taken: an own piece is in, nothing is due. All
-others are as on a board with a jack. Argued from those, not counted: the same people shoot at
-pieces of about the same size."""
+"""Chance of the outcomes with a queen that may be taken: an own piece is pocketed, nothing is due.
+All others are as on a board with a jack. These numbers are derived from those, not counted: the
+same people shoot at pieces of about the same size."""
 
 QUEEN_FIRST: Mapping[Outcome, FrequencyRow] = MappingProxyType(
     {
@@ -249,15 +248,15 @@ QUEEN_FIRST: Mapping[Outcome, FrequencyRow] = MappingProxyType(
         (OPP, STRIKER, JACK): FrequencyRow((0.0002, 0.0004, 0.0005, 0.0002), "Everything at once."),
     }
 )
-"""Chance of each outcome with one own piece left and the queen on the board. Argued, not
-counted."""
+"""Chance of each outcome with one own piece left and the queen on the board. Argued for,
+not counted."""
 
 FEWER: Mapping[PieceRole, FrequencyRow] = MappingProxyType(
     {
         OWN: FrequencyRow(
             (0.55, 0.60, 0.70, 0.85),
             "With one own puck left there is one shot to choose, not the best of twelve; but the "
-            "board is open, and who plays well needs no choice.",
+            "board is open, and a strong player needs no choice.",
         ),
         OPP: FrequencyRow(
             (0.10, 0.10, 0.10, 0.10),
@@ -267,31 +266,31 @@ FEWER: Mapping[PieceRole, FrequencyRow] = MappingProxyType(
         JACK: FrequencyRow((1.0, 1.0, 1.0, 1.0), "There is one jack or none."),
     }
 )
-"""An outcome's chance with few pieces left, as a factor for each of its pieces: this much with
-none left, 1 with all, in between in proportion. What is not there cannot fall."""
+"""An outcome's chance with few pieces left, as a factor for each of its pieces: this factor with
+none left, 1 with all, in between in proportion. A piece that is not there cannot fall."""
 
 STRIKER_LAST = 0.80
-"""How often a striker falls after the pieces it hit; else at any place before the last. It
-pushes them ahead of itself."""
+"""How often a striker falls after the pieces it hit, which it pushes ahead of itself; otherwise
+it falls at any place before the last."""
 
 FLIES_OFF = FrequencyRow(
     (0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control."
 )
-"""Chance of a stroke that one piece flies off the board."""
+"""Chance that one piece flies off the board in a stroke."""
 
 FLOWN: Mapping[PieceRole, float] = MappingProxyType(
     {STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05}
 )
-"""Which piece it is that flies: mostly the striker, which is the fastest; then whatever was
-hit. If there is none of it, nothing flies."""
+"""Which piece flies: mostly the striker, which is the fastest, then the pieces that were hit. If
+there is no such piece, nothing flies."""
 
 OBVIOUS_FOUL = FrequencyRow(
     (0.020, 0.010, 0.005, 0.002), "A sleeve, a second push, a hand on a piece; seen and called."
 )
-"""Chance of a stroke to be called an obvious foul."""
+"""Chance that a stroke is called an obvious foul."""
 
 AREA_HIT = FrequencyRow((0.010, 0.008, 0.004, 0.001), "Only in pairs; the young forget the rule.")
-"""Chance of a stroke in pairs that hits a piece inside the own area."""
+"""Chance that a stroke in pairs hits a piece inside the shooter's own area."""
 
 
 # --- where it falls ---------------------------------------------------------------------
@@ -300,34 +299,35 @@ FAR_POCKETS: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 0.70, OPP: 0.62, STRIKER: 0.78, JACK: 0.66}
 )
 """How often a piece falls into one of the two pockets across the board from the shooter, each
-alike; else into one of the two beside the shooter. Straight shots and cuts go away from the
-own side, cushions and cuts back come to it; a striker that falls went straight on."""
+equally often; otherwise it falls into one of the two beside the shooter. Straight shots and cuts
+go away from the shooter's side, cushions and cuts back come to it. A striker that falls went
+straight on."""
 
 SAME_POCKET: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 0.35, OPP: 0.35, STRIKER: 0.65, JACK: 0.35}
 )
-"""How often a piece falls into the pocket of the piece before it, whatever its own habit would
-be: a striker follows the line of what it hit."""
+"""How often a piece falls into the pocket of the piece before it, whatever its own distribution:
+a striker follows the line of the piece it hit."""
 
 AT_ONCE = 0.30
-"""How often two pieces that go into the same pocket one after the other go so close together
+"""How often two pieces that enter the same pocket one after the other are so close together
 that they are one fall; never three."""
 
 
 # --- how the beam sees it ---------------------------------------------------------------
 
 FLAT_HEIGHT_MM = 9.04
-"""How tall a flat disc of 8 mm and 30 mm across is that leans by 2 degrees, the middle of what
-``pulses`` draws (0 to 4)."""
+"""The height of a flat disc 8 mm thick and 30 mm across that leans by 2 degrees, the middle of
+what ``pulses`` draws (0 to 4)."""
 SIZE: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0}
 )
-"""Diameters in millimetres; pucks and strikers cannot be told apart."""
+"""Diameters in millimetres; pucks and strikers are indistinguishable."""
 SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
-striker is up to 41.3 mm. That it is 9 mm thick, a millimetre more than a man, is assumed."""
+striker is up to 41.3 mm. It is assumed to be 9 mm thick, a millimetre more than a man."""
 STRIKER_THICKER_MM = 1.0
 """How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
@@ -337,7 +337,7 @@ DEPTH_MM = CHANCE.depth_mm
 def flat_width(kind: PieceRole, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
     """Return how long a flat piece breaks a beam this deep: 11 ms at 30 mm, by free fall.
 
-    Its spread is that of the lean (6 %), of the speed at the edge (8 %) and of the sensor.
+    Its spread comes from the lean (6 %), the speed at the edge (8 %) and the sensor.
     """
     lean_mm = ((SIZE_WITH_QUEEN if queen else SIZE)[kind] - 30.0) * 0.0349
     if queen and kind is STRIKER:
@@ -348,7 +348,7 @@ def flat_width(kind: PieceRole, depth_mm: float = DEPTH_MM, *, queen: bool = Fal
 def edge_width(kind: PieceRole, depth_mm: float = DEPTH_MM, *, queen: bool = False) -> Skewed:
     """Return how long a piece on edge breaks a beam this deep: 32 ms at 30 mm, by free fall.
 
-    It spreads more than a flat one: beside the middle a disc is less tall.
+    It spreads more than a flat one: away from its middle a disc is less tall.
     """
     size_mm = (SIZE_WITH_QUEEN if queen else SIZE)[kind]
     return Skewed(passage_ns(size_mm, depth_mm) / MS, 0.14, high_ms=1_999.0)
@@ -373,49 +373,49 @@ MANNERS: Mapping[BeamPassage, float] = MappingProxyType(
         BeamPassage.MISSED: 0.005,
     }
 )
-"""How a piece falls: flat, on edge, turning over (two pulses), flat with one short pulse more
+"""How a piece falls: flat, on edge, turning over (two pulses), flat with one more short pulse
 before or after (its rim, a reflection), or beside the beam's axis (no pulse). As in ``pulses``,
-with a miss taken from the flat ones: one in two hundred, until it is measured."""
+with misses taken from the flat ones: one in two hundred, until it is measured."""
 
 TUMBLE_PART = 0.34
 """Each of a tumbling piece's two pulses, as a share of its time on edge."""
 TUMBLE_SPREAD = 0.20
-"""How much each of them spreads: it turns faster or slower."""
+"""The spread of each of them: the piece turns faster or slower."""
 TUMBLE_GAP = Even(3.0, 12.0)
 """Between those two pulses, while its middle is past the beam's axis."""
 FLICKER_WIDTH = Even(2.0, 5.0)
-"""The short pulse of a flicker; shorter ones are taken for noise and never arrive."""
+"""The short pulse of a flicker; shorter ones count as noise and never arrive."""
 FLICKER_GAP = Even(2.0, 14.0)
-"""Between the flicker and the piece; more would be a fall of its own."""
+"""Between the flicker and the piece; a longer gap would make it a fall of its own."""
 
 OVERLAPPED = 0.60
-"""How often two pieces at once are one pulse, one lying on the other; else they are two pulses
-with a short gap."""
+"""How often two pieces at once make one pulse, one lying on the other; otherwise they make two
+pulses with a short gap."""
 OVERLAP_FLAT = 0.80
-"""How often both of one pulse are flat; else one of them is on edge."""
+"""How often both pieces of one pulse are flat; otherwise one of them is on edge."""
 OVERLAP_OF_FLAT = 1.60
-"""The length of such a pulse in times of a flat one: the second begins at 60 % of the first."""
+"""The length of such a pulse as a multiple of a flat one: the second begins at 60 % of it."""
 OVERLAP_OF_EDGE = 1.20
-"""Its length in times of one on edge, where one of them is on edge."""
+"""Its length as a multiple of one on edge, if one of them is on edge."""
 OVERLAP_SPREAD = 0.16
-"""How much such a pulse spreads: they lie on each other more or less."""
+"""The spread of such a pulse: the pieces overlap more or less."""
 CLOSE_GAP = Even(1.0, 14.5)
 """Between two pieces at once that do not overlap."""
 CLOSE_EDGE = 0.11
-"""How often each of such two is on edge; else flat."""
+"""How often each of those two is on edge; otherwise flat."""
 
 ROLLING = Skewed(1_200.0, 0.40, 300.0, 4_000.0)
 """From the shot to its first fall."""
 BETWEEN = Skewed(350.0, 0.80, 1.0, 1_400.0)
-"""From one fall of a stroke to the next one's beginning; in the same pocket not before 15 ms
-after the end of what fell there. Nearly all pieces stop within two seconds of each other."""
+"""From one fall of a stroke to the beginning of the next; in the same pocket at least 15 ms after
+the end of the previous fall there. Nearly all pieces stop within two seconds of each other."""
 
 SPIKES = 0.02
-"""Chance of a fall that the wire carries short spikes before and after it: long leads."""
+"""Chance that the wire carries short spikes before and after a fall: long leads."""
 SPIKE_COUNT = (1, 4)
-"""So many on each side."""
+"""How many on each side."""
 SPIKE_WIDTH = Even(0.05, 1.2)
-"""A spike; under 2 ms is noise and nothing of it arrives."""
+"""The length of a spike; anything under 2 ms is noise and does not arrive."""
 SPIKE_GAP = Even(20.0, 60.0)
 """Between spikes, and between spikes and the fall."""
 
@@ -426,49 +426,49 @@ LATE_FALL = FrequencyRow(
     (0.006, 0.006, 0.005, 0.004),
     "A piece hangs on a pocket's mouth and drops when somebody leans on the board.",
 )
-"""Chance of a stroke that one more piece falls after it has come to rest."""
+"""Chance that one more piece falls after a stroke has come to rest."""
 LATE_PIECE: Mapping[PieceRole, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
-"""Which piece that is: whatever lies near pockets, mostly pucks. If there is none, none."""
+"""Which piece that is: whatever is near pockets, mostly pucks. If there is none, nothing falls."""
 LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 """From the last fall of the stroke (from the shot, if there was none) to that of the late one."""
 
 FETCH_DELAY = Skewed(4_500.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to the hand that fetches the striker, which is needed again every
-time, or the pieces to be placed."""
+time, or the pieces to place."""
 FETCH_IS_SEEN = 0.85
-"""How often a hand in a pocket breaks its beam; else it reaches in below or from outside."""
+"""How often a hand in a pocket breaks its beam; otherwise it reaches in below or from outside."""
 PIECES_A_HAND = 2
 """How many pieces a hand takes out at once."""
 HAND_WIDTH = Skewed(350.0, 0.60, 60.0, 1_990.0)
 """How long fingers are in the beam."""
 HAND_TWICE = 0.50
-"""How often a hand breaks the beam going in and coming out; else in one."""
+"""How often a hand breaks the beam twice, going in and coming out; otherwise once."""
 HAND_PAUSE = Skewed(200.0, 0.50, 40.0, 1_000.0)
 """Between going in and coming out."""
 HASTY_HAND = FrequencyRow(
     (0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once."
 )
-"""Chance, after a striker fell, that the hand comes within the stroke, while pieces run."""
+"""Chance, after a striker fell, that the hand comes within the stroke, while pieces still move."""
 HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
-"""From the last fall's end to such a hand."""
+"""From the end of the last fall to such a hand."""
 STRAY_HAND = FrequencyRow(
     (0.020, 0.008, 0.003, 0.001),
-    "Somebody looks how many are in; small children play with what is in the pockets.",
+    "Somebody checks how many are in; small children play with what is in the pockets.",
 )
-"""Chance of a stroke that a hand that fetches nothing breaks a beam before the next shot."""
+"""Chance that a hand that fetches nothing breaks a beam between a stroke and the next shot."""
 STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to a stray hand or a ghost."""
 GHOST = FrequencyRow((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
-"""Chance of a stroke that a beam breaks for nothing at all before the next shot."""
+"""Chance that a beam breaks for no reason at all between a stroke and the next shot."""
 GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
-"""How long nothing at all breaks a beam: mostly for a moment."""
+"""How long a beam breaks for no reason: mostly for a moment."""
 
 
 # --- what shakes a board ----------------------------------------------------------------
 
 
 class Room(StrEnum):
-    """Where a board stands, for what shakes it beside strokes."""
+    """Where a board stands, which decides what shakes it besides strokes."""
 
     ALONE = "alone"
     """On a table of its own, at home."""
@@ -479,34 +479,34 @@ class Room(StrEnum):
 
 
 LEANS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 1.0, Room.CLUB: 2.0, Room.FAIR: 3.0})
-"""So many a minute an arm or a hand is put down on the frame, at any side. A guess."""
+"""How often a minute an arm or a hand is put down on the frame, at any side. A guess."""
 DROPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.5, Room.CLUB: 0.5, Room.FAIR: 1.0})
-"""So many a minute something is dropped on the board or set down hard: a piece, a ring, a glass;
+"""How often a minute something is dropped on the board or set down hard: a piece, a ring, a glass;
 it bounces. A guess."""
 THUMPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.1, Room.CLUB: 0.4, Room.FAIR: 2.0})
-"""So many a minute somebody bumps into the table or thumps it. A guess."""
+"""How often a minute somebody bumps into the table or thumps it. A guess."""
 NEIGHBOURS: Mapping[Room, float] = MappingProxyType(
     {Room.ALONE: 0.0, Room.CLUB: 6.0, Room.FAIR: 12.0}
 )
-"""So many strokes a minute are shot at boards on the same table: one board has six. A guess."""
+"""How many strokes a minute are shot at boards on the same table: one board has six. A guess."""
 MUSIC: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.0, Room.CLUB: 0.0, Room.FAIR: 120.0})
-"""So many loud beats a minute come through the floor while music plays. A guess."""
+"""How many loud beats a minute come through the floor while music plays. A guess."""
 MUSIC_PLAYS = 0.3
-"""So much of the time it plays, for minutes at a time. A guess."""
+"""The share of the time that it plays, for minutes at a time. A guess."""
 LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
-"""How high a disc reads that is next to a lean: these are readings, not milliseconds. A guess: as
-a soft flick."""
+"""How high the disc next to a lean reads: these are readings, not milliseconds. A guess: as for a
+soft flick."""
 DROP_HEIGHT = Skewed(3_000.0, 0.70, 1.0, 60_000.0)
-"""The same of something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
+"""The same for something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
 THUMP_HEIGHT = Skewed(3_000.0, 0.80, 1.0, 60_000.0)
-"""The same of a thump, all discs about alike. A guess."""
+"""The same for a thump, all discs about alike. A guess."""
 NEIGHBOUR_HEIGHT = Skewed(700.0, 0.60, 1.0, 60_000.0)
-"""The same of a neighbour's flick. A guess: two sets of feet and a table top between."""
+"""The same for a neighbour's flick. A guess: two sets of feet and a table top are between."""
 MUSIC_HEIGHT = Skewed(500.0, 0.40, 1.0, 60_000.0)
-"""The same of a beat. A guess."""
+"""The same for a beat. A guess."""
 UNEVEN = 0.15
-"""How much the logarithms of what the discs read differ where a blow comes through the table.
-A guess: feet do not stand alike."""
+"""How much the logarithms of the discs' readings differ when a blow comes through the table. A
+guess: feet do not stand alike."""
 
 
 # --- people -----------------------------------------------------------------------------
@@ -529,29 +529,27 @@ PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
         Referee.CARELESS: Skewed(3_000.0, 0.70, 400.0, 40_000.0),
     }
 )
-"""From a stroke's last fall (from the shot and 2 s, if there was none) to the press for it."""
+"""From a stroke's last fall (from 2 s after the shot, if there was none) to the press for it."""
 
-FORGETS_MISS = FrequencyRow(
-    (0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule."
-)
-"""Chance that nobody presses for a stroke of which nothing fell."""
+FORGETS_MISS = FrequencyRow((0.01, 0.08, 0.20), "Nothing fell, so only the rule asks for a press.")
+"""Chance that nobody presses for a stroke in which nothing fell."""
 FORGETS_STROKE = FrequencyRow(
     (0.005, 0.04, 0.12),
-    "The board ticks and shows a question; who shoots again at once does not look.",
+    "The board ticks and shows a question; a player who shoots again at once does not look.",
 )
-"""Chance that nobody presses for a stroke of which something fell before the next one."""
+"""Chance that nobody presses, before the next stroke, for one in which something fell."""
 DOUBLED = FrequencyRow((0.01, 0.03, 0.06), "A nervous finger.")
-"""Chance of a press to be made twice."""
+"""Chance that a press is made twice."""
 DOUBLED_GAP = Skewed(280.0, 0.40, 120.0, 1_500.0)
 """From a press to its double, by the same hand."""
 BOTH_PRESS = FrequencyRow((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
 """Chance that a second person presses for the same thing."""
 BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
-"""From a press to that of the second person."""
-WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is as near.")
-"""Chance of a press at a seat whose turn it is not."""
-EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still run.")
-"""Chance of a press that comes 0.6 s after the first fall, not after the last."""
+"""From a press to the second person's."""
+WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is just as near.")
+"""Chance that a press is made at a seat whose turn it is not."""
+EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still move.")
+"""Chance that a press comes 0.6 s after the first fall, not after the last."""
 EARLY_AFTER_NS = 600 * MS
 """When it comes."""
 OVERLOOKS = FrequencyRow(
@@ -561,21 +559,22 @@ OVERLOOKS = FrequencyRow(
 """Chance that a wrong first reading is confirmed as it is."""
 READS_UNASKED = FrequencyRow(
     (1.0, 0.5, 0.25),
-    "A guess: who is not asked has no reason to look but the tick of the entry; who watches does.",
+    "A guess: without a question only the tick of the entry is a reason to look; a watching "
+    "referee does.",
 )
-"""Chance that somebody who would have read a question reads what the board entered by itself
-instead, where it is set so (`auto_confirm`). Whoever knows such a board waits until it has entered
-a stroke or asks about it."""
+"""Chance that somebody who would have read a question reads what the board entered automatically
+instead, if it is set to do so (`auto_confirm`). Those who know such a board wait until it has
+entered a stroke or asks about it."""
 SPOILS = FrequencyRow((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
-"""Chance that a right first reading is made wrong by the press."""
+"""Chance that the press makes a right first reading wrong."""
 NOTICES = FrequencyRow(
     (1.0, 0.90, 0.60),
     "The counts on the display and the pucks in the pockets differ; "
     "somebody sees it before the end, or never.",
 )
-"""Chance that a wrong entry is noticed at all and mended."""
+"""Chance that a wrong entry is noticed at all and corrected."""
 NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )
-"""After how many further strokes a wrong entry that is noticed at all is noticed."""
+"""How many further strokes it takes until a wrong entry that is noticed at all is noticed."""

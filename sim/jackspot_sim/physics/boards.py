@@ -151,7 +151,7 @@ CARROM: Figures = {
     "line_mm": Figure(117.4, "mm", _BOOK, "Base lines 101.5 mm and 133.3 mm from the frame."),
     "line_width_mm": Figure(31.8, "mm", _BOOK, "Between the two lines; a striker touches both."),
     "line_reach_mm": Figure(
-        182.5, "mm", _COMPUTED, "So far a striker is clear of the circle at the line's end."
+        182.5, "mm", _COMPUTED, "Out to here a striker is clear of the circle at the line's end."
     ),
     "end_circle_mm": Figure(
         219.1, "mm", _BOOK, "A line of 470 mm with a circle of 31.8 mm at each end."

@@ -30,32 +30,32 @@ FIGURES: Figures = {
     ),
     "reach_mm": Figure(
         150.0, "mm", _GUESS,
-        "So far off a blow is felt half as much: a plate of 6 to 8 mm on a frame. The side of a "
-        "blow shows only as far as this is shorter than the board.",
+        "The distance at which a blow is felt half as much: a plate of 6 to 8 mm on a frame. The "
+        "side of a blow shows only as far as this is shorter than the board.",
     ),
     "flick_passes": Figure(
         1.0, "", _GUESS,
-        "Of the striker's momentum the board feels in a flick: the hand that rests on it pushes "
-        "back as much.",
+        "Share of the striker's momentum that the board feels in a flick: the hand that rests on "
+        "it pushes back as much.",
     ),
     "frame_passes": Figure(
-        0.5, "", _GUESS, "Of what a cushion takes: it is glued to the board, and pushed sideways."
+        0.5, "", _GUESS, "Share of what a cushion takes: it is glued on, and pushed sideways."
     ),
     "pieces_pass": Figure(
         0.12, "", _GUESS,
-        "Of what passes between two pieces: they slide, so the board feels only how they rattle.",
+        "Share of what passes between two pieces: they slide; the board feels only their rattling.",
     ),
     "pocket_passes": Figure(
-        0.3, "", _GUESS, "Of a piece that lands below its pocket: on felt, in a drawer."
+        0.3, "", _GUESS, "For a piece that lands below its pocket: on felt, in a drawer."
     ),
     "rings_ms": Figure(
-        4.0, "ms", _GUESS, "So long a disc rings until a third is left: wood damps well."
+        4.0, "ms", _GUESS, "How long a disc rings until a third is left: wood damps well."
     ),
     "sound_mm_ms": Figure(
         500.0, "mm/ms", _GUESS, "Bending waves of some kilohertz in plywood: 300 to 700 m/s."
     ),
     "rest": Figure(8_000, "", _GUESS, "What a disc reads at rest: a divider, off the ends."),
-    "full": Figure(65_535, "", _COMPUTED, "The most that the hub's converter says: 16 bits."),
+    "full": Figure(65_535, "", _COMPUTED, "The highest reading of the hub's converter: 16 bits."),
     "noise": Figure(60, "", _GUESS, "Spread of a reading at rest: a Pico's converter, long leads."),
 }  # fmt: skip
 

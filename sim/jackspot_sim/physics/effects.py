@@ -24,8 +24,8 @@ FIGURES: Figures = {
         0.4,
         "radii",
         _GUESS,
-        "So far past the edge a piece drops freely; nearer "
-        "to it, it tips the slower the better it is balanced.",
+        "A piece this far past the edge drops freely; nearer "
+        "to it, it tips more slowly the better it is balanced.",
     ),
     "tip_least": Figure(0.05, "g", _GUESS, "The slowest tipping: balanced on the edge."),
     "hang_falls": Figure(
@@ -33,16 +33,16 @@ FIGURES: Figures = {
         "",
         _GUESS,
         "Chance that a piece which hangs over an edge falls "
-        "before the next shot, where it is all but tipping; boards shake.",
+        "before the next shot, when it is about to tip; boards shake.",
     ),
     "hang_mean_s": Figure(2.0, "s", _GUESS, "How long it hangs then, on average."),
-    "hang_least_s": Figure(0.4, "s", _GUESS, "Sooner than this nobody calls it late."),
+    "hang_least_s": Figure(0.4, "s", _GUESS, "Before this nobody calls it late."),
     "hung_sinks_mm_s": Figure(
-        100.0, "mm/s", _GUESS, "So fast the middle of a piece sinks that hung and now tips."
+        100.0, "mm/s", _GUESS, "How fast the middle of a piece sinks that hung and now tips."
     ),
-    "hung_leans_rad": Figure(0.2, "rad", _GUESS, "So far such a piece leans by then: 11°."),
+    "hung_leans_rad": Figure(0.2, "rad", _GUESS, "How far such a piece leans by then: 11°."),
     "hung_turns_rad_s": Figure(
-        8.0, "rad/s", _GUESS, "So fast it turns over; sinks over half a radius, roughly."
+        8.0, "rad/s", _GUESS, "How fast it turns over; sinks over half a radius, roughly."
     ),
     "hop_from_mm_s": Figure(1_500, "mm/s", _GUESS, "Pieces that meet more gently stay flat."),
     "hop_chance": Figure(
@@ -63,14 +63,14 @@ FIGURES: Figures = {
         800.0,
         "mm/s",
         _GUESS,
-        "So fast a piece meets what is below its pocket: free fall from the beam to a drawer, "
+        "How fast a piece lands below its pocket: free fall from the beam to a drawer, "
         "3 cm further down.",
     ),
     "stack_drag": Figure(
         2.0,
         "",
         _COMPUTED,
-        "For each piece that lies on it, a piece is held by its load from below and from above.",
+        "For each piece on top of it, a piece is held by its load from below and from above.",
     ),
 }
 

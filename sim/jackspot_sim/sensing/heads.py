@@ -32,19 +32,20 @@ from jackspot_sim.sensing.falling import Attitude, Watch
 _COMPUTED, _GUESS = Source.COMPUTED, Source.GUESS
 
 FIGURES: Figures = {
-    "light_ms": Figure(1.0, "ms", _COMPUTED, "Each light shines so long: the hub's program."),
-    "behind_mm": Figure(6.0, "mm", _GUESS, "Photodiode and lights lie so far behind the wall."),
+    "light_ms": Figure(1.0, "ms", _COMPUTED, "How long each light shines: the hub's program."),
+    "behind_mm": Figure(6.0, "mm", _GUESS, "How far photodiode and lights are behind the wall."),
     "spot_deg": Figure(
-        25.0, "°", _GUESS, "Half of what the photodiode sees: a hole of 5 mm before it."
+        25.0, "°", _GUESS, "Half of what the photodiode sees: a hole of 5 mm in front of it."
     ),
     "gain": Figure(
         60_000, "", _GUESS,
         "Reading of white paper on the wall's window: set so that nothing fills the scale.",
     ),
     "rim_shines": Figure(
-        0.8, "", _GUESS, "Of a face's light a rim sends back: it is round, and turned smooth."
+        0.8, "", _GUESS,
+        "Share of a face's light that a rim sends back: it is round, and turned smooth.",
     ),
-    "rim_worn": Figure(0.15, "", _GUESS, "Of a rim the paint is off, and bare wood shows."),
+    "rim_worn": Figure(0.15, "", _GUESS, "Share of a rim where the paint is off, to bare wood."),
     "noise": Figure(120, "", _GUESS, "Spread of a reading: a Pico's converter, the amplifier."),
     "sets_differ": Figure(
         0.15, "", _GUESS, "Spread of how much of each light two makers' pieces send back."

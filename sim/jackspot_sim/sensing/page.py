@@ -19,27 +19,27 @@ from jackspot_sim.sensing.quality import Sensor
 HEAD = """# Physics: the sizes and frictions of the simulated boards
 
 This page is made from `sim/jackspot_sim/physics` by `python -m jackspot_sim.sensing`; a test holds
-the two together. Every number says where it is from: **measured** (somebody measured such a
-board and published it), **rule book** (a rule book asks for it), **computed** (from other
-numbers here), **guess** (nobody has published it; the reason says why this one). Who measures a
-board of their own can put their numbers into `boards.py` and `effects.py`.
+the two together. Every number has its source: **measured** (somebody measured such a board and
+published it), **rule book** (a rule book requires it), **computed** (from other numbers here),
+**guess** (nobody has published it; the reason says why this one). If you measure a board of your
+own, put your numbers into `boards.py` and `effects.py`.
 
 Pieces are flat discs that slide in a plane, simulated by Chipmunk through
-[pymunk](https://www.pymunk.org). Against the board a piece is held by sliding friction alone: it
-stops after `v² / (2 µ g)`. Leaving the plane (tipping into a pocket, hopping, lying on others) is
-computed beside it. Not simulated: friction that couples sliding and turning, pieces that roll or
-rest on their rims, a board that is not level.
+[pymunk](https://www.pymunk.org). Only sliding friction slows a piece on the board: it stops after
+`v² / (2 µ g)`. Leaving the plane (tipping into a pocket, hopping, lying on others) is computed
+separately. The simulation does not cover friction that couples sliding and turning, pieces that
+roll or rest on their rims, or a board that is not level.
 """
 
 
 QUALITIES = """
-The beam lies along the diagonal of the board, from its middle into the corner: pieces come to a
+The beam runs along the diagonal of the board, from its middle into the corner. Pieces come to a
 pocket from there and turn over about an axis across it, so that even on edge they show the beam
-their face. Across the corner it would miss twice as many.
+their face. A beam across the corner would miss twice as many.
 
-A beam whose lens has lost as much light as trips it stays broken from then on, whatever falls, as
-one whose emitter has no power (`dark`) does from the first shot on. After 2 s the board says that
-it is blocked, and what falls there is entered by hand. A beam that never breaks (`dead`) says
+Once a beam's lens has lost as much light as trips it, the beam stays broken, whatever falls. A beam
+whose emitter has no power (`dark`) is broken from the first shot on. After 2 s the board reports
+that it is blocked, and falls there are entered manually. A beam that never breaks (`dead`) reports
 nothing. Sun that flickers while a piece falls makes one pulse with it.
 
 Sensors by name (`--sensors`):
@@ -48,9 +48,9 @@ Sensors by name (`--sensors`):
 
 
 HEADS = """
-A head lies in the pocket's wall at the beam's depth, across the beam. What it sees of a piece
-follows from where that is and how it leans at the instant of each light. So much of each light
-comes back from usual pieces, all guesses; those of a set differ from them as above:
+A head is in the pocket's wall at the beam's depth, across the beam. What it sees of a piece follows
+from where the piece is and how it leans at the instant of each light. The table shows how much of
+each light comes back from usual pieces, all guesses; the pieces of a set differ from them as above:
 
 | | red | green | blue |
 |---|---:|---:|---:|

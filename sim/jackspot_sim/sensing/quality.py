@@ -40,17 +40,17 @@ FIGURES: Figures = {
     "dirt": Figure(
         0.0, "", _GUESS,
         "Share of the light that is lost when the match begins: the lens was wiped just before. "
-        "One that was not says here what has gathered since.",
+        "For a lens that was not, set here what has gathered since.",
     ),
     "dust_a_piece": Figure(
         2e-6, "", _GUESS,
-        "Dust of the room and powder that play raises: so much more is lost in every pocket for "
+        "Dust of the room and powder that play raises: what every pocket loses in addition for "
         "each piece that leaves the board, half the light in 250,000.",
     ),
     "dirt_a_fall": Figure(
         0.0, "", _GUESS,
-        "What a piece that falls into a pocket itself loses there beside: nothing, if it is not "
-        "powdered; the lens looks from the side.",
+        "What a piece itself sheds in the pocket that it falls into, in addition: nothing, if it "
+        "is not powdered; the lens looks from the side.",
     ),
 }  # fmt: skip
 """The honest default: a single 3 mm beam, decently mounted, indoors and clean."""
@@ -66,8 +66,8 @@ LIGHT: Figures = {
         "or by both. Data sheets give no threshold; half is the middle.",
     ),
     "sun_fewest": Figure(1, "", _GUESS, "Flickers of the sun in a row: one at least."),
-    "sun_most": Figure(6, "", _GUESS, "At most so many in a row: leaves, a curtain, somebody."),
-    "sun_shortest_ms": Figure(0.5, "ms", _GUESS, "A flicker that a beam hardly notices."),
+    "sun_most": Figure(6, "", _GUESS, "At most this many in a row: leaves, a curtain, somebody."),
+    "sun_shortest_ms": Figure(0.5, "ms", _GUESS, "A flicker that a beam barely notices."),
     "sun_longest_ms": Figure(40.0, "ms", _GUESS, "A flicker as long as a slow piece."),
     "sun_least_gap_ms": Figure(5.0, "ms", _GUESS, "Between two flickers, at least."),
     "sun_most_gap_ms": Figure(120.0, "ms", _GUESS, "Between two flickers, at most."),

@@ -1,8 +1,8 @@
 """The published table as a page: every number of ``frequencies`` with its reason.
 
 ``python -m jackspot_sim.traffic table`` prints it; ``sim/TRAFFIC.md`` is what it printed. The
-reasons are the docstrings and the rows themselves, so that the page cannot say anything else
-than the module.
+reasons are the docstrings and the rows themselves, so the page cannot say anything but what the
+module says.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ HEAD = """# Traffic: how often people at a board do what
 
 This page is made from `sim/jackspot_sim/chance/frequencies.py` by
 `python -m jackspot_sim.traffic table`; a test holds the two together. The generator of traffic
-draws from these numbers and from no others. None was counted on a board yet: they are
-assumptions of ordinary play, each with its reason, and were written down before any reading was
-tuned to them. Durations are milliseconds: a usual value, the spread of its logarithm, and the
-ends where it is cut off; or a range in which every value has the same chance.
+draws from these numbers and from no others. None has been counted on a board yet: they are
+assumptions about ordinary play, each with its reason, and were written down before any reading
+was tuned to them. Durations are in milliseconds. Each is a usual value, the spread of its
+logarithm, and the limits where it is cut off, or a range in which every value is equally likely.
 
-Four strengths: **child**, **beginner**, **club**, **master**. Three kinds of referee:
-**watching** (sees every piece fall, reads the display before each press), **table only** (looks
-at the pieces and hardly ever at the display), **careless** (talks, forgets, presses when it
+There are four strengths: **child**, **beginner**, **club**, **master**. There are three kinds of
+referee: **watching** (sees every piece fall, reads the display before each press), **table only**
+(looks at the pieces and rarely at the display), **careless** (talks, forgets, presses when it
 comes to mind).
 """
 
