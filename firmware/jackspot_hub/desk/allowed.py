@@ -162,7 +162,7 @@ TABLE: Mapping[OrganiserAction, Mapping[Stage, Judged]] = {
     OrganiserAction.ABANDON: {
         Stage.LATER: _UNKNOWN,
         Stage.NEXT: _refused("nobody was called to it: forfeit it"),
-        Stage.RUNNING: _warned("it counts as level; a knockout waits until you say who goes on"),
+        Stage.RUNNING: _warned("it counts as tied; a knockout waits until you say who goes on"),
         Stage.PAST: _refused("it is over: correct it"),
     },
 }

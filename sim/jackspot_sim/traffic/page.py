@@ -84,7 +84,8 @@ def _entry(name: str, value: object, said: str) -> str:
             return title + f"\n{said}\n\n" + _table(rows)
         lines = "".join(f"| {_key(key, name)} | {_number(each)} |\n" for key, each in value.items())
         return title + f"\n{said}\n\n| | |\n|---|---|\n{lines}"
-    return f"\n- **{_words(name)}: {_number(value)}.** {said}".rstrip() + "\n"
+    number = _number(value).replace(" ms", "") if name.endswith("_HEIGHT") else _number(value)
+    return f"\n- **{_words(name)}: {number}.** {said}".rstrip() + "\n"
 
 
 def _table(rows: Mapping[str, FrequencyRow]) -> str:
