@@ -78,9 +78,12 @@ class DeviceOverrides(Struct, frozen=True):
     config. ``ports`` also has the sensor hub's, empty for none. ``direct`` shows each view before
     the next event is taken, so that every run is the same. ``pages`` serves the pages in place of
     the board's own server; it is given the live board to serve. ``further`` are additional displays
-    of the caller. ``listeners`` hear all events. ``widths`` are those that readings use. ``shots``
-    and ``colours`` are the models by which they weigh knocks and frames if there is a sensor hub. A
-    calibrated board has its own of all three. ``times`` are what a board that may learn has learnt.
+    of the caller. ``listeners`` hear all events.
+
+    ``widths`` are those that readings use. ``shots`` and ``colours`` are the models by which they
+    weigh knocks and frames if there is a sensor hub. A calibrated board has its own of all three.
+    ``times`` are what a board that may learn has learnt.
+
     ``in_hall``: it is the board that its hall knows, not a replay or a simulated table with its
     config, and it reports to the hall what happens. Its ``doctor`` examines it when the hall asks,
     its ``door`` takes newer versions that the hall offers. ``wall`` is the machine's wall clock.
