@@ -1,7 +1,7 @@
-"""Putting a board together from its config: the one place that knows every part.
+"""Assemble a board from its config: the one place that knows every part.
 
-The simulated table uses it too, with pins, buses and a clock of its own: what it runs is
-the board as it runs on a Pi.
+The simulated table uses it too, with its own pins, buses and clock: it runs the same board that
+runs on a Pi.
 """
 
 from __future__ import annotations
@@ -72,21 +72,23 @@ KINDS: Kinds = {kind.value: partial(check, kind.value) for kind in EntryKind}
 
 
 class DeviceOverrides(Struct, frozen=True):
-    """What takes the place of the machine's own devices: the simulated table's.
+    """Devices that replace the machine's own, such as those of the simulated table.
 
     ``buses`` open the buses of displays and ``ports`` say where they are, by their tables of the
-    config; so they do of the sensor hub, empty for none. ``direct`` shows each view before the next
-    event is taken, so that a run is the same each time. ``pages`` serves the pages in place of the
-    board's own server; it is given the live board to serve. ``further`` are displays of somebody
-    else's. ``listeners`` hear all events.
-    ``widths`` are those that readings use, ``shots`` and ``colours`` what they weigh knocks and
-    frames by where there is a sensor hub: a calibrated board's are its own; ``times`` are what a
-    board that may learn has learnt.
-    ``in_hall``: it is the board that its hall knows, not a replay or a table of its config, and
-    tells the hall what happens; its ``doctor`` looks it over where the hall asks, its ``door``
-    takes newer versions that the hall offers. ``wall`` is the machine's wall clock. ``calibrates``:
-    the menu has a calibration, and who runs the board leads people through it. ``board`` makes the
-    board of its parts and displays.
+    config. ``ports`` also has the sensor hub's, empty for none. ``direct`` shows each view before
+    the next event is taken, so that every run is the same. ``pages`` serves the pages in place of
+    the board's own server; it is given the live board to serve. ``further`` are additional displays
+    of the caller. ``listeners`` hear all events.
+
+    ``widths`` are those that readings use. ``shots`` and ``colours`` are the models by which they
+    weigh knocks and frames if there is a sensor hub. A calibrated board has its own of all three.
+    ``times`` are what a board that may learn has learnt.
+
+    ``in_hall``: it is the board that its hall knows, not a replay or a simulated table with its
+    config, and it reports to the hall what happens. Its ``doctor`` examines it when the hall asks,
+    its ``door`` takes newer versions that the hall offers. ``wall`` is the machine's wall clock.
+    ``calibrates``: the menu has a calibration, and the code that runs the board guides people
+    through it. ``board`` makes the board of its parts and displays.
     """
 
     buses: Mapping[str, Callable[[], Any]] = field(default_factory=lambda: MappingProxyType({}))
@@ -110,8 +112,8 @@ class DeviceOverrides(Struct, frozen=True):
 class BoardInputs:
     """Beams and buttons of a board, opened when the loop starts, and a sensor hub at ``hub_port``.
 
-    Whoever only looks at wires, as the doctor does, opens no hub: the board may read it.
-    ``calibrated`` are the discs that the board's calibration is of.
+    Code that only looks at wires, like the doctor, opens no hub, because the board may be reading
+    it. ``calibrated`` are the discs with which the board was calibrated.
     """
 
     def __init__(
@@ -127,7 +129,7 @@ class BoardInputs:
         self._open: list[Wires] = []
 
     def start(self) -> Collection[Pocket | Button]:
-        """Claim and watch the wires; give those that are active already."""
+        """Claim and watch the wires; return those that are active already."""
         wires, source = self._config.wires, self._source
         self._open = [
             open_beams(self._gpio, wires, source.submit, source.now_ns),
@@ -145,11 +147,11 @@ class BoardInputs:
         return frozenset(source for source, active in levels if active)
 
     def look(self, now_ns: int) -> int | None:
-        """Find edges that were lost; give when to look again, if at all."""
+        """Find edges that were lost; return when to look again, if at all."""
         return earliest(opened.look(now_ns) for opened in self._open)
 
     def close(self) -> None:
-        """Stop watching, and let go of the pins."""
+        """Stop watching, and release the pins."""
         if self._hub is not None:
             self._hub.close()
         for opened in self._open:
@@ -165,7 +167,7 @@ def assemble(
     watchdog: WatchdogPort,
     overrides: DeviceOverrides | None = None,
 ) -> Board:
-    """Put a board together. Nothing is opened yet but the journal and the pin factory.
+    """Assemble a board. Nothing is opened yet but the journal and the pin factory.
 
     Raises DisplayError where a display's library is missing.
     """
@@ -199,10 +201,10 @@ def dialogue_settings(
     config: Config, widths: WidthModel | None = None, times: Times = AS_PUBLISHED,
     shots: ShotModel | None = None, colours: ColourModel | None = None,
 ) -> DialogueSettings:  # fmt: skip
-    """Say how the board is set to behave.
+    """Return how the board is set to behave.
 
     ``widths``, ``shots`` and ``colours`` are those of a calibrated board, ``times`` what it has
-    learnt of its strokes. Where there is no sensor hub neither knocks nor colours are weighed.
+    learnt from its strokes. Without a sensor hub neither knocks nor colours are weighed.
     """
     return DialogueSettings(
         **asdict(config.dialogue),
@@ -223,20 +225,20 @@ def dialogue_settings(
 
 
 def house(config: Config) -> PreferencesView:
-    """Say how the board itself is set until people set it otherwise."""
+    """Return the board's own settings until people change them."""
     buzzer = config.of(BuzzerSection)
     volume = 0 if buzzer.silent else buzzer.volume
     return PreferencesView(config.board.language, config.board.brightness, volume)
 
 
 def plan(config: Config) -> Plan:
-    """Say what set-up proposes."""
+    """Return what set-up proposes."""
     lineup = agree(config.match).seats
     return Plan(config.match, lineup, lineup[0], config.board.clock is ClockStart.GONG)
 
 
 def _network(config: Config, journal: Path | None) -> Network | None:
-    """Return the board's own network, where phones reach its page there."""
+    """Return the board's own network, if phones can reach its page there."""
     found = hotspot.told(journal) if journal is not None else None
     if found is None or not config.web.enabled or is_loopback(config.web.host):
         return None
@@ -244,11 +246,11 @@ def _network(config: Config, journal: Path | None) -> Network | None:
 
 
 class _Door(Struct, frozen=True):
-    """How people get in on the pages.
+    """How people sign in on the pages.
 
-    Referees with this PIN, empty for none, None for the one that the board made; or by scanning the
-    code made of it. ``kept`` None: nothing is kept. ``journal`` is whose matches are shown; None:
-    nobody's.
+    Referees use ``pin`` (empty for none, None for the one that the board made), or scan the code
+    made of it. ``kept`` None: nothing is stored. ``journal`` has the matches that are shown; None:
+    none are.
     """
 
     pin: str | None = ""
@@ -257,11 +259,11 @@ class _Door(Struct, frozen=True):
 
     @property
     def made(self) -> KeptFile | None:
-        """Where the PIN is kept that the board made itself, if it did."""
+        """The file with the PIN that the board made itself, if it did."""
         return self.kept if self.pin is None else None
 
     def address(self, url: str) -> SignInAddress:
-        """Return what a display shows of the way in, as it is now."""
+        """Return what a display shows of the current way to sign in."""
         if self.kept is None:
             return SignInAddress(url, self.pin or "")
         from jackspot.web.referee.kept import door_code
@@ -272,21 +274,21 @@ class _Door(Struct, frozen=True):
 
 
 class _PinMaker(EventListener):
-    """Makes another PIN when people ask for it: before anything is shown that has it."""
+    """Make another PIN when people ask for it, before anything shows the new one."""
 
     def __init__(self, kept: KeptFile) -> None:
         self._kept = kept
 
     def wrote(self, entries: Sequence[JournalEntry]) -> None:
-        """Make another PIN where one of the entries asks for it."""
+        """Make another PIN if one of the entries asks for it."""
         if any(entry.kind is EntryKind.NEW_PIN for entry in entries):
             self._kept.renew_pin()
 
 
 def _door(config: Config, journal: Path) -> _Door:
-    """Return the config's PIN, else on the network one that the board makes and keeps.
+    """Return the config's PIN, or on a network one that the board makes and stores.
 
-    So too where the config's is too short for a network: the board starts, and says so.
+    The same if the config's PIN is too short for a network: the board starts, and says so.
     """
     web = config.web
     if not web.enabled or web.pin == "" or (web.pin is None and is_loopback(web.host)):
@@ -302,7 +304,7 @@ def _door(config: Config, journal: Path) -> _Door:
 def _hall(
     config: Config, source: EventSource, keeper: Keeper, overrides: DeviceOverrides
 ) -> tuple[EventListener, ...]:
-    """Return who keeps the link to the hall that the board is played in, if it is in one."""
+    """Return the listener that keeps the link to the board's hall, if it is in one."""
     from jackspot.festival.guest import HallGuest
 
     about: AboutMessage = {
@@ -323,7 +325,7 @@ def _hall(
 
 
 def _joins(kept: KeptHall, source: EventSource) -> Callable[[str], str]:
-    """Return what takes the board into the hall of a text that a page sends."""
+    """Return a function that takes the board into the hall of a text that a page sends."""
 
     def join(text: str) -> str:
         try:
@@ -388,7 +390,7 @@ def _mount(
 def displays_beside_play(
     config: Config, gpio: Gpio, source: EventSource, overrides: DeviceOverrides | None = None
 ) -> tuple[DisplayPort, ...]:
-    """Return OLED and buzzer alone, for what is done with a board while nobody plays.
+    """Return only OLED, lamps and buzzer, for work on a board while nobody plays.
 
     Raises DisplayError where a display's library is missing.
     """

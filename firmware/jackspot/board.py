@@ -1,11 +1,11 @@
 """The board: one loop that owns all state.
 
-Theory of operation. Drivers, pages and displays put frozen events into one bounded queue.
-The loop takes an event, lets signals, falls and the scorekeeper make what they make of it,
-writes down what they want written, and only then shows and sounds: record before show, so
-nothing is shown as confirmed that a power cut could take back. Between events it sleeps
-until the queue has something or the dialogue wants to be woken. Displays have their own threads
-and mailboxes; nothing here waits for one.
+Theory of operation. Drivers, pages and displays put frozen events into one bounded queue. The loop
+takes an event, passes it through signals, falls and the scorekeeper, writes down what they want
+written, and only then shows and sounds. This is record before show: nothing is shown as confirmed
+that a power cut could take back. Between events it sleeps until the queue has something or the
+dialogue wants to be woken. Displays have their own threads and mailboxes; nothing here waits for
+one.
 """
 
 from __future__ import annotations
@@ -76,20 +76,20 @@ from jackspot.values import changed
 _logger = logging.getLogger(__name__)
 
 DISK_RETRY_NS = 5_000_000_000
-"""How often entries that wait for the disk are tried again."""
+"""How often writing is retried for entries that wait for the disk."""
 FORCE_AFTER_NS = 2 * SECOND_NS
-"""So soon what nobody has confirmed yet is forced to the disk, at a moment when nothing waits.
+"""After this long, unconfirmed entries are forced to the disk, at a moment when nothing waits.
 
-Mostly people confirm it before: then it is forced once, with that, and not twice.
+Usually people confirm earlier: then they are forced once, with the confirmation, not twice.
 """
 FORCE_BY_NS = 3 * SECOND_NS
-"""And so soon where there is no such moment."""
+"""After this long they are forced even if there is no such moment."""
 
 REST_AFTER_FAILURE_NS = SECOND_NS
-"""What is due by itself waits so long after a failure: one that comes each time stops nothing."""
+"""After a failure, timed work waits this long, so that a repeated failure blocks nothing."""
 
 SURVIVED_NS = 20 * SECOND_NS
-"""A start that lasts so long has succeeded: longer than the service manager waits for a sign."""
+"""A start that lasts this long has succeeded: longer than the service manager waits for a sign."""
 
 
 class DisplayPort(Protocol):
@@ -103,37 +103,37 @@ class DisplayPort(Protocol):
         """Start showing."""
 
     def post(self, view: BoardView) -> None:
-        """Show this view as soon as may be."""
+        """Show this view as soon as possible."""
 
     def post_sound(self, sound: Sound) -> None:
-        """Let a sound be heard, if it can."""
+        """Play a sound, if it can."""
 
     def stop(self, timeout_s: float = 1.0) -> bool:
         """Stop; False if it is still busy."""
 
 
 class WatchdogPort(Protocol):
-    """Who is told that the loop is alive."""
+    """The watchdog, which is told that the loop is alive."""
 
     @property
     def interval_ns(self) -> int | None:
         """How often it wants to be told; None: never."""
 
     def ready(self) -> None:
-        """Say that the board is up."""
+        """Report that the board is up."""
 
     def feed(self) -> None:
-        """Say that the loop is alive."""
+        """Report that the loop is alive."""
 
     def stopping(self) -> None:
-        """Say that the board goes down in order."""
+        """Report that the board is stopping in order."""
 
 
 class BoardParts(Struct, frozen=True):
-    """What a board is put together from. ``wires`` are the inputs that exist.
+    """The parts of which a board is assembled. ``wires`` are the inputs that exist.
 
-    ``hold_offs`` are theirs, in nanoseconds, where they are not the usual ones. ``listeners``
-    hear events, entries and views.
+    ``hold_offs`` are theirs, in nanoseconds, if not the usual ones. ``listeners`` hear events,
+    entries and views.
     """
 
     source: EventSource
@@ -196,19 +196,19 @@ class Board:
 
     @property
     def dialogue(self) -> DialogueState:
-        """What is open now. For tests and for looking on; only the loop changes it."""
+        """What is open now, for tests and observers; only the loop changes it."""
         return self._dialogue
 
     @property
     def is_free(self) -> bool:
-        """Whether no match is on: a start now disturbs nobody."""
+        """Whether no match is on, so that a restart disturbs nobody."""
         return self._dialogue.phase in (Phase.SETUP, Phase.MATCH_OVER)
 
     def run(self, is_renewed: Callable[[], bool] = lambda: False) -> None:
-        """Run the loop until the source is closed or people shut it down, then stop in order.
+        """Run until the source is closed or people shut the board down, then stop in order.
 
-        Once ``is_renewed``, since a newer version waits for its start, it also ends as soon as no
-        match is on. That is looked at after each event.
+        Once ``is_renewed`` says that a newer version waits to be started, it also ends as soon as
+        no match is on. This is checked after each event.
         """
         self.start()
         try:
@@ -220,7 +220,7 @@ class Board:
             self.stop()
 
     def turn(self, by_ns: int | None = None) -> bool:
-        """Take the next event, or the tick that is due; False where ``by_ns`` came before both.
+        """Take the next event, or the tick that is due; False if ``by_ns`` comes before both.
 
         Raises :class:`SourceClosed` once the source is closed.
         """
@@ -244,7 +244,7 @@ class Board:
         return True
 
     def start(self) -> None:
-        """Start displays and inputs, show the first view, say that the board is up."""
+        """Start displays and inputs, show the first view, report that the board is up."""
         for display in self._displays:
             display.start()
         active = self._parts.inputs.start()
@@ -261,9 +261,9 @@ class Board:
         self._parts.watchdog.ready()
 
     def stop(self) -> None:
-        """Let go of inputs, displays and journal.
+        """Release inputs, displays and journal.
 
-        Where people shut the board down its last picture says so, once all is written.
+        If people shut the board down, its last picture says so, once everything is written.
         """
         if not self._calibration:
             self._parts.watchdog.stopping()
@@ -292,7 +292,7 @@ class Board:
             self._try("note that the start succeeded", self._parts.keeper.survived)
 
     def _deal_with(self, event: Event) -> None:
-        """Let an event do what it does. What can fail has a net of its own, as far as is known."""
+        """Process one event. Every step known to be able to fail has its own net."""
         try:
             made = self._sensed(event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
@@ -312,16 +312,16 @@ class Board:
             self._serve(made)  # most edges of a storm make nothing
 
     def _is_awaited(self, tick: Tick) -> bool:
-        """Whether anything but time can change with a tick that made nothing else.
+        """Whether a tick that made nothing else can change anything but time.
 
-        The bar of a button that is held goes with the first tick after it is full.
+        The bar of a held button goes away with the first tick after it is full.
         """
         held = any(down.held for down in self._dialogue.timing.downs)
         told = self._parts.keeper.in_trouble or self._stick is not None
         return held or told or self._ticks(tick.at_ns) or is_due(self._dialogue, tick.at_ns)
 
     def _sensed(self, event: Event) -> Sequence[DialogueEvent]:
-        """Let signals and falls make what they make of an event."""
+        """Return what signals and falls make of an event."""
         match event:
             case FaultRaised() | FaultCleared() | Press():
                 return (event,)
@@ -365,7 +365,7 @@ class Board:
         return made
 
     def _seen_by_heads(self, at_ns: int) -> Iterator[Fall]:
-        """Give what went past colour heads and broke no beam."""
+        """Yield what passed colour heads without breaking a beam."""
         if not self._by_heads.waits:
             return
         self._by_heads, seen = self._by_heads.rest(at_ns, self._signals.broken)
@@ -375,7 +375,7 @@ class Board:
             yield fall
 
     def _serve(self, events: Iterable[DialogueEvent]) -> None:
-        """Step the dialogue through events, write down, then show, then sound."""
+        """Step the dialogue through events, write the entries, then show, then sound."""
         records: list[JournalEntry] = []
         sounds: list[Sound] = []
         before = self._dialogue
@@ -400,7 +400,7 @@ class Board:
             self._try("back up", self._parts.keeper.back_up)
 
     def _try(self, what: str, call: Callable[[], object]) -> None:
-        """Do what the game does not depend on: where that fails, it is noted and play goes on."""
+        """Do something the game does not depend on: a failure is logged and play goes on."""
         try:
             call()
         except Exception:
@@ -408,7 +408,7 @@ class Board:
             _logger.critical("failed to %s", what, exc_info=True)
 
     def _step(self, event: DialogueEvent) -> Effects:
-        """Step the dialogue; where that fails the dialogue stays as it was, and people are told."""
+        """Step the dialogue; if that fails, the dialogue stays as it was and people are told."""
         try:
             self._dialogue, effects = step(self._dialogue, event)
         except Exception as error:  # noqa: BLE001  no event ends the loop
@@ -417,12 +417,12 @@ class Board:
         return effects
 
     def _failed(self, what: object, error: Exception) -> None:
-        """Note that the program failed at something, for the log and for whoever looks on."""
+        """Record that the program failed at something, for the log and for observers."""
         self._failed_ns = self._parts.source.now_ns()
         _logger.critical("failed at %r, nothing was changed", what, exc_info=error)
 
     def _put_aside(self, error: Exception, why: str) -> None:
-        """Put aside what is open where a dialogue cannot be shown or waited on."""
+        """Put aside what is open if a dialogue cannot be shown or waited on."""
         self._failed(why, error)
         at_ns = self._dialogue.timing.now_ns
         failed = failure(self._dialogue, why, trace_of(error), at_ns)
@@ -430,7 +430,7 @@ class Board:
         self._append((failed, *effects.records))
 
     def _write(self, records: Sequence[JournalEntry]) -> None:
-        """Write entries down; a disk that fails becomes a fault on the displays."""
+        """Write entries; a disk that fails becomes a fault on the displays."""
         now_ns = self._parts.source.now_ns()
         changes = self._append(records)
         due = self._parts.keeper.in_trouble and now_ns >= self._tried_ns + DISK_RETRY_NS
@@ -442,9 +442,9 @@ class Board:
             self._append(self._step(change).records)
 
     def _append(self, records: Sequence[JournalEntry]) -> Sequence[FaultRaised | FaultCleared]:
-        """Return entries to the journal, then to the listeners; return what the disk says of it.
+        """Give entries to the journal, then to the listeners; return faults that began or ended.
 
-        Where nothing was confirmed, nothing waits for the disk.
+        If nothing was confirmed, nothing waits for the disk.
         """
         forced = not all(record.kind in UNCONFIRMED for record in records)
         changes = self._parts.keeper.append(records, forced=forced)
@@ -460,13 +460,13 @@ class Board:
         return self._parts.source.now_ns() >= force_ns - FORCE_AFTER_NS + FORCE_BY_NS
 
     def _force(self) -> None:
-        """Bring to the disk what did not wait for it."""
+        """Force to the disk what did not wait for it."""
         self._force_ns = None
         if changes := self._parts.keeper.force(self._parts.source.now_ns()):
             self._serve(changes)
 
     def _tell(self, call: Callable[[EventListener], None]) -> None:
-        """Let every listener hear something; one that fails hears no more."""
+        """Call every listener; one that fails is not called again."""
         for listener in self._listeners:
             try:
                 call(listener)
@@ -475,18 +475,18 @@ class Board:
                 self._listeners = tuple(each for each in self._listeners if each is not listener)
 
     def _set_aside(self, now_ns: int) -> list[FaultRaised]:
-        """Tell of journals that were set aside since this was asked last."""
+        """Return a fault for each journal set aside since the last call."""
         new = self._parts.keeper.notices[self._notices :]
         self._notices += len(new)
         return [FaultRaised(now_ns, PART, Trouble.SET_ASIDE, str(notice)) for notice in new]
 
     def _left_unread(self, now_ns: int) -> list[FaultRaised]:
-        """Tell of what the journal says that could not be taken up again."""
+        """Return a fault for entries of the journal that could not be taken up again."""
         unread = FaultRaised(now_ns, PART, Trouble.UNREAD, self._unread)
         return [unread] if self._unread else []
 
     def _show(self) -> None:
-        """Post a view where anything changed that can be seen."""
+        """Post a view if anything visible changed."""
         if self._stick is not None and self._dialogue.timing.now_ns >= gone_at_ns(self._stick):
             self._stick = None
         seen = (*visible_part(self._dialogue), self._stick)
@@ -507,18 +507,18 @@ class Board:
         self._post(view)
 
     def _ticks_at_ns(self) -> int | None:
-        """Say when a clock that is shown is to be shown anew; None: whoever shows it counts on."""
+        """Return when a displayed clock must be updated; None if displays count on their own."""
         if self._view is None or self._parts.source.is_real_time:
             return None
         return self._view.ticks_at_ns
 
     def _ticks(self, now_ns: int) -> bool:
-        """Whether a clock that is shown is to be shown anew by an instant."""
+        """Whether a displayed clock must be updated by an instant."""
         ticks_at_ns = self._ticks_at_ns()
         return ticks_at_ns is not None and ticks_at_ns <= now_ns
 
     def _post(self, view: BoardView) -> None:
-        """Return every display the next view."""
+        """Post the next view to every display."""
         number = self._view.sequence + 1 if self._view is not None else 1
         self._view = shown = changed(view, sequence=number)
         for display in self._displays:
@@ -526,17 +526,17 @@ class Board:
         self._tell(lambda listener: listener.showed(shown))
 
     def _look(self) -> None:
-        """Let the inputs compare the wires with what was told of them, when it is time."""
+        """Let the inputs compare the wires with what they reported, when that is due."""
         now_ns = self._parts.source.now_ns()
         if self._look_ns is None or now_ns >= self._look_ns:
             self._try("look at the wires", partial(self._look_at_the_wires, now_ns))
 
     def _look_at_the_wires(self, now_ns: int) -> None:
-        self._look_ns = None  # where it fails, the next edge leads to another look
+        self._look_ns = None  # if it fails, the next edge leads to another look
         self._look_ns = self._parts.inputs.look(now_ns)
 
     def _feed(self) -> None:
-        """Tell the watchdog, as often as it wants."""
+        """Feed the watchdog as often as it wants."""
         interval_ns = self._parts.watchdog.interval_ns
         now_ns = self._parts.source.now_ns()
         if interval_ns is not None and now_ns >= self._fed_ns + interval_ns:
@@ -544,7 +544,7 @@ class Board:
             self._try("feed the watchdog", self._parts.watchdog.feed)
 
     def _wake_ns(self) -> int | None:
-        """Say when the loop wants to be woken at the latest."""
+        """Return when the loop must be woken at the latest."""
         try:
             wake_ns = next_wake_ns(self._dialogue)
         except Exception as error:  # noqa: BLE001  no dialogue ends the loop
@@ -567,7 +567,7 @@ class Board:
 
 
 def _left_out(skipped: Iterable[StoredEntry]) -> Iterator[str]:
-    """Say what another version wrote and this one does not understand, in a line per kind."""
+    """Yield a line for each kind of entry that another version wrote and this one does not know."""
     for kind, count in Counter(entry.kind for entry in skipped).items():
         yield (
             f"entries of kind {kind!r}: {count} left out, since another version wrote them; "

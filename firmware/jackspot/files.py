@@ -1,11 +1,11 @@
-"""Files: read with bounds, since somebody else may have put them there, and written whole.
+"""Read files within bounds, since anybody may have put them there, and write them whole.
 
-Only regular files are read, and so much of them.
+Only regular files are read, and only up to a size.
 
-A pipe in the place of a file would hold whoever opens it until something is written to it, and
-signals with it; a device or a file without an end would fill the memory. What TOML and JSON allow
-beyond what anybody writes (lines, keys, nestings and numbers of any length) would hold a parser
-for minutes, or end whoever handles what it gives: a program prints no number of 5,000 digits.
+A pipe in place of a file would block the process that opens it, and its signals, until something is
+written to it; a device or an endless file would fill the memory. TOML and JSON allow more than
+anybody writes (lines, keys, nestings and numbers of any length). That could keep a parser busy for
+minutes, or crash the code that uses its result: a program prints no number of 5,000 digits.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ MIB = 1 << 20
 Json = dict[str, Any]
 """A JSON object."""
 MOST_IN_A_LINE = 4_096
-"""Characters of a line that people write."""
+"""The most characters in a line that people write."""
 LONG_LINE = 1 << 16
-"""Characters of a line that this program wrote itself: all drops of a kind, all names of a club."""
+"""The most characters in a line that this program wrote: all drops of a kind, a club's names."""
 DEEPEST = 32
-"""Parts of a dotted key, and nestings; no file of this program has more than six."""
+"""The most parts of a dotted key, and nestings; no file of this program has more than six."""
 MOST_BITS = 1 << 10
-"""Of a whole number: from there on there is no float for it, later on no decimal text."""
+"""The most bits of a whole number: a larger one has no float, a much larger one no decimal text."""
 
 
 class NotRegular(OSError):
-    """Something that has a file's name and is none: a pipe, a device, a socket."""
+    """Something with a file's name that is not a file: a pipe, a device, a socket."""
 
 
 class TooLong(OSError):
-    """A file that has more in it than anybody wrote there."""
+    """A file longer than any that this program expects."""
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY, mode: int = 0o644) -> int:
-    """Open a regular file without ever waiting; :class:`NotRegular`, or another OSError."""
+    """Open a regular file without ever blocking; raise :class:`NotRegular` or another OSError."""
     handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, mode)
     kind = os.fstat(handle).st_mode
     if stat.S_ISREG(kind):
@@ -60,7 +60,7 @@ _KINDS = (
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Read a whole regular file of at most ``most`` bytes; OSError where it is none, or longer."""
+    """Read a whole regular file of at most ``most`` bytes; OSError if it is not one, or longer."""
     with os.fdopen(open_regular(path), "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -69,18 +69,18 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int, encoding: str = "utf-8") -> str:
-    """Read a whole regular file as text; OSError as :func:`read_bytes`, UnicodeDecodeError."""
+    """Read a whole regular file as text; OSError like :func:`read_bytes`, UnicodeDecodeError."""
     return read_bytes(path, most).decode(encoding)
 
 
 def atomic_write(path: Path, text: str, mode: int = 0o666) -> None:
-    """Write a file in place of the one before. OSError where that fails; then that one stays.
+    """Replace a file with new text. OSError if that fails; then the old file stays.
 
-    ``mode`` are its rights, less those that the process gives nobody.
+    ``mode`` has its permissions, less those in the process's umask.
     """
     part = path.with_name(path.name + ".part")
     try:
-        part.unlink(missing_ok=True)  # whatever else has the name, a pipe among it
+        part.unlink(missing_ok=True)  # whatever has the name, even a pipe
         made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with os.fdopen(made, "w", encoding="utf-8") as file:
             file.write(text)
@@ -98,14 +98,14 @@ def atomic_write(path: Path, text: str, mode: int = 0o666) -> None:
 
 
 class UnfitFile(ValueError):
-    """TOML or JSON that nobody wrote as a file of this program; says where and what it is."""
+    """TOML or JSON that cannot be a file of this program; the message says where and why."""
 
 
 def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
-    """Read TOML with lines of at most so many characters, in a time that its length bounds.
+    """Read TOML with lines of at most ``line`` characters, in a time bounded by its length.
 
-    :class:`UnfitFile` where there is more in it than anybody writes, TOMLDecodeError where it is no
-    TOML; both are ValueErrors, and so is what else the parser raises.
+    Raises :class:`UnfitFile` if there is more in it than anybody writes, TOMLDecodeError if it is
+    not TOML. Both are ValueErrors, and so is anything else that the parser raises.
     """
     lines = text.split("\n")
     for number, each in enumerate(lines, start=1):
@@ -125,12 +125,12 @@ def toml(text: str, line: int = MOST_IN_A_LINE) -> dict[str, Any]:
 
 
 def toml_quoted(text: str) -> str:
-    """Write a text as TOML does."""
+    """Return a text quoted as in TOML."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def from_json(text: str) -> Any:
-    """Read JSON; a ValueError as :func:`toml`."""
+    """Read JSON; raises a ValueError like :func:`toml`."""
     try:
         said = json.loads(text)
     except RecursionError:
@@ -142,12 +142,12 @@ def from_json(text: str) -> Any:
 _DEEP_KEY = re.compile(
     r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\]|\\.)*+"|'[^']*+')[ \t]*+\.[ \t]*+){""" + f"{DEEPEST}}}"
 )
-"""So many parts with a dot behind each. It looks at no character more than so many times."""
+""":data:`DEEPEST` parts, each followed by a dot. It visits no character more often than that."""
 _TOO_DEEP = f"expected at most {DEEPEST} tables or lists in each other, found more"
 
 
 def _look_over(said: object) -> None:
-    """Raise Unfit for what is nested too deeply, and for a whole number that none can use."""
+    """Raise UnfitFile for what is nested too deeply, and for whole numbers too large to use."""
     coming: list[tuple[tuple[object, ...], object]] = [((), said)]
     while coming:
         keys, value = coming.pop()

@@ -1,8 +1,8 @@
-"""Playing a capture back: the whole firmware on virtual time, as fast as the machine goes.
+"""Play a capture back: the whole firmware on virtual time, as fast as the machine runs.
 
-Everything from edges to journal and pictures is the board's own; only pins and time are the
-capture's. A capture that began with its board gives the same journal again. One that began
-later comes back as after a restart, which may differ from the board that went on.
+Everything from edges to journal and pictures is the board's own; only pins and time come from the
+capture. A capture that began with its board gives the same journal again. One that began later
+starts as after a restart, which may differ from the board that went on.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from jackspot.storage.keeper import Keeper
 from jackspot.storage.wall_clock import SystemWall
 
 ORIGIN = "capture"
-"""How the config's mistakes name the file they are in."""
+"""How mistakes in the config name their file."""
 
 
 class ReplaySource:
-    """The event source of a replay: what happened in the capture, each at its own instant.
+    """The event source of a replay: the capture's events, each at its own instant.
 
-    Implements :class:`jackspot.inputs.queue.EventSource`. ``on_edge`` is told of each edge
-    that is handed out. Closed by itself at the end of the capture.
+    Implements :class:`jackspot.inputs.queue.EventSource`. ``on_edge`` is called for each edge that
+    is handed out. The source closes on its own at the end of the capture.
     """
 
     is_real_time = False
@@ -63,7 +63,7 @@ class ReplaySource:
         self._now_ns = max(self._now_ns, at_ns)
 
     def submit(self, event: Event) -> None:
-        """Put in what a display says."""
+        """Put in an event from a display."""
         self._others.append(event)
 
     def next(self, deadline_ns: int | None) -> Event | None:
@@ -95,7 +95,7 @@ class ReplaySource:
 
 
 class _Inputs(Struct, frozen=True):
-    """The wires of a replay: found as the capture found them, and when it did."""
+    """The wires of a replay: found in the same state, and at the same time, as in the capture."""
 
     source: ReplaySource
     capture: Capture
@@ -112,7 +112,7 @@ class _Inputs(Struct, frozen=True):
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
 
 class _Kept(Struct, frozen=True):
@@ -124,9 +124,9 @@ class _Kept(Struct, frozen=True):
 
 
 def config_of(capture: Capture) -> Config:
-    """Return the config that the captured board ran with; without one the reference board's.
+    """Return the captured board's config, or the reference board's if the capture has none.
 
-    Raises CaptureError with the mistakes of a config that this program does not take.
+    Raises CaptureError with the mistakes of a config that this program does not accept.
     """
     if capture.opening is None:
         return check({}, Origin(ORIGIN, {}))
@@ -144,7 +144,7 @@ def widths_of(capture: Capture, config: Config) -> WidthModel:
 
 
 def shots_of(capture: Capture, config: Config) -> ShotModel:
-    """Return what the captured board's readings weighed knocks by."""
+    """Return the model by which the captured board's readings weighed knocks."""
     calibration = _calibration_of(capture, config)
     return ShotModel() if calibration is None else calibration.shots()
 
@@ -182,10 +182,10 @@ def board_for(
     displays: Sequence[DisplayPort] = (),
     on_edge: Callable[[], None] = lambda: None,
 ) -> Iterator[Board]:
-    """Put a board together that plays the capture into ``journal``, which must be new.
+    """Assemble a board that plays the capture into ``journal``, which must be new.
 
-    ``Board.run`` plays it. Raises CaptureError for entries that are none, and JournalError
-    where the journal cannot be written.
+    ``Board.run`` plays it. Raises CaptureError for invalid entries, and JournalError if the journal
+    cannot be written.
     """
     keeper = Keeper(journal, KINDS, SystemWall())
     try:

@@ -1,7 +1,7 @@
-"""Frozen values: a changed copy of one, and a key that compares parts by identity.
+"""Helpers for frozen values: a changed copy, and a key that compares parts by identity.
 
-Values are msgspec's structs: what dataclasses are, made in C. A board makes thousands of them for
-every stroke, and three hundred kinds of them at its start, which a small Pi feels.
+Values are msgspec's structs: like dataclasses, but made in C. A board makes thousands of them for
+every stroke, and three hundred kinds of them at its start, which is noticeable on a small Pi.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ NEWEST = 3
 
 
 if TYPE_CHECKING:
-    from dataclasses import replace as changed  # a type checker holds each part to its field
+    from dataclasses import replace as changed  # a type checker checks each part against its field
 elif tuple(map(int, msgspec.__version__.split(".")[:2])) >= (0, 21):
     from msgspec.structs import replace as changed
 else:  # Debian 13's does not check a copy
 
     def changed(value: Any, **parts: Any) -> Any:
-        """Return a checked copy with some fields changed. TypeError: no such field."""
+        """Return a checked copy with some fields changed. TypeError if there is no such field."""
         copy = msgspec.structs.replace(value, **parts)
         if hasattr(copy, "__post_init__"):
             copy.__post_init__()
@@ -35,10 +35,10 @@ else:  # Debian 13's does not check a copy
 
 
 class IdentityKey:
-    """Some parts of a value, as a key to remember something by: the same if identical.
+    """Some parts of a value as a cache key: equal if the parts are identical.
 
-    It keeps its parts alive, so an identity is never another's. Parts that are equal but not
-    identical make another key; whatever is remembered is then only worked out once more.
+    It keeps its parts alive, so an identity is never reused. Parts that are equal but not identical
+    make another key; the cached result is then only computed once more.
     """
 
     __slots__ = ("parts",)
@@ -59,7 +59,7 @@ def same(these: tuple[object, ...], those: tuple[object, ...]) -> bool:
 
 
 def remember_newest(make: Callable[[str, *Parts], Made]) -> Callable[[str, *Parts], Made]:
-    """Remember, by name, what a function made of its newest few parts; identical ones alone."""
+    """Cache, by name, a function's results for its few newest parts, compared by identity."""
     kept: dict[str, tuple[tuple[tuple[object, ...], Made], ...]] = {}
 
     @wraps(make)

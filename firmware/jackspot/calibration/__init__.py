@@ -1,1 +1,1 @@
-"""What a board has measured and learnt of itself: how long pieces break its beams."""
+"""What a board has measured and learnt about itself: how long pieces break its beams."""

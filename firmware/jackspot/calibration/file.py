@@ -1,13 +1,15 @@
 """The calibration file: what was measured on one board, as TOML.
 
-Kept are the drops as they were sensed, never what was worked out of them: every start works it
-out anew, so a better fit makes an old file better too. So are the knocks of a sensor hub's discs,
-in a file of version 2, and what its colour heads saw of drops, in one of version 3; one without
-them is of version 1, as before there were any. A file that does
-not fit the board (of another board, of other wires, of a later version, damaged) is refused with a
-line that says what to do; the board then plays with the widths it starts with.
+The file holds the drops as they were sensed, never what was computed from them: every start
+computes that anew, so a better fit improves an old file too. A file of version 2 also holds the
+knocks of a sensor hub's discs, and one of version 3 what its colour heads saw of drops; a file
+without either is of version 1, as before there were any.
 
-The same form, with a table ``[unfinished]``, keeps a calibration that was interrupted.
+A file that does not fit the board (it is of another board, of other wires, of a later version, or
+damaged) is refused with a line that says what to do; the board then plays with the widths it starts
+with.
+
+The same format, with a table ``[unfinished]``, stores a calibration that was interrupted.
 """
 
 from __future__ import annotations
@@ -59,29 +61,29 @@ if TYPE_CHECKING:
 SCHEMA = "jackspot calibration"
 VERSION = 1
 WITH_DISCS = 2
-"""The version of a file that has what discs felt."""
+"""The version of a file with what discs felt."""
 WITH_COLOURS = 3
-"""The version of a file that has what colour heads saw."""
+"""The version of a file with what colour heads saw."""
 PART = "calibration"
-"""The part that a file which does not fit is a fault of."""
+"""The part to which the fault of a file that does not fit belongs."""
 KEPT = 3
 """How many files before the present one are kept: ``calibration.toml.1`` is the newest."""
 LARGEST_BYTES = 4_000_000
-"""No calibration is as large: 12 kinds and pockets, some hundred drops each."""
+"""No calibration is this large: 12 kinds and pockets, some hundred drops each."""
 
 _US, _MS = 1_000, 1_000_000
 
 
 class CalibrationError(ValueError):
-    """A calibration that cannot be used, or not be written. The message says what to do."""
+    """A calibration that cannot be used or written. The message says what to do."""
 
 
 class OtherVersion(CalibrationError):
-    """A calibration of a version that this program does not know: it is left where it is."""
+    """A calibration of a version that this program does not know; it is left in place."""
 
 
 class CalibratedBoard(Struct, frozen=True):
-    """Which board it was: its name, its pin profile, and the GPIO of each beam."""
+    """The board that was calibrated: its name, its pin profile, and the GPIO of each beam."""
 
     name: str
     profile: str
@@ -100,19 +102,19 @@ class Unfinished(Struct, frozen=True):
     drops: int
     skipped: frozenset[Pocket] = frozenset()
     flicks: int | None = None
-    """So many from each side; None: as many as usual, since no discs listened."""
+    """How many from each side; None: the usual number, since no discs listened."""
     left_out: frozenset[Seat] = frozenset()
 
 
 class CalibratedDiscs(Struct, frozen=True):
-    """What discs felt, and when that was finished, or noted for now."""
+    """What discs felt, and when that was finished or last noted."""
 
     made: datetime
     measured: MeasuredDiscs
 
 
 class Calibration(Struct, frozen=True):
-    """Everything that one file says. ``measured`` holds each set of pieces at most once."""
+    """The content of one file. ``measured`` holds each set of pieces at most once."""
 
     board: CalibratedBoard
     made: datetime
@@ -121,11 +123,11 @@ class Calibration(Struct, frozen=True):
     discs: CalibratedDiscs | None = None
 
     def of(self, pieces: PieceSet) -> Measured | None:
-        """Return what was measured with a set of pieces; None: nothing."""
+        """Return what was measured with a set of pieces; None if nothing was."""
         return next((each for each in self.measured if each.pieces is pieces), None)
 
     def with_measured(self, measured: Measured) -> Calibration:
-        """Put in what was measured with one set, in place of what was there of it."""
+        """Return the same with what was measured with one set in place of what was there."""
         others = tuple(each for each in self.measured if each.pieces is not measured.pieces)
         return changed(self, measured=(*others, measured))
 
@@ -134,22 +136,22 @@ class Calibration(Struct, frozen=True):
         return calibrated(base or WidthModel(), self.measured)
 
     def colours(self) -> ColourModel:
-        """Return the colours that readings know on this board; where none was seen, the usual."""
+        """Return the colours that readings use on this board; the usual ones if none was seen."""
         return ColourModel().learnt(drop for each in self.measured for drop in each.seen())
 
     def shots(self) -> ShotModel:
-        """Return what readings weigh knocks by on this board; by guesses, where it has no discs."""
+        """Return what readings weigh knocks by on this board; guesses if it has no discs."""
         return ShotModel() if self.discs is None else self.discs.measured.shots()
 
 
 def pieces_of(config: Config) -> PieceSet:
-    """Return the pieces that the configured match is played with."""
+    """Return the set of pieces with which the configured match is played."""
     rules = RuleSystem(str(config.match.get("rules", USUAL_RULES)))
     return PieceSet.of_board(rules_for(rules).red)
 
 
 def parse(text: str) -> Calibration:
-    """Read the text of a file; CalibrationError says what is wrong with it."""
+    """Parse the text of a file; CalibrationError says what is wrong with it."""
     try:
         said = files.toml(text, files.LONG_LINE)
     except files.UnfitFile as error:
@@ -253,7 +255,7 @@ def _lines(calibration: Calibration) -> Iterator[str]:
 
 
 def _version(calibration: Calibration) -> int:
-    """Return the lowest version that has room for all of a calibration."""
+    """Return the lowest version that can hold all of a calibration."""
     if any(any(measured.seen()) for measured in calibration.measured):
         return WITH_COLOURS
     return VERSION if calibration.discs is None else WITH_DISCS
@@ -322,7 +324,7 @@ def _frame(seen: ColourSeen) -> list[int]:
 
 
 def read(path: Path) -> Calibration | None:
-    """Read a file; None where there is none. CalibrationError names the file and what is wrong."""
+    """Read a file; None if there is none. CalibrationError names the file and what is wrong."""
     text = read_text(path)
     if text is None:
         return None
@@ -333,14 +335,14 @@ def read(path: Path) -> Calibration | None:
 
 
 def read_text(path: Path) -> str | None:
-    """Read a file's text; None where there is none. CalibrationError where it is no text."""
+    """Read a file's text; None if there is none. CalibrationError if it is not text."""
     return text_of(path, LARGEST_BYTES, CalibrationError, "a calibration", "calibrate again")
 
 
 def text_of(path: Path, most: int, refusal: type[ValueError], what: str, again: str) -> str | None:
-    """Read the text of a file that the board wrote; None where there is none.
+    """Read the text of a file that the board wrote; None if there is none.
 
-    ``refusal`` is raised where it cannot be what it is for, and says to make it ``again``.
+    ``refusal`` is raised if the file cannot be what it should be, and says to make it ``again``.
     """
     try:
         return files.read_text(path, most)
@@ -356,7 +358,7 @@ def text_of(path: Path, most: int, refusal: type[ValueError], what: str, again: 
 
 
 def refuse_others(calibration: Calibration, config: Config, path: Path) -> None:
-    """Raise CalibrationError for one of another board or of other wires."""
+    """Raise CalibrationError for a calibration of another board or of other wires."""
     board, mine = calibration.board, CalibratedBoard.of(config)
     if board.name != mine.name:
         raise CalibrationError(
@@ -376,10 +378,10 @@ def _wiring(board: CalibratedBoard) -> str:
 
 
 def usable(config: Config, path: Path | None = None) -> Calibration | None:
-    """Return the calibration of this board; None where it has none.
+    """Return the calibration of this board; None if it has none.
 
-    CalibrationError where there is one that does not fit it: another board's, one for other
-    pieces, an unfinished one, or no calibration at all.
+    Raises CalibrationError if the file does not fit the board: it is another board's, is for other
+    pieces, is unfinished, or is no calibration at all.
     """
     path = path or config.calibration.path
     calibration = read(path)
@@ -419,19 +421,19 @@ def fault(error: CalibrationError, at_ns: int) -> FaultRaised:
 
 
 def unfinished_path(path: Path) -> Path:
-    """Return where a calibration that was interrupted is kept."""
+    """Return the path at which an interrupted calibration is stored."""
     return path.with_name(path.name + ".unfinished")
 
 
 def backup_path(path: Path, number: int) -> Path:
-    """Return where an earlier file is kept: 1 is the newest."""
+    """Return the path at which an earlier file is kept: 1 is the newest."""
     return path.with_name(f"{path.name}.{number}")
 
 
 def save(calibration: Calibration, path: Path) -> None:
-    """Write a finished calibration, and keep the file before; CalibrationError where it fails.
+    """Write a finished calibration and keep the previous file; CalibrationError if it fails.
 
-    A power cut leaves the file before or the new one, never a part of one.
+    A power cut leaves the previous file or the new one, never a part of one.
     """
     text = as_text(changed(calibration, unfinished=None))
     try:
@@ -447,7 +449,7 @@ def save(calibration: Calibration, path: Path) -> None:
 
 
 def save_unfinished(calibration: Calibration, path: Path) -> None:
-    """Note what was measured so far; ``path`` is that of the finished one."""
+    """Save what was measured so far; ``path`` is that of the finished calibration."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(unfinished_path(path), as_text(calibration))
@@ -456,7 +458,7 @@ def save_unfinished(calibration: Calibration, path: Path) -> None:
 
 
 def forget_unfinished(path: Path) -> None:
-    """Remove what was noted of a calibration that is finished or begun anew."""
+    """Remove what was saved of a calibration that is now finished or begun anew."""
     try:
         unfinished_path(path).unlink(missing_ok=True)
     except OSError as error:
@@ -464,9 +466,9 @@ def forget_unfinished(path: Path) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Raise CalibrationError where a calibration could not be written, before one is made.
+    """Raise CalibrationError if a calibration could not be written, before one is made.
 
-    Nor is one written over a file of a version that this program does not know.
+    A file of a version that this program does not know is never overwritten either.
     """
     try:
         read(path)
@@ -493,9 +495,9 @@ def merged(
     before: Calibration | None, board: CalibratedBoard, made: datetime, measured: Measured,
     anew: Iterable[Pocket] | Sequence[Pocket],
 ) -> Calibration:  # fmt: skip
-    """Lay what was measured over a calibration: pockets not measured anew stay as they were.
+    """Merge what was measured into a calibration: pockets not measured anew stay as they were.
 
-    Another set of pieces stays too, and so do discs. One of another board is left out.
+    Another set of pieces stays too, and so do discs. A calibration of another board is dropped.
     """
     if before is None or before.board != board:
         return Calibration(board, made, (measured,))
@@ -514,9 +516,9 @@ def merged(
 def with_discs(
     before: Calibration | None, board: CalibratedBoard, made: datetime, discs: MeasuredDiscs
 ) -> Calibration:
-    """Lay what discs felt over a calibration: sides from which nobody flicked anew stay.
+    """Merge what discs felt into a calibration: sides from which nobody flicked anew stay.
 
-    One of another board is left out, and so are other discs.
+    A calibration of another board is dropped, and so are other discs.
     """
     if before is None or before.board != board:
         return Calibration(board, made, (), discs=CalibratedDiscs(made, discs))

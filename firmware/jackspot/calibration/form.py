@@ -1,4 +1,4 @@
-"""The form of a calibration's file, for which pydantic is opened only where there is one."""
+"""The form of a calibration's file; pydantic is imported only if there is such a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Strict(BaseModel):
 
 
 MOST_FOUND = 60
-"""So much is shown of what was found in place of what is expected."""
+"""How many characters are shown of what was found in place of what is expected."""
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]
 _Span = Annotated[int, Field(gt=0, le=60_000_000)]
@@ -78,7 +78,7 @@ class _UnfinishedForm(_Strict):
 
 
 class CalibrationForm(_Strict):
-    """All of it."""
+    """The whole file."""
 
     schema_name: Literal["jackspot calibration"] = Field(alias="schema")
     version: Literal[1, 2, 3]
@@ -92,7 +92,7 @@ class CalibrationForm(_Strict):
 
 
 def read_form(said: Mapping[str, object]) -> CalibrationForm:
-    """Check what stands in a file; ValueError says where it is wrong, and what is expected."""
+    """Check the content of a file; ValueError says where it is wrong and what is expected."""
     try:
         return CalibrationForm.model_validate(said)
     except ValidationError as error:

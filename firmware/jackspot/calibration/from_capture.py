@@ -1,7 +1,7 @@
-"""A calibration out of pin captures: one file for each kind of piece that was dropped.
+"""Calibrate from pin captures: one file for each kind of piece that was dropped.
 
-So a board can be calibrated without stopping it (`jackspot capture` while pieces are dropped),
-and a calibration can be repeated with what was captured long ago.
+A board can thus be calibrated without stopping it (`jackspot capture` while pieces are dropped),
+and a calibration can be repeated from old captures.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ QUIET = "quiet"
 
 
 class Labelled(Struct, frozen=True):
-    """A capture, and which kind was dropped while it was taken; None: nothing was."""
+    """A capture and the kind that was dropped during it; None: nothing was."""
 
     kind: PieceKind | None
     path: Path
 
 
 def read_labelled(labelled: Labelled) -> Capture:
-    """Read the file; CaptureError, with its name, where it is no capture."""
+    """Read the file; CaptureError, with its name, if it is not a capture."""
     try:
         with labelled.path.open("rb") as stream:
             return read_capture(stream)
@@ -63,9 +63,9 @@ def read_labelled(labelled: Labelled) -> Capture:
 def with_capture(
     plan: CalibrationPlan, measured: Measured, kind: PieceKind | None, capture: Capture
 ) -> tuple[Measured, list[WalkMessage]]:
-    """Add what a capture holds to what was measured; give also what was left out, and why.
+    """Add a capture to what was measured; return also what was left out, and why.
 
-    Pieces are taken for single ones unless they look otherwise, as when they are dropped live.
+    Each drop counts as a single piece unless it looks otherwise, as in a live calibration.
     """
     if kind is None:
         for pocket, ear in _listened(plan.limits, capture).items():
@@ -83,13 +83,13 @@ def with_capture(
 
 
 def _beams(capture: Capture) -> list[Pocket]:
-    """Name the beams that say anything in a capture; one that never changed is quiet."""
+    """Return the beams that changed or were broken in a capture; the others are quiet."""
     sources = {edge.source for edge in capture.edges} | capture.active
     return [pocket for pocket in Pocket if pocket in sources]
 
 
 def _drops(plan: CalibrationPlan, capture: Capture) -> Iterator[tuple[Fall, ...]]:
-    """Return what each drop was sensed as: falls of one pocket, until it had been quiet."""
+    """Yield what each drop was sensed as: falls of one pocket, until it had been quiet."""
     beams, began_ns = _beams(capture), _began_ns(capture)
     signals = Signals.at_start(plan.limits, beams, began_ns, capture.active, plan.hold_offs)
     falls = Falls.at_start(plan.limits)

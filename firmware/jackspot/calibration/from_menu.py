@@ -1,7 +1,7 @@
-"""A calibration that people asked for in the board's menu: on its OLED, by its buttons.
+"""Run a calibration from the board's menu: on its OLED, with its buttons.
 
-The board has let go of wires and displays meanwhile, and takes them again afterwards. Whatever
-goes wrong here is told, and the board comes back.
+The board releases its wires and displays meanwhile and takes them back afterwards. Whatever goes
+wrong here is reported, and the board comes back.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from jackspot.inputs.queue import EventSource
 from jackspot.sensing.events import Key
 
 IDLE_NS = 180_000_000_000
-"""After so long without anybody the board comes back by itself."""
+"""After this long without anybody the board comes back on its own."""
 
 
 def can_be_led(config: Config) -> bool:
-    """Whether people can be led at the board: it has an OLED to read, and an OK to press."""
+    """Whether the board can guide people: it has an OLED to read and an OK to press."""
     has_ok = any(button.key is Key.OK for button in config.buttons)
     return has_ok and config.of(OledSection).driver is not OledDriver.NONE
 
 
 def calibrate_from_menu(config: Config, source: EventSource, watchdog: WatchdogPort) -> Walk | None:
-    """Lead people through a calibration; None, with a fault on the board, where none began."""
+    """Guide people through a calibration; None, with a fault on the board, if none began."""
     keeping = keeping_for(config)
     try:
         plan = plan_for(config, file.pieces_of(config))

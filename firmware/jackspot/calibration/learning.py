@@ -1,4 +1,4 @@
-"""Learning from a board's journal: its confirmed strokes, counted."""
+"""Learn from a board's journal by counting its confirmed strokes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jackspot.history.index import NoSuchMatch
 
 
 def learn(journal: Path, newest: int) -> Learnt:
-    """Count the newest so many matches of a journal. Raises JournalError."""
+    """Count the ``newest`` latest matches of a journal. Raises JournalError."""
     archive = Archive(journal)
     numbers = [int(each["number"]) for each in archive.matches() if "unreadable" not in each]
     return sum(_counted(archive, numbers[-newest:]), NOTHING_LEARNT)

@@ -1,9 +1,9 @@
-"""The learnt file: what this board's confirmed strokes say of what usually happens, as TOML.
+"""The learnt file: what this board's confirmed strokes say about what usually happens, as TOML.
 
-Kept are counts, by line of the published table: how often seen, how often expected. No names and
-no matches can be told from it. ``jackspot learn`` writes it from the board's journal; a board uses
-it where ``[learnt] use`` says so, from its start on, so a match is read by the same counts from
-its beginning to its end, and a capture carries them.
+The file holds counts for each line of the published table: how often seen, how often expected.
+Neither names nor matches can be recovered from it. ``jackspot learn`` writes it from the board's
+journal. A board uses it if ``[learnt] use`` says so, from its start on: a match is read by the same
+counts from beginning to end, and a capture carries them.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from jackspot.sensing.events import FaultRaised, Trouble
 SCHEMA = "jackspot learnt"
 VERSION = 1
 PART = "learnt"
-"""The part that a file which cannot be used is a fault of."""
+"""The part to which the fault of a file that cannot be used belongs."""
 AGAIN = "learn again: jackspot learn"
 LARGEST_BYTES = 200_000
-"""No file is as large: a hundred lines of the table, a hundred bytes each."""
+"""No file is this large: a hundred lines of the table, a hundred bytes each."""
 
 
 class LearntError(ValueError):
-    """A learnt file that cannot be used, or not be written. The message says what to do."""
+    """A learnt file that cannot be used or written. The message says what to do."""
 
 
 class _Strict(BaseModel):
@@ -88,7 +88,7 @@ def _lines(learnt: Learnt, board: str, made: datetime) -> Iterator[str]:
 
 
 def parse(text: str) -> Learnt:
-    """Read the text of a file; LearntError says what is wrong with it."""
+    """Parse the text of a file; LearntError says what is wrong with it."""
     try:
         form = _Form.model_validate(files.toml(text))
     except ValidationError as error:
@@ -110,12 +110,12 @@ def parse(text: str) -> Learnt:
 
 
 def read_text(path: Path) -> str | None:
-    """Read a file's text; None where there is none. LearntError where it cannot be one."""
+    """Read a file's text; None if there is none. LearntError if it cannot be a learnt file."""
     return text_of(path, LARGEST_BYTES, LearntError, "counts", AGAIN)
 
 
 def usable(config: Config) -> str:
-    """Return the text of what this board may use; empty: nothing. LearntError where it is none."""
+    """Return the text of the file to use, empty for none; LearntError if it is unusable."""
     if not config.learnt.use:
         return ""
     text = read_text(config.learnt.path)
@@ -129,7 +129,7 @@ def usable(config: Config) -> str:
 
 
 def save(text: str, path: Path) -> None:
-    """Write a file whole, in place of the one before; LearntError where it fails."""
+    """Write a whole file in place of the previous one; LearntError if it fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, text)

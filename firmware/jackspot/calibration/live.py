@@ -1,4 +1,4 @@
-"""A calibration on the pins: of this board, or of the simulated table."""
+"""Run a calibration on pins: of this board, or of the simulated table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from jackspot.sensing.events import Trouble, beam_wire
 from jackspot.values import changed
 
 GROUP = "jackspot.calibration"
-"""Entry points of other packages that bring pins of their own; ``simulate`` is one."""
+"""Entry points of other packages that bring their own pins; ``simulate`` is one."""
 
 STOP_SERVICE = (
     "the board is running and holds the pins; stop it first: sudo systemctl stop jackspot "
@@ -40,10 +40,10 @@ STOP_SERVICE = (
 
 
 class Bench(Struct, frozen=True):
-    """What a calibration is done on: events and time, wires, displays.
+    """What a calibration runs on: events and time, wires, displays.
 
-    ``watch`` is told of every new state: a simulated hand drops what it asks for. ``close`` takes
-    away what there is only for it.
+    ``watch`` is called with every new state: a simulated hand drops what it asks for. ``close``
+    removes what exists only for the calibration.
     """
 
     source: EventSource
@@ -54,7 +54,7 @@ class Bench(Struct, frozen=True):
 
 
 def real_bench(config: Config, journal: Path) -> Bench:
-    """Open this board's own pins; CalibrationError or GpioError where they cannot be had."""
+    """Open this board's own pins; CalibrationError or GpioError if they are not available."""
     if config.gpio.factory is GpioFactory.MOCK:
         raise CalibrationError(
             '[gpio] factory = "mock": there are no pins here; '
@@ -69,7 +69,7 @@ def real_bench(config: Config, journal: Path) -> Bench:
 
 
 def is_running(journal: Path) -> bool:
-    """Whether a board with this journal runs: it answers at its socket, or may not be asked."""
+    """Whether a board with this journal runs: its socket answers, or may not be opened."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         try:
             connection.connect(str(socket_beside(journal)))
@@ -83,9 +83,9 @@ def is_running(journal: Path) -> bool:
 def simulated_bench(
     config: Config, pieces: PieceSet, *, depth_mm: float, speed: float, seed: int, alone: bool
 ) -> Bench:
-    """Set up the simulated table's pins, with a hand that drops what is asked.
+    """Set up the simulated table's pins, with a hand that drops what is asked for.
 
-    ``alone``: it presses OK too. CalibrationError where the simulated table is not installed.
+    ``alone``: it also presses OK. CalibrationError if the simulated table is not installed.
     """
     found = next(iter(entry_points(group=GROUP, name="simulate")), None)
     if found is None:
@@ -97,7 +97,7 @@ def simulated_bench(
 
 
 def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> LiveSitting:
-    """Lay a calibration out on a bench; it ends by itself where no beam can be watched."""
+    """Set up a calibration on a bench; it ends on its own if no beam can be watched."""
     wires = [wire.source for wire in config.wires if wire.source is not None]
     live = LiveSitting(bench.source, bench.inputs, wires, keeping, bench.displays, house(config))
     beams = {wire.name for wire in config.of_kind(WireKind.BEAM)}
@@ -116,10 +116,10 @@ def live_sitting(config: Config, bench: Bench, keeping: CalibrationTarget) -> Li
 def begun(
     plan: CalibrationPlan, keeping: CalibrationTarget, config: Config, *, as_before: bool = True
 ) -> Walk:
-    """Go on with what was interrupted, if it was of this board and these pieces; else begin.
+    """Continue an interrupted calibration of this board and these pieces, or begin a new one.
 
-    ``as_before``: as many drops as were asked then. CalibrationError where what is there of it
-    is another board's or damaged.
+    ``as_before``: ask for as many drops as then. CalibrationError if what was saved is another
+    board's or damaged.
     """
     unfinished = file.unfinished_path(keeping.path)
     before = file.read(unfinished)
@@ -139,7 +139,7 @@ def begun(
 def plan_for(
     config: Config, pieces: PieceSet, pockets: Sequence[Pocket] = tuple(Pocket)
 ) -> CalibrationPlan:
-    """Return what is measured on a board; CalibrationError where no beam is wired."""
+    """Return the plan of what is measured on a board; CalibrationError if no beam is wired."""
     wired = {wire.source for wire in config.of_kind(WireKind.BEAM)}
     there = tuple(pocket for pocket in pockets if pocket in wired)
     if not there:
@@ -151,7 +151,7 @@ def plan_for(
 
 
 def keeping_for(config: Config, path: Path | None = None) -> CalibrationTarget:
-    """Say where the calibration of a board is kept."""
+    """Return where the calibration of a board is stored."""
 
     def now() -> datetime:
         return datetime.now(tz=UTC).replace(microsecond=0)
@@ -160,7 +160,7 @@ def keeping_for(config: Config, path: Path | None = None) -> CalibrationTarget:
 
 
 def _gone(sitting: Sitting) -> dict[str, str]:
-    """Return the beams whose pins cannot be had, and why."""
+    """Return the beams whose pins are not available, and why."""
     beams = {beam_wire(pocket) for pocket in Pocket}
     return {
         fault.part: fault.detail

@@ -19,7 +19,7 @@ Plain = Mapping[str, object]
 
 
 def as_plain(calibration: Calibration, *, finished: bool = True) -> Plain:
-    """Return everything that was measured and made of it; times in milliseconds."""
+    """Return everything that was measured and computed; times in milliseconds."""
     widths = calibration.widths()
     colours = {
         piece.value: {name: round(value, 4) for name, value in asdict(colour).items()}

@@ -1,4 +1,4 @@
-"""A calibration on a terminal: what to do now, every width as it comes, and the tables."""
+"""Draw a calibration on a terminal: what to do now, every width as it comes, and the tables."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ REMEDIES: Mapping[Noise, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-"""What each kind of noise is called, and what mends it."""
+"""What each kind of noise is called, and its remedy."""
 
 _STYLES = {
     Noise.QUIET: "green",
@@ -92,13 +92,13 @@ KEYS = "Enter go on  u undo  k keep  s skip this pocket  q stop for now"
 FLICK_KEYS = "Enter go on  u undo  k keep  s skip this side  q stop for now"
 
 SHORTEST_MS, LONGEST_MS, PLOT = 4.0, 96.0, 30
-"""The plots' scale is logarithmic, of so many columns."""
+"""The plots' scale is logarithmic, with :data:`PLOT` columns."""
 BAR = 60
 """How many columns a bar has."""
 
 
 def told_line(told: WalkMessage | FlickMessage) -> str:
-    """Say what the last thing came to."""
+    """Return the line that reports the last drop or flick."""
     if isinstance(told, FlickMessage):
         return _flick_line(told)
     ms = in_ms(told.drop) if told.drop is not None else "several pulses"
@@ -116,12 +116,12 @@ def _flick_line(told: FlickMessage) -> str:
 
 
 def in_heights(felt: FeltShake) -> str:
-    """Write what discs felt of a shake's first knock: ``N 6011 E 2503 S 1398 W 2511``."""
+    """Format what discs felt of a shake's first knock: ``N 6011 E 2503 S 1398 W 2511``."""
     return " ".join(f"{s} {height}" for s, height in zip(Seat, felt.heights, strict=True))
 
 
 def in_ms(drop: Drop) -> str:
-    """Write a drop's pulses: ``11.2 ms``, ``9.8 + 10.4 ms``."""
+    """Format a drop's pulses: ``11.2 ms``, ``9.8 + 10.4 ms``."""
     return " + ".join(f"{width / 1e6:.1f}" for width in drop.widths_ns) + " ms"
 
 
@@ -149,7 +149,7 @@ def screen(sitting: Sitting, title: str, trouble: str = "") -> RenderableType:
 
 
 def _now(walk: Walk) -> RenderableType:
-    """Say what to do now, as large as a terminal can."""
+    """Draw what to do now, as prominently as a terminal can."""
     match walk.stage:
         case WalkStage.BEGIN:
             said = f"{walk.done} of {walk.total} drops are there already. " if walk.done else ""
@@ -212,7 +212,7 @@ def bar(share: float) -> Text:
 
 
 def _counts(walk: Walk) -> Table:
-    """Return how many there are of each kind in each pocket."""
+    """Return the number of drops of each kind in each pocket."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for kind in walk.plan.pieces.kinds:
@@ -247,7 +247,7 @@ def _flick_counts(walk: Walk, discs: MeasuredDiscs) -> Text:
 
 
 def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
-    """Say of each beam what it did in its quiet minute, and what mends it."""
+    """Return what each beam did in its quiet minute, and the remedy."""
     table = Table(box=None, pad_edge=False, show_header=False)
     for pocket in pockets:
         quiet = measured.quiet.get(pocket)
@@ -270,7 +270,7 @@ def quiet_table(measured: Measured, pockets: Iterable[Pocket]) -> Table:
 
 
 def quiet_line(discs: MeasuredDiscs) -> str:
-    """Say how often the board was shaken in its quiet minute."""
+    """Return a line on how often the board was shaken in its quiet minute."""
     if not discs.quiet_ns:
         return "discs were not listened to while it was quiet"
     seconds, times = discs.quiet_ns / SECOND_NS, len(discs.quiet)
@@ -309,7 +309,7 @@ def discs_table(discs: MeasuredDiscs) -> RenderableType:
 
 
 def _felt_first(felt: FeltShake, side: Seat) -> bool:
-    """Whether no disc that felt a shake at all felt it before this side's."""
+    """Whether this side's disc felt a shake no later than any other disc that felt it."""
     there = [peak.delay_us for peak in felt.peaks if peak.height]
     own = felt.peaks[list(Seat).index(side)]
     return bool(own.height) and own.delay_us == min(there)
@@ -360,7 +360,7 @@ def plot(drops: Sequence[Drop]) -> str:
 
 
 def scale() -> str:
-    """Write the scale of the plots."""
+    """Return the scale of the plots."""
     line = [" "] * (PLOT + 3)
     for mark in (4, 8, 16, 32, 64):
         at = _column(mark)

@@ -1,7 +1,7 @@
-"""The loop of a calibration: events in, pictures out, and what was measured kept at once.
+"""The loop of a calibration: events in, pictures out, and what was measured saved at once.
 
-One thread owns the sitting, as the board's loop owns its dialogue; keys of the terminal come in as
-presses of a page's buttons, so everything that a person can say comes by one way.
+One thread owns the sitting, as the board's loop owns its dialogue. Keys of the terminal come in as
+presses of a page's buttons, so all input from people takes one path.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _logger = logging.getLogger(__name__)
 SECOND_NS = 1_000_000_000
 
 _NOBODYS = (Tick, ColourSeen, KnockHeard, DiscsListen)
-"""What comes without anybody there: the next board shakes the same table."""
+"""Events that come without anybody there: the next board shakes the same table."""
 
 
 class CalibrationTarget(Struct, frozen=True):
-    """Where a calibration goes: the file, and which board it is of. ``now`` gives the date."""
+    """Where a calibration is written: the file, and its board. ``now`` gives the date."""
 
     path: Path
     board: file.CalibratedBoard
@@ -44,7 +44,7 @@ class CalibrationTarget(Struct, frozen=True):
 
 
 class LiveSitting:
-    """Everything around one calibration. ``tell`` is shown each new state of it.
+    """Everything around one calibration. ``tell`` is called with each new state of it.
 
     ``alive`` is called at least every ``alive_ns`` (None: never), for a watchdog.
     """
@@ -70,20 +70,20 @@ class LiveSitting:
         self.alive: Callable[[], None] = lambda: None
         self.alive_ns: int | None = None
         self.idle_ns: int | None = None
-        """When nobody does anything for so long, it ends by itself; None: never."""
+        """After this long without any input it ends on its own; None: never."""
         self.tell: Callable[[Sitting], None] = lambda _sitting: None
         self.trouble = ""
-        """Why what was measured cannot be kept; empty while it can."""
+        """Why what was measured cannot be saved; empty while it can."""
 
     def end(self) -> None:
-        """End it with the next event that it takes."""
+        """End the calibration at the next event that it takes."""
         self._enough = True
 
     def run(self, walk: Walk) -> Walk:
-        """Lead a person through it; give where they ended. Ctrl-C ends it as they do.
+        """Guide a person through it; return where they ended. Ctrl-C ends it as a person does.
 
-        The calibration is written when all is dropped. What was measured is noted with every
-        drop, so that neither Ctrl-C nor a power cut loses it.
+        The calibration is written when everything is dropped. What was measured is saved after
+        every drop, so that neither Ctrl-C nor a power cut loses it.
         """
         for display in self._displays:
             display.start()
@@ -112,7 +112,7 @@ class LiveSitting:
         return sitting.walk
 
     def _next(self, sitting: Sitting) -> Event:
-        """Wait for what comes next; the countdown of the quiet minute goes on meanwhile."""
+        """Wait for the next event; the countdown of the quiet minute continues meanwhile."""
         now_ns = self._source.now_ns()
         times = [sitting.next_wake_ns(), self._look_ns]
         if sitting.walk.stage is WalkStage.QUIET:
@@ -128,13 +128,13 @@ class LiveSitting:
         return Tick(max(wake_ns or 0, sitting.walk.now_ns))
 
     def _look(self) -> None:
-        """Look for edges that were lost, when it is time to."""
+        """Look for lost edges when that is due."""
         now_ns = self._source.now_ns()
         if self._look_ns is not None and now_ns >= self._look_ns:
             self._look_ns = self._inputs.look(now_ns)
 
     def _is_idle(self, walk: Walk, touched_ns: int) -> bool:
-        """Whether people have gone away; in the quiet minute they may do nothing."""
+        """Whether people have gone away; in the quiet minute they are not expected to act."""
         if self.idle_ns is None or walk.stage is WalkStage.QUIET:
             return False
         return self._source.now_ns() - touched_ns >= self.idle_ns + walk.plan.quiet_ns
@@ -154,9 +154,9 @@ class LiveSitting:
                 display.post_sound(sound)
 
     def _keep(self, before: Walk, walk: Walk) -> None:
-        """Note what was measured; write the calibration once all of it is there.
+        """Save what was measured; write the calibration once it is complete.
 
-        What discs felt is written once all is flicked, whatever becomes of the drops.
+        What discs felt is written once all flicks are done, whatever becomes of the drops.
         """
         same = _kept(before) == _kept(walk)
         if same and before.stage is walk.stage:
@@ -190,7 +190,7 @@ def _kept(walk: Walk) -> tuple[object, ...]:
 
 
 def unfinished(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Return what was measured so far as a calibration that is still to be finished."""
+    """Return what was measured so far as an unfinished calibration."""
     now, plan = keeping.now(), walk.plan
     rest = Unfinished(plan.drops, walk.skipped)
     if walk.discs is None:
@@ -204,11 +204,11 @@ def _before(keeping: CalibrationTarget) -> Calibration | None:
     try:
         return file.read(keeping.path)
     except CalibrationError:
-        return None  # what cannot be read is kept beside it, as every file before
+        return None  # what cannot be read is kept beside it, like every earlier file
 
 
 def write_discs(keeping: CalibrationTarget, walk: Walk) -> None:
-    """Write what discs felt of flicks over what is there of them; CalibrationError."""
+    """Merge what discs felt of flicks into the file. Raises CalibrationError."""
     if walk.discs is not None and walk.has_discs:
         before = _before(keeping)
         made = file.with_discs(before, keeping.board, keeping.now(), walk.discs)
@@ -216,7 +216,7 @@ def write_discs(keeping: CalibrationTarget, walk: Walk) -> None:
 
 
 def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
-    """Write a finished calibration over the one before; CalibrationError where it fails."""
+    """Write a finished calibration over the previous one; CalibrationError if it fails."""
     before = _before(keeping)
     anew = [pocket for pocket in walk.plan.pockets if pocket not in walk.skipped]
     made = file.merged(before, keeping.board, keeping.now(), walk.measured, anew)
@@ -226,7 +226,7 @@ def write(keeping: CalibrationTarget, walk: Walk) -> Calibration:
 
 
 def sound_of(before: Walk, walk: Walk) -> Sound | None:
-    """Return what is heard: a tick for a drop, a low beep for one that is not counted."""
+    """Return the sound to play: a tick for a drop, a low beep for one that is not counted."""
     if walk.stage is WalkStage.DONE and before.stage is not WalkStage.DONE:
         return Sound.WIN
     if walk.told is before.told or walk.told is None:

@@ -1,4 +1,4 @@
-"""Keys of a terminal as presses of a page's buttons; the terminal is put back as it was."""
+"""Turn a terminal's keys into presses of a page's buttons; the terminal is restored afterwards."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ LOOKS_EVERY_S = 0.5
 
 
 def press_of(character: str, at_ns: int) -> Press | None:
-    """Return what a key presses; None for any other."""
+    """Return the press for a key; None for any other key."""
     said = KEYS.get(character.lower())
     return None if said is None else Press(at_ns, at_ns, Button(Place.PAGE, said[0]), said[1])
 
 
 @contextmanager
 def pressed(submit: Callable[[Event], None], now_ns: Callable[[], int]) -> Iterator[bool]:
-    """Submit a press for each key until the end; False where there is no terminal to read."""
+    """Submit a press for each key until the end; False if there is no terminal to read."""
     if not sys.stdin.isatty():
         yield False
         return

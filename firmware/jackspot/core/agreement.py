@@ -1,9 +1,9 @@
-"""Check what was agreed before a match, and say everything that is wrong with it at once.
+"""Check what was agreed before a match, and report everything that is wrong with it at once.
 
-:func:`agree` takes plain data, as a record's TOML header or a board's config gives it,
-and makes :class:`jackspot.core.settings.MatchSettings` of it. It is the only maker of
-checked settings. Mistakes are values that name a key's path and whether the key or its
-value is at fault, so that each caller can point at the place in its own source.
+:func:`agree` takes plain data, as a record's TOML header or a board's config gives it, and turns it
+into :class:`jackspot.core.settings.MatchSettings`. Checked settings are made nowhere else. Mistakes
+are values that name a key's path and whether the key or its value is at fault, so that each caller
+can point at the place in its own source.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ __all__ = [
 ]
 
 MOST_IN_A_NAME = 64
-"""Characters of a player's name; more fits on no display."""
+"""The most characters in a player's name; no display has room for more."""
 MOST_IN_A_TEXT = 200
-"""Characters of an event, a round or a place."""
+"""The most characters in an event, a round or a place."""
 TEXTS = ("event", "round", "place")
 KEYS = (
     *("rules", "seats", "colours", "names", "options", "handicap"),
@@ -93,7 +93,7 @@ class At(StrEnum):
 
 
 class AgreementMistake(Struct, frozen=True):
-    """One thing wrong: where (``("options", "best_of")``), and in words what was expected.
+    """One mistake: where it is (``("options", "best_of")``), and in words what was expected.
 
     A missing key has the path it should have and points at the key.
     """
@@ -104,10 +104,10 @@ class AgreementMistake(Struct, frozen=True):
 
 
 class Disagreement(ValueError):
-    """Settings that cannot be played; ``mistakes`` has all that is wrong with them.
+    """Settings that cannot be played; ``mistakes`` has everything that is wrong with them.
 
-    ``sound`` are the settings without what is wrong, where none of that decides which strokes
-    are allowed; else None.
+    ``sound`` has the settings without the mistakes if none of those decides which strokes are
+    allowed; otherwise None.
     """
 
     def __init__(
@@ -119,15 +119,15 @@ class Disagreement(ValueError):
 
 
 def agree(data: Mapping[str, Any], *, bounded: bool = True) -> MatchSettings:
-    """Make checked settings from plain data; :class:`Disagreement` holds all mistakes.
+    """Make checked settings from plain data; raise :class:`Disagreement` with all mistakes.
 
-    What the board itself wrote down is not ``bounded``: texts may be as long as they are.
+    Text that the board itself wrote is not ``bounded`` and may have any length.
     """
     return _Checker(data, bounded=bounded).settings()
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Name the nearest known word, or list them all, for the end of a message."""
+    """Return the nearest known word, or a list of all, for the end of a message."""
     known = list(known)
     close = get_close_matches(word, known, n=1)
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(known)}"
@@ -146,7 +146,7 @@ def _decides_strokes(mistake: AgreementMistake) -> bool:
 
 
 class _Checker:
-    """Goes through the data once and collects the mistakes."""
+    """Go through the data once and collect the mistakes."""
 
     def __init__(self, data: Mapping[str, Any], *, bounded: bool = True) -> None:
         self.data = data
@@ -229,7 +229,7 @@ class _Checker:
         return None
 
     def _seats(self, rules: RuleSystem | None) -> tuple[Seat, ...]:
-        """Check who plays; who does not sit right is replaced by the usual two."""
+        """Check who plays; if the seats are wrong, return the usual ones."""
         can_play = facts_of(rules or USUAL_RULES).seats
         usual = _USUAL_SEATS[can_play[0]]
         given = self.data.get("seats", list(usual))
@@ -257,7 +257,7 @@ class _Checker:
         return playing
 
     def _sides(self, rules: RuleSystem | None, seats: tuple[Seat, ...]) -> dict[Seat, Side]:
-        """Return each seat its colour on board 1: as listed, or as ``colours`` says."""
+        """Return each seat's colour on board 1: in the order listed, or as ``colours`` says."""
         first, second = rules_for(rules or USUAL_RULES).sides
         colours = self._table("colours")
         opposite_is_partner = len(seats) > 2
@@ -317,7 +317,7 @@ class _Checker:
         return options
 
     def _check_direction(self, seats: tuple[Seat, ...], options: Mapping[str, OptionValue]) -> None:
-        """With four seats the order of ``seats`` is the order of play; both must agree."""
+        """Check that with four seats the order of ``seats`` agrees with the direction of play."""
         if len(seats) != 4 or "direction" not in options:
             return
         runs = "cw" if seats[1] is seats[0].clockwise else "ccw"
@@ -377,7 +377,7 @@ class _Checker:
     def _check_handicaps_together(
         self, seat: Seat, table: Mapping[str, Any], side: Mapping[str, Any]
     ) -> None:
-        """Check what goes together, once the last table of the side is known."""
+        """Check which handicaps go together, once the last table of the side is known."""
         starts_ahead = side.get("head_start", 0) > 0
         if starts_ahead and side.get("pucks_needed", 12) < 12:
             name = "pucks_needed" if "pucks_needed" in table else "head_start"
@@ -393,7 +393,7 @@ class _Checker:
 
 
 def _what_is_wrong_with_seats(given: object) -> str | None:
-    """Say why these cannot be the seats of a match, None if they can."""
+    """Return why these cannot be the seats of a match, None if they can."""
     expected = "expected two, three or four of N, E, S, W in the order of play"
     if not isinstance(given, list | tuple) or not 2 <= len(given) <= 4:
         return f"{expected}, found {_shown(given)}"
@@ -411,7 +411,7 @@ def _what_is_wrong_with_seats(given: object) -> str | None:
 
 
 def _shown(value: object) -> str:
-    """Write a value as its source does."""
+    """Return a value as written in its source."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -1,7 +1,7 @@
 """The match clock of one board, as a value.
 
-It counts what has been used, in nanoseconds of the monotonic clock, and never looks at a
-clock itself: whoever asks says what time it is.
+It counts the time used, in nanoseconds of the monotonic clock, and never reads a clock itself: the
+caller says what time it is.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ SECOND_NS = 1_000_000_000
 class MatchClock(Struct, frozen=True):
     """A clock that counts down from ``limit_ns`` (0: the match has no limit).
 
-    ``used_ns`` was used up to ``since_ns``, since when the clock runs; ``since_ns`` None
-    means that it stands.
+    ``used_ns`` was used up to ``since_ns``, when the clock was started; ``since_ns`` None means
+    that it is stopped.
     """
 
     limit_ns: int = 0
@@ -29,7 +29,7 @@ class MatchClock(Struct, frozen=True):
 
     @property
     def zero_at_ns(self) -> int | None:
-        """The instant it reaches 0:00 if it goes on running; None: it never does."""
+        """The instant at which it reaches 0:00 if it keeps running; None if it never does."""
         if self.since_ns is None or not self.limit_ns:
             return None
         return self.since_ns + self.limit_ns - self.used_ns
@@ -41,17 +41,17 @@ class MatchClock(Struct, frozen=True):
         return self.used_ns + max(0, now_ns - self.since_ns)
 
     def remaining_at(self, now_ns: int) -> int:
-        """Return the time left at an instant, never below 0; 0 where there is no limit."""
+        """Return the time left at an instant, never below 0; 0 if there is no limit."""
         return max(0, self.limit_ns - self.used_at(now_ns))
 
     def is_up_at(self, now_ns: int) -> bool:
-        """Whether 0:00 has come."""
+        """Whether 0:00 has been reached."""
         return bool(self.limit_ns) and self.used_at(now_ns) >= self.limit_ns
 
     def started(self, now_ns: int) -> MatchClock:
-        """Let it run from an instant; one that runs already is left alone."""
+        """Return the clock running from an instant; a running clock is unchanged."""
         return self if self.running else MatchClock(self.limit_ns, self.used_ns, now_ns)
 
     def stopped(self, now_ns: int) -> MatchClock:
-        """Stop it at an instant."""
+        """Return the clock stopped at an instant."""
         return MatchClock(self.limit_ns, self.used_at(now_ns), None)

@@ -1,6 +1,6 @@
-"""What a referee or the players say beside the strokes: the directives of a record.
+"""What a referee or the players say besides strokes: the directives of a record.
 
-Undo and redo are no directives: they act on the list of entries, not on a position.
+Undo and redo are not directives: they act on the list of entries, not on a position.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Saying(StrEnum):
     TIME = "time"
     """The match clock has run out; ``time_end`` says what is still played."""
     PLACED = "placed"
-    """The pieces shown for placing lie where they belong."""
+    """The pieces shown for placing are where they belong."""
     FORGOT = "forgot"
     """They were not placed before the next stroke began (kagw)."""
     WAIVE = "waive"
@@ -27,7 +27,7 @@ class Saying(StrEnum):
     DEMAND = "demand"
     """The opponent asks for the extra point (icf)."""
     DRAW = "draw"
-    """The board ends level by agreement."""
+    """The board ends tied by agreement."""
     BOARD = "board"
     """Start the next board; one that is running is void."""
 
@@ -45,13 +45,13 @@ class GiveTurn(Struct, frozen=True):
 
 
 class Resign(Struct, frozen=True):
-    """``! resign SEAT``: that seat's side gives the board up."""
+    """``! resign SEAT``: that seat's side gives up the board."""
 
     seat: Seat
 
 
 class SetPocketed(Struct, frozen=True):
-    """``! set SIDE pocketed=N``: the count is corrected to what lies on the table."""
+    """``! set SIDE pocketed=N``: the count is corrected to what is on the table."""
 
     side: Side
     count: int

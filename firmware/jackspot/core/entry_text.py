@@ -1,7 +1,7 @@
 """One entry as one line of text: ``N red@NE green``, ``! set red owed=2``.
 
-The line of a match record, and what the journal keeps of a stroke. Reading a line finds
-all that is wrong with its form; whether it can have happened is for the match to say.
+This is a line of a match record, and what the journal stores of a stroke. Reading a line finds
+everything that is wrong with its form; whether it can have happened is for the match to decide.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class LineFlaw(Struct, frozen=True):
 
 
 class UnreadableLine(ValueError):
-    """A line that is no entry; ``flaws`` has all that is wrong with it."""
+    """A line that is not an entry; ``flaws`` has everything that is wrong with it."""
 
     def __init__(self, flaws: list[LineFlaw]) -> None:
         self.flaws = tuple(flaws)
@@ -67,7 +67,7 @@ class UnreadableLine(ValueError):
 
 
 class ReadLine(Struct, frozen=True):
-    """A line that was read: what it says, and where its parts stand."""
+    """A line that was read: what it says, and where its parts are."""
 
     said: Said
     tokens: tuple[Token, ...]
@@ -75,7 +75,7 @@ class ReadLine(Struct, frozen=True):
     """For each departure of a stroke the index of its token."""
 
     def column_of(self, error: IllegalEntry) -> int:
-        """Find the column of what an error of the game is about."""
+        """Return the column that an error of the game refers to."""
         if error.departure is not None:
             return self.tokens[self.departure_tokens[error.departure]].column
         if error.flag is not None:
@@ -89,9 +89,9 @@ class ReadLine(Struct, frozen=True):
 def read_line(
     text: str, rules: Rules | None, settings: MatchSettings | None = None
 ) -> ReadLine | None:
-    """Read one line; None if it is blank or a comment. :class:`UnreadableLine`.
+    """Read one line; None if it is blank or a comment. Raises :class:`UnreadableLine`.
 
-    Without ``rules`` the words of any system are taken, without ``settings`` any seat and count.
+    Without ``rules`` the words of any system are accepted, without ``settings`` any seat and count.
     """
     code = text.split("#", 1)[0]
     tokens = tuple(Token(m.group(), m.start() + 1) for m in re.finditer(r"\S+", code))
@@ -103,7 +103,7 @@ def read_line(
 
 
 def write_entry(said: Said) -> str:
-    """Write an entry in canonical form."""
+    """Return an entry in canonical form."""
     if isinstance(said, Stroke):
         return _write_stroke(said)
     match said:
@@ -151,7 +151,7 @@ _MOST = 99
 
 
 class _StrokeReader:
-    """Reads ``SEAT CONTENT [t=SECONDS]`` and collects what is wrong with it."""
+    """Read ``SEAT CONTENT [t=SECONDS]`` and collect what is wrong with it."""
 
     def __init__(
         self, tokens: tuple[Token, ...], rules: Rules | None, settings: MatchSettings | None
@@ -288,7 +288,7 @@ def _read_seat(
 def _read_directive(
     tokens: tuple[Token, ...], rules: Rules | None, settings: MatchSettings | None
 ) -> ReadLine:
-    """Read ``! WORD ARGUMENTS``; a blank after the exclamation mark is not insisted on."""
+    """Read ``! WORD ARGUMENTS``; the blank after the exclamation mark is optional."""
     first = tokens[0]
     if first.text == "!":
         rest = tokens[1:]
@@ -330,7 +330,7 @@ def _read_only_seat(
 
 
 def _most_of(settings: MatchSettings | None) -> Mapping[str, int]:
-    """Return how many of each kind a board has, but strikers: how many shoot is agreed."""
+    """Return how many of each kind a board has, except strikers, whose number is agreed."""
     if settings is None:
         return {}
     rules = rules_for(settings.rules)
@@ -385,7 +385,7 @@ def _read_set(
     if said["what"] == "owed":
         return SetOwed(side, count)
     kinds = _most_of(settings)
-    most = kinds.get(side, sum(kinds.values()))  # of a side that owns no colour all are
+    most = kinds.get(side, sum(kinds.values()))  # a side that owns no colour may have all
     if kinds and count > most:
         message = f"{side} has {most} pieces, not {count}"
         raise UnreadableLine([LineFlaw(arguments[1].column, message)])
@@ -395,7 +395,7 @@ def _read_set(
 def _set_red(
     token: Token, said: re.Match[str], sides: tuple[Side, ...], red: Piece | None
 ) -> SetRed:
-    """Make a directive of ``jack=board`` or ``queen=covered:white``."""
+    """Return the directive for ``jack=board`` or ``queen=covered:white``."""
     flaw = None
     needs_side = said["place"] in (RedPlace.PENDING, RedPlace.COVERED)
     if red is not None and said["red"] != red:

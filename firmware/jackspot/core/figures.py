@@ -1,8 +1,8 @@
-"""Figures of matches: what each seat shot and each pocket took, and sums of them by player.
+"""Compute figures of matches: what each seat shot and each pocket took, summed up by player.
 
-Works on a :class:`jackspot.core.match.Match`, which a record gives as well as a journal, and
-on what a board noted beside it (how long a stroke took, what fell where). All counts add up,
-so figures of a season are the sum of those of its matches.
+The input is a :class:`jackspot.core.match.Match`, from a record or a journal, and what a board
+noted with it (how long a stroke took, what fell where). All counts add up, so the figures of a
+season are the sum of those of its matches.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class Shooting(Struct, frozen=True):
 
     @property
     def own_a_stroke(self) -> float:
-        """Own pieces pocketed for each stroke; 0 without strokes."""
+        """Own pieces pocketed per stroke; 0 without strokes."""
         return self.own / self.strokes if self.strokes else 0.0
 
     @property
     def usual_ns(self) -> int | None:
-        """The median duration of a stroke; None where none was timed."""
+        """The median duration of a stroke; None if none was timed."""
         return round(median(self.took_ns)) if self.took_ns else None
 
 
 class PocketFigures(Struct, frozen=True):
-    """What became of one pocket.
+    """The figures of one pocket.
 
-    ``falls`` were sensed by its beam; ``kinds`` are the pieces that people confirmed in it.
-    ``hands`` are falls that belonged to no stroke, ``late`` those that were added to a stroke
+    ``falls`` counts what its beam sensed; ``kinds`` the pieces that people confirmed in it.
+    ``hands`` counts falls that belonged to no stroke, ``late`` those that were added to a stroke
     only after it had been confirmed without them.
     """
 
@@ -85,8 +85,8 @@ class PocketFigures(Struct, frozen=True):
 class SeatFigures(Struct, frozen=True):
     """One seat of one match: who sat there, how it ended for them, and what they shot.
 
-    ``name`` is empty where nobody was named. ``over`` tells a finished match; ``won`` is None
-    while it runs and when it was drawn.
+    ``name`` is empty if nobody was named. ``over``: the match is finished. ``won`` is None while it
+    runs and if it was drawn.
     """
 
     seat: Seat
@@ -97,7 +97,7 @@ class SeatFigures(Struct, frozen=True):
 
 
 class PlayerFigures(Struct, frozen=True):
-    """One player over any number of matches. Unfinished matches count in ``matches`` alone."""
+    """One player over any number of matches. Unfinished matches count only in ``matches``."""
 
     name: str
     matches: int = 0
@@ -132,7 +132,7 @@ def seat_figures(match: Match, took_ns: Sequence[int | None] = ()) -> tuple[Seat
 
 
 def _before_each(match: Match) -> Iterator[MatchState]:
-    """Return the state that each step of a match met."""
+    """Yield the state before each step of a match."""
     before = match.opened
     for step in match.steps:
         yield before
@@ -168,7 +168,7 @@ def _of_stroke(
 
 
 def pocket_figures(match: Match) -> Mapping[Pocket, PocketFigures]:
-    """Count the pieces that a match's strokes say of each pocket; what was sensed is not in it."""
+    """Count the pieces that a match's strokes put into each pocket, without what was sensed."""
     kinds: dict[Pocket, Counter[Piece]] = {pocket: Counter() for pocket in Pocket}
     for step in match.steps:
         if isinstance(step.entry, Stroke):
@@ -182,9 +182,9 @@ def pocket_figures(match: Match) -> Mapping[Pocket, PocketFigures]:
 
 
 def by_player(seats: Iterable[SeatFigures]) -> tuple[PlayerFigures, ...]:
-    """Sum up by name, who played most first; seats without a name are in nobody's figures.
+    """Sum up by name, beginning with who played most; seats without a name are left out.
 
-    Names that differ only in the size of letters or in blanks around them are one.
+    Names that differ only in case or in surrounding blanks are the same.
     """
     found: dict[str, PlayerFigures] = {}
     for seat in seats:
@@ -212,10 +212,10 @@ def by_pocket(each: Iterable[Mapping[Pocket, PocketFigures]]) -> Mapping[Pocket,
 
 
 class Won(Struct, frozen=True):
-    """What the players of one side have won by one rule system, in one match or in several.
+    """What the players of one side have won under one rule system, in one or several matches.
 
-    ``players`` are the side's names in the order of the seats; a seat's letter where there is
-    no name. ``won`` counts matches; boards and points are those of finished boards.
+    ``players`` has the side's names in the order of the seats, or a seat's letter without a name.
+    ``won`` counts matches; boards and points are those of finished boards.
     """
 
     rules: RuleSystem
@@ -227,7 +227,7 @@ class Won(Struct, frozen=True):
 
 
 def won_by(match: Match) -> tuple[Won, Won]:
-    """Return what both sides of a match have won, the side of the first seat first."""
+    """Return what both sides of a match have won, beginning with the side of the first seat."""
     state, settings = match.state, match.settings
     names = {seat: " ".join(settings.names.get(seat, "").split()) for seat in settings.seats}
     first, second = (
@@ -245,9 +245,9 @@ def won_by(match: Match) -> tuple[Won, Won]:
 
 
 def sum_won(each: Iterable[Won]) -> tuple[Won, ...]:
-    """Sum up by the players of a side, most points first; each rule system by itself.
+    """Sum up by the players of a side, most points first, separately for each rule system.
 
-    Partners are the same pair wherever they sit, and names are the same as in :func:`by_player`.
+    Partners are the same pair wherever they sit; names are compared as in :func:`by_player`.
     """
     found: dict[tuple[RuleSystem, tuple[str, ...]], Won] = {}
     for one in each:
@@ -277,6 +277,6 @@ def sum_won(each: Iterable[Won]) -> tuple[Won, ...]:
 
 
 def same_name(name: str) -> str:
-    """Return what two ways to write a name have in common, also an umlaut as one letter or two."""
+    """Return a name normalised for comparison, including an umlaut written as one letter or two."""
     folded = " ".join(name.split()).casefold()
     return normalize("NFC", folded)

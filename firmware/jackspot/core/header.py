@@ -1,4 +1,4 @@
-"""The header of a match record: TOML to settings and back, mistakes with their places."""
+"""Convert the header of a match record between TOML and settings; mistakes have places."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _INSIDE_A_VALUE = ("Illegal", "Unterminated", "Unescaped", "Invalid", "Found", "
 _KEY_AND_EQUALS = re.compile(r"\s*[^=#\[\"']+=\s*(?=\S)")
 
 MOST_DOTS = 1000
-"""In one line. Far more than anybody writes; a key of many thousand parts (``a.a.a.a = 1``),
-which TOML allows, takes memory by the square of its length."""
+"""The most dots in one line, far more than anybody writes. TOML allows a key of many thousand parts
+(``a.a.a.a = 1``), which takes memory by the square of its length."""
 
 Flaw = tuple[TextPlace, str]
 """A place in the file and what is wrong there."""
@@ -33,9 +33,9 @@ def read_header(
 ) -> tuple[MatchSettings | None, Mapping[str, Any], list[Flaw]]:
     """Read a header: its settings, its plain data, and the flaws.
 
-    Beside flaws the settings are those without what is wrong, or None where that would decide
-    which strokes are allowed. The data is empty if the text is no TOML. Texts that are not
-    ``bounded`` have any length.
+    If there are flaws, the settings are those without the mistakes, or None if a mistake decides
+    which strokes are allowed. The data is empty if the text is not TOML. Texts that are not
+    ``bounded`` may have any length.
     """
     flaws = _check_version(text)
     dotted = list(_too_many_dots(text))
@@ -64,7 +64,7 @@ def read_header(
 
 
 def _too_many_dots(text: str) -> Iterator[Flaw]:
-    """Find the lines that nobody wrote as a header."""
+    """Find lines with too many dots for a header."""
     for number, line in enumerate(text.split("\n"), start=1):
         dots = line.count(".")
         if dots > MOST_DOTS:
@@ -73,7 +73,7 @@ def _too_many_dots(text: str) -> Iterator[Flaw]:
 
 
 def _check_version(text: str) -> list[Flaw]:
-    """Look at a first line ``# jackspot record N``; without one the record is version 1."""
+    """Check a first line ``# jackspot record N``; without one the record is version 1."""
     first = text.split("\n", 1)[0].rstrip("\r")
     said = _VERSION_LINE.match(first)
     if said is None or said["number"] == str(VERSION):
@@ -85,7 +85,7 @@ def _check_version(text: str) -> list[Flaw]:
 
 
 def _place_of(mistake: AgreementMistake, places: Mapping[tuple[str, ...], FoundKey]) -> TextPlace:
-    """Find the key or value at fault; a key that is not there stands at 1:1."""
+    """Return the place of the key or value at fault; that of a missing key is 1:1."""
     found = places.get(mistake.path)
     if found is None:
         parents = (places.get(mistake.path[:end]) for end in range(len(mistake.path) - 1, 0, -1))
@@ -96,7 +96,7 @@ def _place_of(mistake: AgreementMistake, places: Mapping[tuple[str, ...], FoundK
 
 
 def _toml_flaw(text: str, message: str) -> Flaw:
-    """Place a TOML error at its key or value rather than behind it."""
+    """Place a TOML error at its key or value rather than after it."""
     said = _TOML_ERROR.match(message)
     if said is None:
         lines = text.rstrip().split("\n")
@@ -116,7 +116,7 @@ def _toml_flaw(text: str, message: str) -> Flaw:
 
 
 def write_header(settings: MatchSettings) -> str:
-    """Write settings as a header in canonical form, without the closing ``---``."""
+    """Return settings as a header in canonical form, without the closing ``---``."""
     lines = [
         f"# jackspot record {VERSION}",
         f"rules = {_toml(settings.rules)}",
@@ -150,7 +150,7 @@ def _table(name: str, values: Mapping[str, Any]) -> list[str]:
 
 
 def _toml(value: str | int | bool | datetime.date) -> str:
-    """Write one value as TOML."""
+    """Return one value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -161,7 +161,7 @@ def _toml(value: str | int | bool | datetime.date) -> str:
 def _escaped(character: str) -> str:
     if character in '"\\':
         return f"\\{character}"
-    if acts(character):  # it says the same, and is only seen
+    if acts(character):  # the same text, but only visible
         code = ord(character)
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
     return character

@@ -1,13 +1,13 @@
 """A match as the fold of its entries: boards, match score, time, undo and redo.
 
 Theory of operation. A :class:`Match` is a value: settings, the state it began with, one
-:class:`Step` for each entry that counts, and the entries that were undone. Entering folds
-one entry into the newest state. Every step keeps the state after it, so undo drops a step
-and is exact at any depth; redo enters the dropped entry again. Nothing here knows a rule
-system but through :class:`jackspot.core.rules.Rules`.
+:class:`Step` for each entry that counts, and the entries that were undone. Entering folds one entry
+into the newest state. Every step keeps the state after it, so undo drops a step and is exact at any
+depth; redo enters the dropped entry again. Rule systems are known here only through
+:class:`jackspot.core.rules.Rules`.
 
-A finished board stays the running one, with its result, until something begins the next:
-a stroke, ``! turn`` or ``! board``.
+A finished board stays the running one, with its result, until a stroke, ``! turn`` or ``! board``
+begins the next.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TIME = Say(Saying.TIME)
 
 
 class TimeUp(StrEnum):
-    """Time has run out; this is still played."""
+    """What is still played after time has run out."""
 
     STROKE = "finish_stroke"
     """One more stroke."""
@@ -50,15 +50,15 @@ class TimeUp(StrEnum):
     ROUND = "finish_round"
     """Until the last turn of the round passes."""
     DECIDER = "sudden_death"
-    """Until a stroke decides it: it was level."""
+    """Until a stroke decides it: it was tied."""
 
 
 class IllegalEntry(ValueError):
     """An entry that cannot have happened. The match stays as it was.
 
-    At fault is the seat (``seat``), the piece with index ``departure`` in the stroke, the
-    flag ``flag``, or what follows the directive's word (``argument``); with none of them
-    the entry as a whole.
+    The fault is the seat (``seat``), the piece with index ``departure`` in the stroke, the flag
+    ``flag``, or what follows the directive's word (``argument``); without any of them it is the
+    entry as a whole.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ class NothingToRedo(LookupError):
 
 
 class MatchState(Struct, frozen=True):
-    """Where a match stands.
+    """The state of a match.
 
-    ``board`` counts from 1, void boards included. ``boards`` are the finished ones; when
-    the running board is finished it is the last of them and ``result`` is its result.
-    ``ruling`` is that of the last stroke of this board, ``place`` what the last entry
-    sends back, bottom to top. ``time_up`` says what is still played after time.
+    ``board`` counts from 1, including void boards. ``boards`` has the finished ones; when the
+    running board is finished it is the last of them and ``result`` is its result. ``ruling`` is
+    that of the last stroke of this board, ``place`` what the last entry sends back, bottom to top.
+    ``time_up`` says what is still played after time.
     """
 
     settings: MatchSettings
@@ -140,7 +140,7 @@ class Step(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """A match; see the module. ``undone`` has first what redo brings back first."""
+    """A match; see the module. ``undone`` begins with what redo brings back first."""
 
     settings: MatchSettings
     opened: MatchState
@@ -160,7 +160,7 @@ class Match(Struct, frozen=True):
 
     @property
     def state(self) -> MatchState:
-        """Where the match stands now."""
+        """The present state of the match."""
         return self.steps[-1].state if self.steps else self.opened
 
     def enter(self, entry: Entry) -> Match:
@@ -168,14 +168,14 @@ class Match(Struct, frozen=True):
         return self._with(entry, ())
 
     def undo(self) -> Match:
-        """Take the last entry back, of whatever kind; :class:`NothingToUndo`."""
+        """Take back the last entry of any kind; raise :class:`NothingToUndo` if there is none."""
         if not self.steps:
             raise NothingToUndo("nothing to undo: no entry is left")
         undone = (self.steps[-1].entry, *self.undone)
         return Match(self.settings, self.opened, self.steps[:-1], undone)
 
     def redo(self) -> Match:
-        """Put the last undone entry back; :class:`NothingToRedo`."""
+        """Put back the last undone entry; raise :class:`NothingToRedo` if there is none."""
         if not self.undone:
             raise NothingToRedo("nothing to redo: the entry before was no undo")
         return self._with(self.undone[0], self.undone[1:])
@@ -188,7 +188,7 @@ class Match(Struct, frozen=True):
 def deal_points(state: MatchState) -> Mapping[Side, int]:
     """Return the points of the running board so far, or of the board just finished.
 
-    By side as on this board; what a system counts while a board runs is its own business.
+    Sides are as on this board; what counts while a board runs depends on the system.
     """
     if state.result is not None:
         return state.result.points
@@ -196,13 +196,13 @@ def deal_points(state: MatchState) -> Mapping[Side, int]:
 
 
 REMEMBERED = 512
-"""Steps kept: those of a match, and what is tried on its newest states. What may be said now, what
-a stroke would come to and how the match stood before are asked again and again."""
+"""Cached steps: those of a match, and what is tried on its newest states. Which entries are legal,
+what a stroke would lead to and what the match was before are computed again and again."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _step(before: IdentityKey, entry: Entry) -> Step:
-    """Fold an entry into one very state."""
+    """Fold an entry into a state, which is compared by identity."""
     state = before.parts[0]
     assert isinstance(state, MatchState)
     rules = rules_for(state.settings.rules)
@@ -245,10 +245,10 @@ def _stroke(rules: Rules, state: MatchState, stroke: Stroke) -> MatchState:
 
 
 def _in_order(rules: Rules, shooter: Side, place: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """List as one what a stroke sends back and what time sends back after it.
+    """Merge what a stroke sends back with what time sends back after it.
 
-    Only a queen or a debt waits for the end of a turn, so this is the order of the systems
-    with a queen: the queen, the shooter's pieces, the others. With a jack it is as it was.
+    Only a queen or a debt waits for the end of a turn, so this is the order of the systems with a
+    queen: the queen, the shooter's pieces, the others. With a jack the order is unchanged.
     """
     if rules.red is not Piece.QUEEN:
         return place
@@ -289,7 +289,7 @@ def _effect(rules: Rules, state: MatchState, directive: Directive) -> Effect:
 
 
 def _time(rules: Rules, state: MatchState) -> MatchState:
-    """Fold ``! time``: note what is still played; a second one ends the board in any case."""
+    """Fold ``! time``: record what is still played; a second one always ends the board."""
     time_end = text_option(state.settings, "time_end")
     before = changed(state, place=())
     if state.time_up is not None or time_end == "stop":
@@ -298,7 +298,7 @@ def _time(rules: Rules, state: MatchState) -> MatchState:
 
 
 def _is_played_out(state: MatchState, ruling: Ruling) -> bool:
-    """Return whether this stroke was the last that was still to be played."""
+    """Return whether this stroke was the last one still to be played."""
     if state.time_up is TimeUp.STROKE:
         return True
     return not ruling.keeps_turn and _was_the_last_turn(state)
@@ -338,7 +338,7 @@ def _finished(rules: Rules, state: MatchState, result: BoardResult) -> MatchStat
 
 
 def _next_board(rules: Rules, state: MatchState, seat: Seat | None) -> MatchState:
-    """Begin the board after a finished one; ``seat`` is who wants to begin, if anybody."""
+    """Begin the board after a finished one; ``seat`` is the seat that begins, if any."""
     opener = state.standing.opener
     if opener is None:
         raise IllegalEntry("the match is over: nothing can follow", seat=seat is not None)

@@ -1,7 +1,7 @@
-"""The options of the rule systems: values, defaults, and who knows which.
+"""The options of the rule systems: values, defaults, and which systems know them.
 
-This is section 10 of the rules page as a table. Records, boards and menus all read it.
-Pure data and one look-up; what a given value does is the rule system's business.
+This is section 10 of the rules page as a table. Records, boards and menus all read it. Pure data
+and look-ups; the effect of a value is up to the rule system.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Option(Struct, frozen=True):
         )
 
     def list_values(self) -> str:
-        """Write the allowed values as an error message shows them."""
+        """Return the allowed values as an error message shows them."""
         return list_values(self.allowed)
 
 
 def list_values(allowed: tuple[OptionValue, ...] | range) -> str:
-    """Write a list of values for a person: ``0 to 12``, ``true or false``, ``a, b or c``."""
+    """Return values as text for people: ``0 to 12``, ``true or false``, ``a, b or c``."""
     if isinstance(allowed, range):
         return f"{allowed[0]} to {allowed[-1]}"
     words = [_written(value) for value in allowed]
@@ -75,7 +75,7 @@ def _option(
     default: OptionValue | None = None,
     **differing: OptionValue,
 ) -> tuple[str, Option]:
-    """Make a row of the table; the default is the first value unless one is given."""
+    """Return a row of the table; the default is the first value unless one is given."""
     usual = allowed[0] if default is None else default
     defaults = {system: differing.get(system.value, usual) for system in systems}
     return name, Option(name, allowed, MappingProxyType(defaults), meaning)
@@ -319,7 +319,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
 def option(settings: MatchSettings, name: str) -> OptionValue:
     """Return what was agreed for an option, or the system's default.
 
-    KeyError if there is no such option or the system does not know it.
+    Raises KeyError if there is no such option or the system does not know it.
     """
     given = settings.options.get(name)
     if given is not None:
@@ -331,7 +331,7 @@ def option(settings: MatchSettings, name: str) -> OptionValue:
 
 
 def is_agreed(settings: MatchSettings, name: str, value: OptionValue) -> bool:
-    """Return whether an option has this value; it has none where the system does not know it."""
+    """Return whether an option has this value; it has none if the system does not know it."""
     return settings.rules in OPTIONS[name].defaults and option(settings, name) == value
 
 

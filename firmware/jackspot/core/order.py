@@ -1,4 +1,4 @@
-"""What a hall asks a board to play: a match that is agreed already."""
+"""What a hall orders a board to play: a match that is already agreed."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from jackspot.core.settings import MatchSettings
 
 
 class Begins(StrEnum):
-    """How a match that was ordered begins, once its players have said that they are there."""
+    """How an ordered match begins, once its players have said that they are there."""
 
     NOW = "now"
     """At once, and the first seat shoots first."""
     PLAYERS = "players"
-    """As ever: a seat's OK, which then shoots first."""
+    """As usual, by a seat's OK; that seat shoots first."""
     GONG = "gong"
-    """So too, and each board's clock waits for the common gong."""
+    """The same, and each board's clock waits for the common gong."""
 
 
 class MatchOrder(Struct, frozen=True):
-    """One match to play, or to go on with. Another match has another ``number``.
+    """One match to play or to continue. Another match has another ``number``.
 
-    ``entries`` were played at another board, and ``used_ns`` of the running board's clock; None: as
-    much as the last of its strokes says.
+    ``entries`` were played at another board, and ``used_ns`` was used of the running board's clock;
+    None: take it from the last of its strokes.
     """
 
     number: int
@@ -36,7 +36,7 @@ class MatchOrder(Struct, frozen=True):
 
 
 class MovedAway(Struct, frozen=True):
-    """The match of an order of this board goes on at another one, by its number."""
+    """The match of this board's order continues on another board, given by its number."""
 
     order: int
     board: int

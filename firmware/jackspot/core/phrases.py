@@ -1,4 +1,4 @@
-"""Words as values: an English sentence with its blanks, translated where it is shown.
+"""Text as values: an English sentence with its blanks, translated where it is shown.
 
 A view is pure, so it holds phrases, not translated text. Each display fills them in with
 its own ``translate`` (:mod:`jackspot.displays.words`, or any function from text to text).
@@ -14,18 +14,18 @@ from msgspec import Struct
 Translate = Callable[[str], str]
 
 _IN_CONTEXT = "\4"
-"""What gettext writes between a context and its sentence."""
+"""The separator that gettext writes between a context and its sentence."""
 
 
 @runtime_checkable
 class Counts(Protocol):
-    """What a ``translate`` has that knows the plural forms of its language."""
+    """A ``translate`` that knows the plural forms of its language."""
 
     def __call__(self, text: str, /) -> str:
         """Translate a sentence."""
 
     def counted(self, one: str, many: str, n: int) -> str:
-        """Return the form that goes with a number; ``one`` and ``many`` are the English forms."""
+        """Return the form for a number; ``one`` and ``many`` are the English forms."""
 
 
 class Phrase(Struct, frozen=True):
@@ -37,9 +37,9 @@ class Phrase(Struct, frozen=True):
     msgid: str
     blanks: tuple[tuple[str, int | str | Phrase], ...] = ()
     many: str = ""
-    """The sentence for any number but one, where the blank ``n`` decides; ``msgid`` is for one."""
+    """The sentence for any number but one, decided by the blank ``n``; ``msgid`` is for one."""
     context: str = ""
-    """What tells it from an equal sentence that means something else."""
+    """What distinguishes it from an equal sentence with another meaning."""
 
     def render(self, translate: Translate) -> str:
         """Translate the sentence and fill in its blanks."""
@@ -73,12 +73,12 @@ def _(msgid: str, /, **blanks: int | str | Phrase) -> Phrase:
 
 
 def _n(one: str, many: str, /, *, n: int, **blanks: int | str | Phrase) -> Phrase:
-    """Make a phrase that has another form for one than for many; ``n`` is also a blank."""
+    """Make a phrase with different forms for one and for many; ``n`` is also a blank."""
     return Phrase(one, (("n", n), *blanks.items()), many)
 
 
 def _c(context: str, msgid: str, /, **blanks: int | str | Phrase) -> Phrase:
-    """Make a phrase that means something else than an equal one; the context says which."""
+    """Make a phrase whose meaning differs from that of an equal one; the context says which."""
     return Phrase(msgid, tuple(blanks.items()), context=context)
 
 
@@ -87,13 +87,13 @@ EMPTY = Phrase("{text}", (("text", ""),))
 
 
 LANGUAGE = _c("the code of this language", "en")
-"""The language that a sentence is translated into, as its catalogue says."""
+"""The language into which a sentence is translated, according to its catalogue."""
 
 
 class Multilingual(Phrase, frozen=True):
-    """A sentence from outside that came in some languages: each display shows its own.
+    """A sentence from outside in several languages: each display shows its own.
 
-    Where that one is missing English stands for it, else the first.
+    If that one is missing, English is shown, or else the first.
     """
 
     texts: tuple[tuple[str, str], ...] = ()

@@ -19,12 +19,12 @@ class Seat(StrEnum):
 
     @property
     def opposite(self) -> Seat:
-        """Return the seat across the board: the partner in doubles."""
+        """The seat across the board: the partner in doubles."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + 2) % 4]
 
     @property
     def clockwise(self) -> Seat:
-        """Return the next seat clockwise, seen from above."""
+        """The next seat clockwise, seen from above."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + 1) % 4]
 
 
@@ -65,7 +65,7 @@ class Side(StrEnum):
 
     @property
     def piece(self) -> Piece:
-        """Return the piece a side plays for; ``one`` and ``two`` own none (ValueError)."""
+        """The piece a side plays for; ``one`` and ``two`` own none (ValueError)."""
         piece = _PIECES.get(self)
         if piece is None:
             raise ValueError(f"side {self} plays for no piece of its own")

@@ -1,4 +1,4 @@
-"""A board at rest between two strokes: all that the next ruling depends on."""
+"""A board at rest between two strokes: everything the next ruling depends on."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Count(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A board between two strokes.
 
-    ``order`` is the cycle of turns (two, three or four seats; four entries for the
-    three-player bounce) and ``turn`` the index in it of the seat to shoot. ``counts`` has
-    both sides in the order of ``sides``; ``pieces_each`` is N of section 0 of the rules.
-    ``red`` is where the jack or queen is, ``red_side`` whose it is when pending or
-    covered. ``strokes_in_turn`` counts the strokes this turn has already had. ``memo`` is
-    whatever else one rule system must remember; only that system reads it.
+    ``order`` is the cycle of turns (two, three or four seats; four entries for the three-player
+    bounce) and ``turn`` the index in it of the seat to shoot. ``counts`` has both sides in the
+    order of ``sides``; ``pieces_each`` is N of section 0 of the rules. ``red`` is where the jack or
+    queen is, ``red_side`` whose it is when pending or covered. ``strokes_in_turn`` counts the
+    strokes already made in this turn. ``memo`` is anything else that one rule system must remember;
+    only that system reads it.
     """
 
     order: tuple[Seat, ...]

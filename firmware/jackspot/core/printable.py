@@ -1,4 +1,4 @@
-"""Text from elsewhere, so that it is only seen: it moves no cursor and turns no line round."""
+"""Make text from elsewhere harmless: it moves no cursor and reverses no line."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import unicodedata
 _UNSEEN = frozenset(["Cc", "Cf", "Cs", "Zl", "Zp"])
 """Control and format characters, half pairs, line and paragraph separators."""
 _JOINERS = "\u200c\u200d"
-"""They join and part the letters of names in Persian, Bengali and other scripts."""
+"""They join and separate the letters of names in Persian, Bengali and other scripts."""
 
 
 def visible(text: str) -> str:
-    r"""Write what is not seen as ``\x1b`` or ``\u202e``: it must not act on a terminal."""
+    r"""Spell invisible characters as ``\x1b``, ``\u202e``: they must not act on a terminal."""
     if text.isprintable():
         return text
     return "".join(_spelt(each) if acts(each) else each for each in text)
 
 
 def in_json(text: str) -> str:
-    r"""Write them in JSON as JSON does, ``\u202e``: it says the same, and is only seen."""
+    r"""Escape them in JSON as ``\u202e``: the meaning is the same, and they do not act."""
     if text.isprintable():
         return text
     return "".join(
@@ -28,12 +28,13 @@ def in_json(text: str) -> str:
 
 
 MOST_MARKS = 5
-"""So many marks stand above and below one letter in no language; more are piled up over others."""
+"""No language puts this many marks above and below one letter; more would pile up over other
+text."""
 _MARKS = frozenset(["Mn", "Me"])
 
 
 def without_piles(text: str) -> str:
-    """Leave out what is piled up on a letter beyond the marks that any language puts there."""
+    """Remove marks piled up on a letter beyond those that any language puts there."""
     kept, piled = [], 0
     for each in text:
         piled = piled + 1 if unicodedata.category(each) in _MARKS else 0
@@ -43,12 +44,12 @@ def without_piles(text: str) -> str:
 
 
 def in_a_sentence(text: str) -> str:
-    """Let a text begin small; what is written in capitals further on stays so."""
+    """Return a text with its first letter in lower case; the rest stays as it is."""
     return text[:1].lower() + text[1:]
 
 
 def acts(character: str) -> bool:
-    """Whether a character does something in place of being seen."""
+    """Whether a character does something instead of being visible."""
     return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
 
 
@@ -60,5 +61,5 @@ def _spelt(character: str) -> str:
 
 
 def counted(n: int, what: str) -> str:
-    """Write a number of things in English: ``1 drop``, ``2 drops``."""
+    """Return a number of things in English: ``1 drop``, ``2 drops``."""
     return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -1,8 +1,8 @@
 """The match record: a match as text that a person can read, write and send.
 
-First a TOML header (:mod:`jackspot.core.header`), then a line ``---``, then one line for
-each entry (:mod:`jackspot.core.entry_text`). Reading a record also plays it, because a
-line that cannot have happened is an error of the record.
+It has a TOML header (:mod:`jackspot.core.header`), then a line ``---``, then one line for each
+entry (:mod:`jackspot.core.entry_text`). Reading a record also plays it, because a line that cannot
+have happened is an error of the record.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = [
 
 _TOO_LONG = re.compile(r"(\S{40})\S{40,}")
 MOST_BYTES = 1 << 20
-"""A record is no longer: thousands of strokes have room in it."""
+"""The largest record; thousands of strokes fit into it."""
 MOST_IN_A_LINE = 4_096
-"""Characters; a stroke has a dozen."""
+"""The most characters in a line; a stroke has a dozen."""
 MOST_FLAWS = 100
-"""So many errors are told; then nothing more is read."""
+"""How many errors are reported; after that nothing more is read."""
 _END_OF_HEADER = re.compile(r"---\s*(#.*)?")
 
 
@@ -64,7 +64,7 @@ class Flaw(Struct, frozen=True, order=True):
 
 
 class RecordError(ValueError):
-    """A record that is not valid; ``errors`` in the order of the file."""
+    """A record that is not valid; ``errors`` is in the order of the file."""
 
     def __init__(self, errors: Iterable[Flaw]) -> None:
         self.errors = tuple(sorted(changed(e, message=_shortened(e.message)) for e in errors))
@@ -86,8 +86,8 @@ class RecordLine(Struct, frozen=True):
 class Record(Struct, frozen=True):
     """A record that was read and played.
 
-    ``lines`` has every entry, undo and redo included. ``match`` is what they come to, and
-    ``numbers`` the line of each of its steps.
+    ``lines`` has every entry, including undo and redo. ``match`` is the result, and ``numbers`` the
+    line of each of its steps.
     """
 
     settings: MatchSettings
@@ -97,12 +97,12 @@ class Record(Struct, frozen=True):
 
 
 def read_record(text: str, *, bounded: bool = True) -> Record:
-    """Read and play a record; :class:`RecordError`.
+    """Read and play a record. Raises :class:`RecordError`.
 
-    All errors of the header and of form are reported, seats that do not play and counts that
-    no board has among them; of errors in the game only the first, and none behind a line that
-    could not be read, or beside an error of the header.
-    ``bounded`` refuses what is longer than anybody writes; a board's own journal is read as it is.
+    All errors of the header and of form are reported, including seats that do not play and counts
+    that no board has. Of errors in the game only the first is reported, and none after a line that
+    could not be read or if the header has an error. ``bounded`` refuses text longer than anybody
+    writes; a board's own journal is read as it is.
     """
     if bounded and len(text) > MOST_BYTES:
         raise RecordError([Flaw(1, 1, f"a record has at most {MOST_BYTES:,} bytes")])
@@ -130,7 +130,7 @@ def read_record(text: str, *, bounded: bool = True) -> Record:
 
 
 def _too_long(lines: Sequence[str]) -> Iterator[Flaw]:
-    """Find the lines that nobody wrote, as many as are told."""
+    """Find the lines that are too long, as many as are reported."""
     found = (n for n, line in enumerate(lines, start=1) if len(line) > MOST_IN_A_LINE)
     for number in islice(found, MOST_FLAWS):
         message = f"a line has at most {MOST_IN_A_LINE:,} characters"
@@ -138,13 +138,13 @@ def _too_long(lines: Sequence[str]) -> Iterator[Flaw]:
 
 
 def write_record(settings: MatchSettings, entries: Iterable[Entry]) -> str:
-    """Write a record in canonical form: the settings and the entries that count."""
+    """Return a record in canonical form: the settings and the entries that count."""
     body = "".join(f"{write_entry(entry)}\n" for entry in entries)
     return f"{write_header(settings)}---\n{body}"
 
 
 def read_entry_line(text: str, system: RuleSystem) -> Entry:
-    """Read the line of one entry, as :func:`write_entry` writes it; :class:`RecordError`."""
+    """Read the line of one entry, as :func:`write_entry` writes it. Raises :class:`RecordError`."""
     try:
         read = read_line(text, rules_for(system))
     except UnreadableLine as error:
@@ -155,13 +155,13 @@ def read_entry_line(text: str, system: RuleSystem) -> Entry:
 
 
 def _without(stroke: Stroke, flag: str | None) -> Stroke:
-    """Leave out one flag, or the pocket called; the same stroke if it has no such flag."""
+    """Return a stroke without one flag or the called pocket; unchanged if it has neither."""
     called = None if flag == "call" else stroke.called
     return changed(stroke, flags=stroke.flags - {flag}, called=called)
 
 
 class _Body(Struct):
-    """Reads the lines of the body one after the other and plays them while it can."""
+    """Read the lines of the body one after the other and play them as long as possible."""
 
     settings: MatchSettings | None
     rules: Rules | None
@@ -197,7 +197,7 @@ class _Body(Struct):
             self.flaws.append(Flaw(number, read.tokens[0].column, str(error)))
 
     def allowed(self, number: int, read: ReadLine) -> bool:
-        """Check what the settings never allow, wherever it stands."""
+        """Check for what the settings never allow, wherever it is."""
         if not isinstance(read.said, Stroke) or self.settings is None or self.rules is None:
             return True
         stroke, fine = read.said, True
@@ -208,7 +208,7 @@ class _Body(Struct):
                 entry_error = IllegalEntry(str(error), departure=error.departure, flag=error.flag)
                 self.flaws.append(Flaw(number, read.column_of(entry_error), str(error)))
                 fine = False
-                rest = _without(stroke, error.flag)  # what else is wrong is told as well
+                rest = _without(stroke, error.flag)  # what else is wrong is reported too
                 if rest == stroke:
                     return False
                 stroke = rest

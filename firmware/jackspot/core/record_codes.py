@@ -1,4 +1,4 @@
-"""A match record as short texts, one for each of several QR codes, and back.
+"""Convert a match record to short texts, one for each of several QR codes, and back.
 
 A record that fits into one code is that code's text, as it is. A longer one is compressed and cut
 into texts of nearly the same length, each with its number, how many there are, a checksum of the
@@ -6,8 +6,8 @@ whole record and one of its own::
 
     CAROM1-2/3-5KQZ7VA-MFRGGZDFMZTWQ...-K3QA
 
-All letters are those that a QR code packs two in eleven bits. What people scanned is put together
-whatever the order, and however often a text is there. FORMATS.md has it for other programs.
+All letters are of the alphabet of which a QR code packs two into eleven bits. Scanned texts may
+come in any order, and more than once. FORMATS.md documents the format for other programs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from msgspec import Struct
 from jackspot.core.record import Flaw, RecordError
 
 NAME = "CAROM1"
-"""What each text begins with: the version is its last letter."""
+"""The beginning of each text; its last letter is the version."""
 
 DICTIONARY = b"""\
 # jackspot record 1
@@ -59,10 +59,10 @@ S foul
 S jack
 N striker@NW
 """
-"""What records often say: a short one is half as long for it. Part of version 1 for ever."""
+"""Common text of records, which makes a short one half as long. It is part of version 1 forever."""
 
 LARGEST_RECORD = 1 << 20
-"""Bytes: more than this is not unpacked, whatever a text says."""
+"""In bytes: no more than this is unpacked, whatever a text says."""
 
 _RAW_DEFLATE = -15
 _WHOLE = 7
@@ -78,9 +78,9 @@ _Place = tuple[int, int]
 
 
 def codes_of(record: str, letters: int, plain_bytes: int) -> tuple[str, ...]:
-    """Return the texts for codes that hold ``letters`` of the QR code's own alphabet each.
+    """Return the texts for codes that each hold ``letters`` letters of the QR code's own alphabet.
 
-    A record of at most ``plain_bytes`` bytes is one text: itself. ``letters`` is 40 at least.
+    A record of at most ``plain_bytes`` bytes is one text: itself. ``letters`` is at least 40.
     """
     data = record.encode()
     if len(data) <= plain_bytes:
@@ -88,7 +88,7 @@ def codes_of(record: str, letters: int, plain_bytes: int) -> tuple[str, ...]:
     packed = _base32(_pack(data))
     whole = _checksum(data)
     count = digits = 0
-    while digits == 0 or count >= 10**digits:  # the more codes, the longer are their numbers
+    while digits == 0 or count >= 10**digits:  # the more codes, the longer their numbers
         digits += 1
         room = letters - len(f"{NAME}-/---") - 2 * digits - _WHOLE - _OWN
         count = -(-len(packed) // room)
@@ -98,7 +98,7 @@ def codes_of(record: str, letters: int, plain_bytes: int) -> tuple[str, ...]:
 
 
 def record_from(text: str) -> str:
-    """Put a record together that was scanned; what is a record already stays as it is.
+    """Assemble a record from scanned texts; a text that is already a record stays as it is.
 
     Raises RecordError, which names the codes that are missing, damaged, or of another match.
     """
@@ -156,7 +156,7 @@ def _pack(data: bytes) -> bytes:
 
 
 def _joined(codes: Sequence[_Code]) -> str:
-    """Unpack the pieces of a whole record, in their order."""
+    """Unpack the pieces of a whole record, which are in order."""
     first = codes[0]
     packed = "".join(code.piece for code in codes)
     unpacker = zlib.decompressobj(_RAW_DEFLATE, zdict=DICTIONARY)
@@ -166,7 +166,7 @@ def _joined(codes: Sequence[_Code]) -> str:
         if _checksum(data) == first.whole:
             return data.decode("utf-8")
     except (ValueError, zlib.error):
-        pass  # what was read makes no sense: told below
+        pass  # what was read makes no sense: reported below
     raise RecordError(
         [Flaw(first.line, first.column,
               f"these {first.count} codes do not make the record that they are of ({first.whole}): "
@@ -175,11 +175,11 @@ def _joined(codes: Sequence[_Code]) -> str:
 
 
 class _Found(Struct, frozen=True):
-    """What is in the text: whole codes, those that are damaged, and lines without any."""
+    """What is in the text: whole codes, damaged codes, and lines without any."""
 
     codes: tuple[_Code, ...]
     damaged: tuple[tuple[Flaw, _Place | None], ...]
-    """Each with its number and how many there are, where that can be read."""
+    """Each with its number and how many there are, if that can be read."""
     strange: tuple[Flaw, ...]
 
     @classmethod
@@ -208,7 +208,7 @@ class _Found(Struct, frozen=True):
         return [[group[number] for number in sorted(group)] for group in sets.values()]
 
     def flaws(self, groups: Sequence[Sequence[_Code]]) -> Iterator[Flaw]:
-        """Say what is wrong with codes that make no record."""
+        """Yield what is wrong with codes that make no record."""
         have = {(code.number, code.count) for code in self.codes}
         yield from (flaw for flaw, which in self.damaged if which is None or which not in have)
         matches = {group[0].whole for group in groups}
@@ -231,7 +231,7 @@ class _Found(Struct, frozen=True):
 
 
 def _read(line: str, looked: re.Match[str], number: int) -> _Code | None:
-    """Read the code that begins at a place; None: it is damaged."""
+    """Read the code that begins at a place; None if it is damaged."""
     found = _TEXT.match(line, looked.start())
     if found is None:
         return None

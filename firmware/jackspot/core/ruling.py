@@ -1,4 +1,4 @@
-"""What the rules answer to a stroke."""
+"""What the rules say about a stroke."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class How(StrEnum):
 
 
 class BoardResult(Struct, frozen=True):
-    """A finished board. ``winner`` is None when it ended level."""
+    """A finished board. ``winner`` is None if it ended tied."""
 
     winner: Side | None
     how: How
@@ -33,12 +33,11 @@ class BoardResult(Struct, frozen=True):
 class Ruling(Struct, frozen=True):
     """The answer to one stroke.
 
-    ``rows`` are the ruling ids, most specific row first (``("HK-15",)``), ids of options
-    and handicaps that changed the outcome after it. ``after`` is the position with
-    penalties paid and the turn already passed or kept. ``place`` lists what goes back on
-    the board, bottom to top, strikers never among it. ``paid`` is how many pucks each
-    side gave back, in the order of ``after.sides``. ``result`` is set when the stroke
-    ended the board.
+    ``rows`` are the ruling ids, beginning with the most specific row (``("HK-15",)``), followed by
+    options and handicaps that changed the outcome. ``after`` is the position with penalties paid
+    and the turn already passed or kept. ``place`` lists what goes back on the board, bottom to top,
+    never strikers. ``paid`` is how many pucks each side gave back, in the order of ``after.sides``.
+    ``result`` is set when the stroke ended the board.
     """
 
     rows: tuple[str, ...]
@@ -58,8 +57,8 @@ class Ruling(Struct, frozen=True):
 class IllegalStroke(ValueError):
     """A stroke that cannot have happened, such as a thirteenth red puck.
 
-    ``departure`` is the index in ``stroke.departures`` of the piece that exceeds what
-    there is, None when the fault is the seat or a flag; then ``flag`` may name it.
+    ``departure`` is the index in ``stroke.departures`` of the piece that exceeds what there is, or
+    None if the fault is the seat or a flag; then ``flag`` may name it.
     """
 
     def __init__(

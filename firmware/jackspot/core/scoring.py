@@ -1,6 +1,6 @@
 """What ``jackspot score --json`` prints, as plain data.
 
-A public format: keys and meanings stay as they are within one record version.
+It is a public format: keys and meanings do not change within one record version.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def directive_name(directive: Directive) -> str:
 
 
 def _entry(number: int, step: Step) -> dict[str, Any]:
-    """Make the object of one line: what was said, the ruling, the state after it."""
+    """Return the object of one line: what was said, the ruling, the state after it."""
     state, entry, ruling = step.state, step.entry, step.ruling
     position = state.position
     said: dict[str, Any]
@@ -95,7 +95,7 @@ def _entry(number: int, step: Step) -> dict[str, Any]:
 
 
 def _red(position: Position) -> str:
-    """Say where the jack or queen is: ``board``, ``pocketed``, ``covered:white``."""
+    """Return where the jack or queen is: ``board``, ``pocketed``, ``covered:white``."""
     if position.red in (RedPlace.PENDING, RedPlace.COVERED):
         return f"{position.red}:{position.red_side}"
     return str(position.red)

@@ -29,13 +29,13 @@ class RuleSystem(StrEnum):
 
 
 USUAL_RULES = RuleSystem.HIKONE
-"""What is played where nobody has said anything else."""
+"""The system that is played unless another is chosen."""
 
 OptionValue = bool | int | str
 
 
 class Handicap(Struct, frozen=True):
-    """What a side is given or asked for beyond the rules (HC-1 to HC-7, ``001:61-72``)."""
+    """What a side gets or must do beyond the rules (HC-1 to HC-7, ``001:61-72``)."""
 
     head_start: int = 0
     pucks_needed: int = 12
@@ -51,10 +51,10 @@ class Handicap(Struct, frozen=True):
 class MatchSettings(Struct, frozen=True):
     """Everything agreed before a match.
 
-    ``seats`` is the order of play; the first seat shoots first. ``options`` holds only
-    what was given, defaults are added by :func:`jackspot.core.agreement.option`. ``sides``
-    gives each seat's side on board 1. Build one with :func:`jackspot.core.agreement.agree`, which
-    checks everything; the constructor checks nothing.
+    ``seats`` is the order of play; the first seat shoots first. ``options`` holds only what was
+    given; defaults are added by :func:`jackspot.core.agreement.option`. ``sides`` gives each seat's
+    side on board 1. Build one with :func:`jackspot.core.agreement.agree`, which checks everything;
+    the constructor checks nothing.
     """
 
     rules: RuleSystem

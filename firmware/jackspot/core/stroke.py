@@ -13,7 +13,7 @@ from jackspot.core.pieces import Piece, Pocket, Seat
 
 
 class Flag(StrEnum):
-    """What a referee says of a stroke, in the words of the match record."""
+    """What a referee says about a stroke, in the words of the match record."""
 
     FOUL = "foul"
     """An obvious foul, improper stroke or other violation."""
@@ -30,7 +30,7 @@ class Flag(StrEnum):
 class Departure(Struct, frozen=True):
     """One piece that left the board: into a pocket, or over the edge.
 
-    ``pocket`` is None where nobody knows it. A piece that flew off has no pocket.
+    ``pocket`` is None if unknown. A piece that flew off has no pocket.
     """
 
     piece: Piece
@@ -42,7 +42,7 @@ class Departure(Struct, frozen=True):
             raise ValueError(f"a {self.piece} that flew off the board has no pocket")
 
     def __str__(self) -> str:
-        """Write the token of the match record: ``red@NE``, ``red``, ``red^``."""
+        """Return the token of the match record: ``red@NE``, ``red``, ``red^``."""
         if self.flew_off:
             return f"{self.piece}^"
         return f"{self.piece}@{self.pocket}" if self.pocket else str(self.piece)
@@ -51,9 +51,9 @@ class Departure(Struct, frozen=True):
 class Stroke(Struct, frozen=True):
     """One shot by one seat.
 
-    ``departures`` stand in the order the pieces fell, where it is known. ``called`` is
-    the pocket named beforehand. ``used_ns`` is the match clock used when the stroke was
-    settled, in nanoseconds: information only, never judged.
+    ``departures`` are in the order the pieces fell, if that is known. ``called`` is the pocket
+    named beforehand. ``used_ns`` is the match clock used when the stroke was settled, in
+    nanoseconds: information only, never judged.
     """
 
     seat: Seat

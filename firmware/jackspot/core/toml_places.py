@@ -1,7 +1,7 @@
-"""Find where the keys and values of a TOML text stand, so that an error can point at them.
+"""Find where the keys and values of a TOML text are, so that an error can point at them.
 
-The standard library's parser checks a text and gives its values, but not their places.
-This scanner runs only over text which that parser has accepted, so it need not judge.
+The standard library's parser checks a text and gives its values, but not their places. This scanner
+runs only over text which that parser has accepted, so it need not validate.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STRINGS = tuple(
 
 
 DEEPEST = 8
-"""Parts of a path that are noted; nothing in this house nests deeper than three."""
+"""How many parts of a path are recorded; nothing in this program nests deeper than three."""
 
 
 class TextPlace(Struct, frozen=True):
@@ -38,7 +38,7 @@ class TextPlace(Struct, frozen=True):
 
 
 class FoundKey(Struct, frozen=True):
-    """Where a key stands first, and its value; a ``[table]`` has no value of its own."""
+    """Where a key occurs first, and its value; a ``[table]`` has no value of its own."""
 
     key: TextPlace
     value: TextPlace | None = None
@@ -50,7 +50,7 @@ def find_places(text: str) -> Mapping[tuple[str, ...], FoundKey]:
 
 
 class _Scanner:
-    """Walks over the text once; ``at`` is the index of the next character."""
+    """Walk over the text once; ``at`` is the index of the next character."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -71,12 +71,12 @@ class _Scanner:
         return self.found
 
     def place(self) -> TextPlace:
-        """Say where the next character stands."""
+        """Return the place of the next character."""
         line_start = self.text.rfind("\n", 0, self.at) + 1
         return TextPlace(self.text.count("\n", 0, self.at) + 1, self.at - line_start + 1)
 
     def skip_blank(self) -> int:
-        """Go past blanks, line ends and comments."""
+        """Skip blanks, line ends and comments."""
         blank = _BLANK.match(self.text, self.at)
         assert blank is not None
         self.at = blank.end()
@@ -92,7 +92,7 @@ class _Scanner:
         self.value(path)
 
     def key(self, table: tuple[str, ...]) -> tuple[str, ...]:
-        """Read a key, dotted perhaps, and note the place of each of its parts."""
+        """Read a key, which may be dotted, and record the place of each of its parts."""
         path = table
         while True:
             path = (*path, self.key_part(path))
@@ -125,7 +125,7 @@ class _Scanner:
         raise AssertionError("no string here: the text is not valid TOML")
 
     def value(self, path: tuple[str, ...]) -> None:
-        """Go past a value; the keys of an inline table are noted."""
+        """Skip a value; the keys of an inline table are recorded."""
         start = self.text[self.at]
         if start in "\"'":
             self.string()

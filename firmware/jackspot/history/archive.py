@@ -1,4 +1,4 @@
-"""What is asked of a board's history: the list, one match, figures; by player and by date."""
+"""Query a board's history: the list, one match, figures; by player and by date."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from jackspot.history.summary import (
 
 
 class Wanted(Struct, frozen=True):
-    """Which matches: one player's (any way to write the name), from a day to a day, both in it.
+    """Which matches: one player's (in any spelling of the name), from a day to a day, inclusive.
 
-    Days are local ones, by the note of the wall clock; a match that began while nobody knew
-    the time counts by what the clock said.
+    Days are local, by the noted wall clock; a match that began while the time was unknown counts by
+    what the clock said.
     """
 
     player: str = ""
@@ -35,7 +35,7 @@ class Wanted(Struct, frozen=True):
     until: datetime.date | None = None
 
     def takes(self, match: Mapping[str, Any]) -> bool:
-        """Return whether a match is wanted; one that cannot be read is, where nothing is asked."""
+        """Return whether a match is wanted; an unreadable one is, if there is no restriction."""
         if self == Wanted():
             return True
         if "unreadable" in match:
@@ -50,19 +50,19 @@ class Wanted(Struct, frozen=True):
 
 
 def moment(wall_ns: int) -> datetime.datetime:
-    """Return a note of the wall clock as local time."""
+    """Return a noted wall clock time as local time."""
     return datetime.datetime.fromtimestamp(wall_ns / 1e9, datetime.UTC).astimezone()
 
 
 def day_of(match: Mapping[str, Any]) -> datetime.date:
-    """Return the day a match began; the one its settings name, where they name one."""
+    """Return the day a match began; the one in its settings, if they have one."""
     if match["date"]:
         return datetime.date.fromisoformat(match["date"])
     return moment(match["began"]["wall_ns"]).date()
 
 
 class Archive:
-    """The matches of one journal. Raises JournalError where it cannot be read."""
+    """The matches of one journal. Raises JournalError if it cannot be read."""
 
     def __init__(self, journal: Path, pause: Callable[[], None] = lambda: None) -> None:
         self.journal = journal
@@ -76,7 +76,7 @@ class Archive:
         return [each for each in self._history.summaries() if wanted.takes(each)]
 
     def chronicle(self, number: int) -> Chronicle:
-        """Tell one match. Raises NoSuchMatch."""
+        """Return the chronicle of one match. Raises NoSuchMatch."""
         if not self.journal.exists():
             raise NoSuchMatch(f"there is no match {number}")
         try:
@@ -91,7 +91,7 @@ class Archive:
 
 
 def figures(matches: Iterable[Mapping[str, Any]], player: str = "") -> Json:
-    """Sum matches up, by player and by pocket; ``player`` alone where one is named."""
+    """Sum matches up, by player and by pocket; only for ``player`` if one is named."""
     seats, pockets = figures_of(matches)
     players = [
         player_json(each)

@@ -1,9 +1,9 @@
-"""What a journal tells of its matches: where each stands in it, and how it went.
+"""Find the matches of a journal: where each is in it, and how it went.
 
-A :class:`Chapters` follows the journal entry by entry and says which match each belongs to,
-knowing only numbers and kinds, so that a long journal is divided without being understood.
-:func:`chronicle` then tells one match from its own entries: every line that people confirmed,
-also those that were taken back, with the instants and the falls it was made of. Pure.
+A :class:`Chapters` follows the journal entry by entry and says which match each belongs to. It
+needs only numbers and kinds, so a long journal is divided without being parsed. :func:`chronicle`
+then retells one match from its own entries: every line that people confirmed, including those taken
+back, with its instants and falls. Pure.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Noted(Protocol):
 
     @property
     def boot(self) -> str:
-        """Which start of the machine ``at_ns`` counts from."""
+        """The start of the machine from which ``at_ns`` counts."""
 
     @property
     def at_ns(self) -> int:
@@ -46,23 +46,23 @@ class Noted(Protocol):
 
     @property
     def kind(self) -> str:
-        """Which kind of entry it is."""
+        """The kind of entry."""
 
     @property
     def body(self) -> Mapping[str, Any]:
-        """What it says."""
+        """The content of the entry."""
 
 
 Span = tuple[int, int]
-"""The first and the last entry of a piece of a journal, both in it."""
+"""The first and the last entry of a piece of a journal, inclusive."""
 
 
 class Chapters(Struct):
-    """Divides a journal into its matches.
+    """Divide a journal into its matches.
 
-    ``spans`` has the pieces of each match by its number from 1; one that was taken back before
+    ``spans`` has the pieces of each match by its number from 1; a match that was taken back before
     its first stroke has none. ``current`` is the match on the board, ``previous`` the one before
-    it, which may come back; None where there is none.
+    it, which may come back; None if there is none.
     """
 
     spans: dict[int, list[Span]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Chapters(Struct):
     last: int = 0
 
     def read_on(self, seq: int, kind: str) -> int | None:
-        """Take the next entry; give the match that it belongs to."""
+        """Take the next entry; return the match to which it belongs."""
         self.last = seq
         if kind == EntryKind.MATCH:
             self.current = max(self.spans, default=0) + 1
@@ -97,7 +97,7 @@ class Chapters(Struct):
 
 
 class When(Struct, frozen=True):
-    """An instant: by the monotonic clock of one boot, and by the clock on the wall."""
+    """An instant: by the monotonic clock of one boot, and by the wall clock."""
 
     boot: str
     at_ns: int
@@ -105,16 +105,16 @@ class When(Struct, frozen=True):
     synchronised: bool
 
     def since(self, earlier: When) -> int | None:
-        """Return the nanoseconds from an earlier instant; None where the boots differ."""
+        """Return the nanoseconds since an earlier instant; None if the boots differ."""
         return self.at_ns - earlier.at_ns if self.boot == earlier.boot else None
 
 
 class ToldLine(Struct, frozen=True):
     """One confirmation, as it was entered. ``entries`` are lines of a match record.
 
-    ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None where it settled
-    itself. ``kept`` was entered again after a change before it. ``taken_back`` is when UNDO took
-    it back for good; None: it stands.
+    ``rows`` is what was ruled then. ``by`` is the wire that confirmed it, None if it settled
+    itself. ``kept``: it was entered again after a change before it. ``taken_back`` is when UNDO
+    took it back for good; None: it stands.
     """
 
     when: When
@@ -136,12 +136,11 @@ class SensedFall(Struct, frozen=True):
 
 
 class Chronicle(Struct, frozen=True):
-    """One match as the journal tells it.
+    """One match as recorded in the journal.
 
-    ``match`` is what its standing lines come to; ``steps`` gives for each of its steps the
-    index of its line in ``lines``, ``took_ns`` how long the stroke took, where that is known.
-    ``put_aside`` tells that the match left the board before its end. ``troubles`` name what
-    could not be read.
+    ``match`` is the result of its standing lines. For each of its steps, ``steps`` gives the index
+    of its line in ``lines``, and ``took_ns`` how long the stroke took, if known. ``put_aside``: the
+    match left the board before its end. ``troubles`` name what could not be read.
     """
 
     header: str
@@ -162,15 +161,15 @@ class Chronicle(Struct, frozen=True):
 
 
 class NoMatch(ValueError):
-    """Entries that do not begin with a match that can be read."""
+    """Entries that do not begin with a readable match."""
 
 
 PAUSE_NS = 600_000_000_000
-"""Longer than this nobody thinks about a stroke: the match was interrupted."""
+"""Nobody thinks about a stroke longer than this: the match was interrupted."""
 
 
 def chronicle(entries: Iterable[Noted]) -> Chronicle:
-    """Tell a match from its entries, the first of which starts it. Raises :class:`NoMatch`."""
+    """Retell a match from its entries, the first of which starts it. Raises :class:`NoMatch`."""
     teller = _Teller()
     for entry in entries:
         teller.take(entry)
@@ -178,7 +177,7 @@ def chronicle(entries: Iterable[Noted]) -> Chronicle:
 
 
 class _Teller:
-    """Reads the entries of one match, one after the other."""
+    """Read the entries of one match, one after the other."""
 
     def __init__(self) -> None:
         self.header: str | None = None
@@ -210,12 +209,12 @@ class _Teller:
             _READ[EntryKind(kind)](self, body, when)
 
     def fall(self, body: Mapping[str, Any], _when: When) -> None:
-        """Note where something fell."""
+        """Record where something fell."""
         fall = read_fall(body)
         self.falls[fall.number] = SensedFall(fall.pocket)
 
     def clearing(self, body: Mapping[str, Any], _when: When) -> None:
-        """Note that falls belong to no stroke."""
+        """Record that falls belong to no stroke."""
         for number in body.get("falls", ()):
             self.falls[number] = changed(self.falls[number], hand=True)
 
@@ -226,12 +225,12 @@ class _Teller:
         self.undone.clear()
 
     def left_out(self, body: Mapping[str, Any], _when: When) -> None:
-        """Let go of what UNDO had taken back."""
+        """Drop what UNDO had taken back."""
         if body.get("taken_back", False):
             self.undone.clear()
 
     def line(self, body: Mapping[str, Any], when: When) -> None:
-        """Add a line; a fall that a line reopened by UNDO did not have before came late."""
+        """Add a line; a fall that is new in a line reopened by UNDO came late."""
         falls = tuple(int(number) for number in body["falls"])
         before = {number for line in self.lines for number in line.falls}
         reopened = bool(self.undone) and not body.get("kept", False)
@@ -271,13 +270,13 @@ class _Teller:
         self.lines[at] = changed(self.lines[at], taken_back=when)
 
     def redo(self, _body: Mapping[str, Any], _when: When) -> None:
-        """Put the line that was taken back last in its place again."""
+        """Restore the line that was taken back last."""
         at = self.undone.pop()
         self.standing.append(at)
         self.lines[at] = changed(self.lines[at], taken_back=None)
 
     def told(self) -> Chronicle:
-        """Fold what stands into the match."""
+        """Fold the standing lines into the match."""
         if self.header is None or self.began is None or self.ended is None:
             raise NoMatch("no match begins here")
         try:
@@ -302,11 +301,11 @@ class _Teller:
 
 
 class _Timer:
-    """Says how long each stroke of a match took.
+    """Measure how long each stroke of a match took.
 
-    By the match clock where there is one, which stands while the match is paused; else from the
-    confirmation before it. None for what is no stroke, for the first one of a later board, and
-    where the match was interrupted.
+    It uses the match clock, which stops while the match is paused, or without one the time since
+    the previous confirmation. The result is None for an entry that is not a stroke, for the first
+    stroke of a later board, and where the match was interrupted.
     """
 
     def __init__(self, began: When) -> None:
@@ -353,6 +352,6 @@ _PLAY = frozenset(
 
 
 def sensed(falls: Sequence[SensedFall], pocket: Pocket) -> tuple[int, int, int]:
-    """Count what one pocket's beam saw: all falls, those that were hands, those that were late."""
+    """Count what one pocket's beam saw: all falls, those that were hands, those that came late."""
     here = [fall for fall in falls if fall.pocket is pocket]
     return len(here), sum(fall.hand for fall in here), sum(fall.late for fall in here)

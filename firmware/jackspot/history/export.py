@@ -1,4 +1,4 @@
-"""Matches as files: CSV for spreadsheets, JSON for programs, ``.carom`` for both and people."""
+"""Write matches as files: CSV for spreadsheets, JSON for programs, ``.carom`` for people too."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jackspot.history.slip import side_name
 from jackspot.history.summary import SHOOTING, Json
 
 VERSION = 1
-"""Of the JSON and of the columns of the CSV."""
+"""The version of the JSON and of the columns of the CSV."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula when a cell begins with it."""
+"""What makes a spreadsheet take a cell that begins with it for a formula."""
 
 
 class CsvTable(StrEnum):
@@ -45,16 +45,16 @@ POCKET_COLUMNS = ("pocket", "falls", "hands", "late", "pieces")
 
 
 def as_json(board: str, matches: Sequence[Mapping[str, Any]]) -> str:
-    """Write matches with their lines, and the figures of all of them, as one JSON object."""
+    """Return matches with their lines, and the figures of all of them, as one JSON object."""
     said: Json = {"history": VERSION, "board": board, "matches": list(matches)}
     said |= figures(matches)
     return in_json(json.dumps(said, ensure_ascii=False, indent=1)) + "\n"
 
 
 def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
-    """Write one table as CSV (RFC 4180, UTF-8), its first row the names of the columns.
+    """Return one table as CSV (RFC 4180, UTF-8); its first row has the names of the columns.
 
-    ``matches`` have their lines, where strokes are asked for.
+    ``matches`` must have their lines if strokes are asked for.
     """
     columns, rows = {
         CsvTable.STROKES: (STROKE_COLUMNS, _strokes(matches)),
@@ -66,7 +66,7 @@ def as_csv(table: CsvTable, matches: Sequence[Mapping[str, Any]]) -> str:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Write rows as CSV (RFC 4180), the first one the columns; no cell of them is a formula."""
+    """Return rows as CSV (RFC 4180), the first with the columns; no cell is a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(columns)
@@ -76,12 +76,12 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def file_name(match: Mapping[str, Any]) -> str:
-    """Name the record of one match: its day, its number; no names of players."""
+    """Return the file name for the record of a match: its day and number, no players' names."""
     return f"{day_of(match).isoformat()}-match-{match['number']:04d}.carom"
 
 
 def _cell(value: object) -> str:
-    """Write a value; text that a spreadsheet would calculate with is kept from that."""
+    """Return a value as a cell; text that a spreadsheet would take for a formula is quoted."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -156,7 +156,7 @@ def _matches(matches: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
 
 
 def sides_of(match: Mapping[str, Any]) -> tuple[str, str]:
-    """Return both sides of a match, that of the seat which shot first in front."""
+    """Return both sides of a match, beginning with that of the seat that shot first."""
     first = match["seats"][0]["side"]
     second = next(side for side in match["points"] if side != first)
     return first, second

@@ -1,15 +1,15 @@
-"""Reading the matches of a journal, also while a board writes it, without keeping it waiting.
+"""Read the matches of a journal, even while a board writes it, without making it wait.
 
-Theory of operation. A list of matches would need the whole journal, so what was read once is
-kept in an index beside it (``journal.sqlite3.history``): how far the journal was read, where
-each match stands in it, and a summary of each. Asked again, only what is new is read, and only
-matches that went on are summed up anew. The index can be thrown away at any time; one that is
-not of this journal, because that was restored or names were taken out of it, is made anew.
+Theory of operation. A list of matches would need the whole journal, so what was read once is kept
+in an index beside it (``journal.sqlite3.history``): how far the journal was read, where each match
+is in it, and a summary of each. The next query reads only what is new, and sums up only matches
+that went on. The index can be deleted at any time. One that does not match this journal, because
+that was restored or names were taken out of it, is rebuilt.
 
-The journal is opened for reading alone, on a connection of its own and for a moment at a time:
-with a write-ahead log readers and the writer do not wait for each other, and no read lasts so
-long that the log could not be folded into the file. Where the index cannot be written (another
-user's folder, a full disk) it is kept in memory for this once.
+The journal is opened read-only, on a separate connection and for a moment at a time. With a
+write-ahead log, readers and the writer do not wait for each other, and no read lasts so long that
+the log could not be folded into the file. If the index cannot be written (another user's folder, a
+full disk), it is kept in memory this time.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from jackspot.storage.entries import Broken, Head, Kinds, Sealed, StoredEntry, u
 from jackspot.storage.errors import JournalDamaged
 
 VERSION = 1
-"""Of the index and of the summaries in it: another one is made anew."""
+"""The version of the index and its summaries: an index of another version is rebuilt."""
 LARGEST = (1 << 63) - 1
 """The largest number that SQLite has."""
 ROWS_AT_ONCE = 20_000
 BUSY_TIMEOUT_MS = 5_000
-"""How long one reader waits for another that brings the index up to date."""
+"""How long one reader waits for another that updates the index."""
 
 Summary = Mapping[str, Any]
 Summarise = Callable[[Sealed], Summary]
-"""Gives the summary of a match from its entries, as plain JSON."""
+"""Returns the summary of a match from its entries, as plain JSON."""
 
 SCHEMA = (
     "CREATE TABLE told (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
@@ -59,16 +59,16 @@ QUIET = frozenset(
 
 
 def index_path(journal: Path) -> Path:
-    """Return where the index of a journal's matches lies."""
+    """Return the path of the index of a journal's matches."""
     return journal.with_name(journal.name + ".history")
 
 
 class NoSuchMatch(LookupError):
-    """A number that no match of this journal has."""
+    """No match of this journal has this number."""
 
 
 class _Read(Struct):
-    """How far the journal was read, and what that came to."""
+    """How far the journal was read, and the matches found so far."""
 
     chapters: Chapters
     head: Head
@@ -77,8 +77,8 @@ class _Read(Struct):
 class History:
     """The matches of one journal. ``pause`` is called now and then during long work.
 
-    All methods open what they need and close it again; they raise JournalError where the
-    journal cannot be read. From one thread at a time.
+    All methods open what they need and close it again; they raise JournalError if the journal
+    cannot be read. Use it from one thread at a time.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class History:
         return tuple(number for number, each in spans if each[-1][1] > seq)
 
     def beginnings(self) -> Sealed:
-        """Return the journal's first entry and each that says it was restored, checked."""
+        """Return, checked, the journal's first entry and every one that says it was restored."""
         with told(self._journal), reading(self._journal) as journal:
             rows = journal.execute(
                 "SELECT seq FROM entries WHERE seq = 1 OR kind = ? ORDER BY seq",
@@ -131,7 +131,7 @@ class History:
 
     @contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
-        """Open the index for a change, where it can be had; it is written at the end."""
+        """Open the index for a change, in memory if it cannot be written; commit at the end."""
         path = index_path(self._journal)
         try:
             index = _opened(path)
@@ -139,11 +139,11 @@ class History:
             index = _in_memory(path)
         with closing(index), told(self._journal):
             yield index
-            with suppress(sqlite3.Error):  # what cannot be kept is read again the next time
+            with suppress(sqlite3.Error):  # what cannot be saved is read again the next time
                 index.execute("COMMIT")
 
     def _bring_up_to_date(self, index: sqlite3.Connection) -> None:
-        """Read what is new in the journal, and sum up the matches that went on."""
+        """Read what is new in the journal, and sum up the matches that continued."""
         with reading(self._journal) as journal:
             read = _left_off(index, journal)
             began = read.head
@@ -169,7 +169,7 @@ class History:
                 _keep_place(index, read)
 
     def _read(self, journal: sqlite3.Connection, spans: Sequence[Span]) -> Sealed:
-        """Read pieces of the journal, each checked against what stands before it."""
+        """Read pieces of the journal, each checked against the entry before it."""
         found: list[StoredEntry] = []
         for first, last in spans:
             before = journal.execute(
@@ -188,7 +188,7 @@ class History:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open the index's file, or make one; sqlite3.Error where it cannot be written."""
+    """Open the index's file, or make one; sqlite3.Error if it cannot be written."""
     try:
         refuse_pipes(path)
     except OSError as error:
@@ -201,13 +201,13 @@ def _opened(path: Path) -> sqlite3.Connection:
         index.close()
         if isinstance(error, sqlite3.OperationalError):
             raise
-        path.unlink(missing_ok=True)  # no database any more: it only repeats the journal
+        path.unlink(missing_ok=True)  # no longer a database: it only repeats the journal
         return _opened(path)
     return index
 
 
 def _begin(index: sqlite3.Connection) -> None:
-    """Begin a change, and make the tables where there are none of this version."""
+    """Begin a change, and make the tables if there are none of this version."""
     index.execute("BEGIN IMMEDIATE")
     (version,) = index.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
@@ -235,7 +235,7 @@ def _in_memory(path: Path) -> sqlite3.Connection:
 
 
 def _left_off(index: sqlite3.Connection, journal: sqlite3.Connection) -> _Read:
-    """Say how far this very journal was read; from its beginning where it is another."""
+    """Return how far this journal was read; nothing if the index is of another one."""
     rows = dict(index.execute("SELECT name, value FROM told"))
     seq = int(rows.get("seq", 0))
     found = journal.execute("SELECT chain FROM entries WHERE seq = ?", (seq,)).fetchone()
@@ -260,7 +260,7 @@ def _keep_match(
 
 
 def _keep_place(index: sqlite3.Connection, read: _Read) -> None:
-    """Note how far the journal was read, and where matches stand that went on quietly."""
+    """Save how far the journal was read, and where matches with only quiet new entries are."""
     chapters = read.chapters
     for (number,) in index.execute("SELECT number FROM matches").fetchall():
         if number not in chapters.spans:

@@ -1,4 +1,4 @@
-"""The history for the pages, opened when somebody asks for it: a board is ready before."""
+"""The history for the pages, opened on first use so that a board is ready sooner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class LaterHistory:
-    """Answers as :class:`jackspot.history.pages.PageHistory` does.
+    """Answer like :class:`jackspot.history.pages.PageHistory`, which is opened on first use.
 
     ``initials`` hides names behind letters.
     """
@@ -28,13 +28,13 @@ class LaterHistory:
         return PageHistory(self._journal, self._board, initials=self._initials)
 
     def listed(self, player: str, since: str, until: str) -> dict[str, Any]:
-        """Return the list and the figures; ValueError for a day that is none, OSError."""
+        """Return the list and the figures. Raises ValueError for a bad day, OSError."""
         return self._history.listed(player, since, until)
 
     def one(self, number: int) -> dict[str, Any] | None:
-        """Return one match, None where there is none; OSError."""
+        """Return one match, None if there is none. Raises OSError."""
         return self._history.one(number)
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Return a file's name, type and text, None where there is no such match; OSError."""
+        """Return a file's name, type and text, None if there is no such match. Raises OSError."""
         return self._history.file(number, kind)

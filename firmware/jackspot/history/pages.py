@@ -1,7 +1,7 @@
-"""The history as the board's pages show it: whole names, or initials where others may look.
+"""The history as the board's pages show it: full names, or initials where others may look.
 
-Asked by the pages' server from threads of its own; one question is answered at a time, and long
-reading gives way to the game again and again.
+The pages' server calls it from its own threads. One query is answered at a time, and long reads
+give way to the game again and again.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from jackspot.storage.errors import JournalError
 from jackspot.values import changed
 
 GIVE_WAY_S = 0.002
-"""How long reading stands still now and then, so that the game's thread never waits for it."""
+"""How long reading pauses now and then, so that the game's thread never waits for it."""
 
 LISTED = (
     "number", "rules", "event", "round", "place", "began", "over", "put_aside", "winner", "points",
     "boards_won", "games_won", "boards", "running", "strokes", "corrections", "lasted_s",
     "unreadable",
 )  # fmt: skip
-"""What the list has of each match, beside its seats."""
+"""What the list has of each match besides its seats."""
 
 
 class PageHistory:
-    """Answers the pages' questions about one journal. ``initials`` hides names behind letters."""
+    """Answer the pages' queries about one journal. ``initials`` replaces names with letters."""
 
     def __init__(self, journal: Path, board: str, *, initials: bool) -> None:
         self._archive = Archive(journal, pause=lambda: time.sleep(GIVE_WAY_S))
@@ -46,10 +46,10 @@ class PageHistory:
         self._lock = threading.Lock()
 
     def listed(self, player: str, since: str, until: str) -> Json:
-        """Return the matches that are asked for, newest first, and the figures of all of them.
+        """Return the requested matches, newest first, and the figures of all of them.
 
-        Days are written 2026-05-02, empty ones do not count. Raises ValueError for what is no
-        day, OSError where the journal cannot be read.
+        Days are written 2026-05-02; an empty day sets no limit. Raises ValueError for an invalid
+        day, OSError if the journal cannot be read.
         """
         days = [datetime.date.fromisoformat(day) if day else None for day in (since, until)]
         with self._lock, _as_os_error():
@@ -72,7 +72,7 @@ class PageHistory:
         }
 
     def one(self, number: int) -> Json | None:
-        """Return one match with its lines and its score card; None where there is none."""
+        """Return one match with its lines and its score card; None if there is none."""
         with self._lock, _as_os_error():
             try:
                 match = self._archive.match(number)
@@ -84,7 +84,7 @@ class PageHistory:
         return shown | {"board": self._board, "slip": slip_json(slip(shown)), "day": day}
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Return a match as a file to keep: its name, type and text; None for no such match."""
+        """Return a match as a file to download: its name, type and text; None if there is none."""
         match = self.one(number)
         if match is None:
             return None
@@ -97,7 +97,7 @@ class PageHistory:
         return f"{name}.json", "application/json", as_json(self._board, [plain])
 
     def _labels(self, matches: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-        """Return what stands for each name: its first letter, numbered by who came first."""
+        """Return the label for each name: its first letter, numbered by who came first."""
         if not self._initials:
             return {}
         labels: dict[str, str] = {}
@@ -111,7 +111,7 @@ class PageHistory:
 
 @contextmanager
 def _as_os_error() -> Iterator[None]:
-    """Turn what is wrong with a journal into what the pages' server knows."""
+    """Turn a JournalError into an error that the pages' server knows."""
     try:
         yield
     except JournalError as error:
@@ -119,7 +119,7 @@ def _as_os_error() -> Iterator[None]:
 
 
 def _names(matches: Iterable[Mapping[str, Any]], *, in_order: bool = False) -> list[str]:
-    """Return all players' names, each once; by the alphabet, or in the order they first played."""
+    """Return all players' names, each once; sorted, or in the order in which they first played."""
     found: dict[str, str] = {}
     for match in matches:
         for seat in match.get("seats", ()):
@@ -136,7 +136,7 @@ def _in_list(match: Mapping[str, Any]) -> Json:
 
 
 def _labelled(match: Mapping[str, Any], labels: Mapping[str, str]) -> Json:
-    """Return a match with labels in the place of names."""
+    """Return a match with labels in place of names."""
     if not labels or "unreadable" in match:
         return dict(match)
     seats = [{**seat, "name": labels.get(same_name(seat["name"]), "")} for seat in match["seats"]]

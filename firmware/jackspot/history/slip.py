@@ -1,10 +1,10 @@
 """The result of a match to print and sign: a score card.
 
-In carom as Hikone's own score card has it: one for the jack in the column of hundreds, the pucks
+In carom it is like Hikone's own score card: one for the jack in the column of hundreds, the pucks
 pocketed in the tens and ones, and the sum of both, so that a win by the jack with all twelve pucks
-is 112. Where a game has no points the sum is left out, and boards won stand in its place. In the
-other systems a row for each board with the points of both sides and what they come
-to so far. Values and text; nothing is opened here.
+is 112. Where a game has no points, boards won replace the sum. In the other systems there is a row
+for each board with the points of both sides and their totals so far. Values and text; nothing is
+opened here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from jackspot.history.summary import Json
 HUNDRED = 100
 
 WIDTH = 58
-"""Columns of the slip as text: an A6 card in a usual fixed type."""
+"""Columns of the slip as text: an A6 card in an ordinary monospaced font."""
 
 
 class Cell(Struct, frozen=True):
-    """What one side made of one board.
+    """The result of one side on one board.
 
-    ``points`` is the sum, ``total`` the sum of all boards up to this one. ``hundreds`` and
+    ``points`` is the sum for this board, ``total`` the sum of all boards up to it. ``hundreds`` and
     ``ones`` are the two columns of a carom score card, None in the other systems.
     """
 
@@ -53,7 +53,7 @@ class SlipRow(Struct, frozen=True):
 
 
 class Slip(Struct, frozen=True):
-    """A whole score card. ``sides`` have names and colour of both sides as on board 1."""
+    """A whole score card. ``sides`` has names and colour of both sides as on board 1."""
 
     number: int
     rules: str
@@ -68,7 +68,7 @@ def slip(match: Mapping[str, Any]) -> Slip:
     """Make the score card of a match from its summary."""
     rules = RuleSystem(match["rules"])
     sides = [str(side) for side in rules_for(rules).sides]
-    sides.sort(key=lambda side: match["seats"][0]["side"] != side)  # who shot first stands first
+    sides.sort(key=lambda side: match["seats"][0]["side"] != side)  # who shot first comes first
     rows = tuple(_rows(match, rules, sides))
     totals = rows[-1].cells if rows else (Cell(0, 0), Cell(0, 0))
     return Slip(
@@ -101,7 +101,7 @@ def _rows(match: Mapping[str, Any], rules: RuleSystem, sides: Sequence[str]) -> 
 
 
 def _cell(board: Mapping[str, Any], rules: RuleSystem, side: str) -> Cell:
-    """Count one side of one board; a card has the jack that won, whatever the points have."""
+    """Count one side of one board; a card counts the jack that won, whatever the points do."""
     points = int(board["points"][side])
     for_the_jack = facts_of(rules).hundreds
     if for_the_jack is None:
@@ -142,7 +142,7 @@ def slip_json(card: Slip) -> Json:
 
 
 def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> str:
-    """Write a score card as text; ``heading`` are lines above it: when, where, which board."""
+    """Return a score card as text; ``heading`` has lines above it: when, where, which board."""
 
     def say(phrase: Phrase) -> str:
         return phrase.render(translate)
@@ -185,7 +185,7 @@ def slip_text(card: Slip, heading: Sequence[Phrase], translate: Translate) -> st
 
 
 def _written(row: SlipRow, side: int, *, has_sum: bool) -> str:
-    """Write a cell: the jack's one, the pucks, and their sum if any; or points and total."""
+    """Format a cell: the jack's one, the pucks, and their sum if any; or points and total."""
     cell = row.cells[side]
     won = "*" if row.winner == side else " "
     if cell.hundreds is None:
@@ -204,13 +204,13 @@ def _result(card: Slip, names: Sequence[str]) -> Phrase:
 
 
 def _columns(first: str, *others: str) -> str:
-    """Set columns side by side: a narrow one, then two of equal width."""
+    """Lay out columns side by side: a narrow one, then two of equal width."""
     wide = (WIDTH - 10) // 2
     return _padded(first, 10) + "".join(_padded(each, wide) for each in others)
 
 
 def _padded(text: str, width: int) -> str:
-    """Fill text up to a width in columns of a terminal, where kana and kanji take two."""
+    """Pad text to a width in terminal columns, where kana and kanji take two."""
     text = _clip(text, width - 1)
     return text + " " * (width - cell_len(text))
 
@@ -222,6 +222,6 @@ def _clip(text: str, width: int) -> str:
 
 
 def side_name(match: Mapping[str, Any], side: Side | str) -> str:
-    """Return the players of a side, or its colour where nobody is named."""
+    """Return the players of a side, or its colour if nobody is named."""
     names, colour = _named(match, str(side))
     return names or colour

@@ -1,7 +1,7 @@
-"""A match as plain data: its summary for the list, and all that happened in it.
+"""Turn a match into plain data: its summary for the list, and all that happened in it.
 
-What is made here is kept in the index of the journal, sent to the page and written to JSON, so
-keys and meanings stay as FORMATS.md has them.
+The results are kept in the index of the journal, sent to the page and written to JSON, so keys and
+meanings must stay as documented in FORMATS.md.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _by_side(numbers: Mapping[Side, int]) -> dict[str, int]:
 
 
 def _running(state: MatchState) -> Json:
-    """Say how the board stands that is played, by side as on this board."""
+    """Return the state of the board being played, by side as on this board."""
     position = state.position
     return {
         "board": state.board,
@@ -110,7 +110,7 @@ def board(match: Match, finished: FinishedBoard) -> Json:
 
 
 def seat_json(match: Match, figures: SeatFigures) -> Json:
-    """Return one seat: who sat there, for which side, and what they shot."""
+    """Return one seat: who sat there, for which side, and their shooting."""
     return {
         "seat": str(figures.seat),
         "name": figures.name,
@@ -124,11 +124,11 @@ def seat_json(match: Match, figures: SeatFigures) -> Json:
 SHOOTING = (
     "strokes", "scoring", "own", "others", "red", "strikers", "flown", "fouls", "paid",
 )  # fmt: skip
-"""The counts of :class:`jackspot.core.figures.Shooting`, in the order they are told."""
+"""The counts of :class:`jackspot.core.figures.Shooting`, in the order in which they are shown."""
 
 
 def shooting_json(shooting: Shooting) -> Json:
-    """Return what somebody shot; durations in seconds, shortest first."""
+    """Return somebody's shooting; durations in seconds, shortest first."""
     counts: Json = {name: getattr(shooting, name) for name in SHOOTING}
     return counts | {"took_s": [round(ns / 1e9, 1) for ns in shooting.took_ns]}
 
@@ -162,7 +162,7 @@ def player_json(player: PlayerFigures) -> Json:
 
 
 def _pockets(told: Chronicle) -> Mapping[Pocket, PocketFigures]:
-    """Return what was confirmed of each pocket and what its beam saw."""
+    """Return what was confirmed for each pocket and what its beam saw."""
     falls = tuple(told.falls.values())
     return {
         pocket: figures + PocketFigures(*sensed(falls, pocket))
@@ -218,14 +218,14 @@ def _line(told: Chronicle, at: int) -> Json:
 
 
 def _as_ruled(told: Chronicle, line: ToldLine) -> Json:
-    """Return of a line that was taken back what was ruled then, and when it went."""
+    """Return what was ruled for a line that was taken back, and when it was taken back."""
     assert line.taken_back is not None, "asked only of lines that were taken back"
     after_s = _seconds(line.taken_back.since(told.began))
     return {"rulings": list(line.rows), "taken_back_at_s": after_s, "steps": []}
 
 
 def _step(told: Chronicle, number: int) -> Json:
-    """Return one entry that counts, with its ruling and how the board stood after it."""
+    """Return one entry that counts, with its ruling and the board after it."""
     step: Step = told.match.steps[number]
     state, ruling = step.state, step.ruling
     stroke = step.entry if isinstance(step.entry, Stroke) else None

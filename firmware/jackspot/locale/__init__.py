@@ -2,13 +2,13 @@
 
 - ``jackspot.pot`` lists every sentence of the firmware and of the simulated table: ``_("...")`` in
   Python, ``say("...")`` in the pages' modules, elements marked ``data-say`` in the pages
-  themselves. It is made by ``python -m jackspot.locale template`` and must be up to date: a test
-  compares.
+  themselves. ``python -m jackspot.locale template`` makes it, and a test checks that it is up to
+  date.
 - ``LANGUAGE/LC_MESSAGES/jackspot.po`` is what a translator writes; ``TRANSLATING.md`` beside the
-  package says how. ``python -m jackspot.locale update`` brings it up to date.
-- ``jackspot.mo`` and ``pages.json`` beside it are what the board reads, with Python's own
-  ``gettext``, and what it serves to its pages; ``sim.json`` is what the simulated table's page is
-  sent besides. ``python -m jackspot.locale compile`` makes them.
+  package says how. ``python -m jackspot.locale update`` updates it.
+- ``jackspot.mo`` beside it is what the board reads, with Python's own ``gettext``, and
+  ``pages.json`` what it serves to its pages; ``sim.json`` is sent to the simulated table's page in
+  addition. ``python -m jackspot.locale compile`` makes them.
 
-The tool stands on Babel, which is needed by those who change sentences, never by a board.
+The tool uses Babel, which is needed only to change sentences, never by a board.
 """

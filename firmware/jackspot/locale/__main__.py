@@ -30,7 +30,7 @@ _FIRMWARE = Path(__file__).resolve().parents[2]
 PACKAGES = (
     _FIRMWARE / "jackspot", _FIRMWARE / "jackspot_hub", _FIRMWARE.parent / "sim" / "jackspot_sim",
 )  # fmt: skip
-"""Where sentences stand: the firmware, the hub, and the simulated table of the working copy."""
+"""Where sentences are: the firmware, the hub, and the simulated table of the working copy."""
 TRANSLATED = LANGUAGES[1:]
 USAGE = f"""usage: python -m jackspot.locale COMMAND
 
@@ -48,7 +48,7 @@ def template() -> str:
 
 
 def po_path(language: str) -> Path:
-    """Return the place of a language's .po file."""
+    """Return the path of a language's .po file."""
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -104,7 +104,7 @@ def _missing() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what was asked; 0, or 1 with the reason, or 2 with the usage."""
+    """Run a command; return 0, or 1 after the reason, or 2 after the usage."""
     try:
         match arguments:
             case ["template"]:

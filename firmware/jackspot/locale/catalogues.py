@@ -1,4 +1,4 @@
-"""Reads, checks and writes the catalogues, and makes what a board reads of them.
+"""Read, check and write the catalogues, and make the files that a board reads.
 
 The files are gettext's, written by Babel without the lines that only say when and with what
 they were made: the same sentences give the same files, whoever writes them.
@@ -36,13 +36,13 @@ _LEFT_OUT: Final = (
 PAGE_FILES: Final = {
     "pages.json": "jackspot/", "hub.json": "jackspot_hub/", "sim.json": "jackspot_sim/",
 }  # fmt: skip
-"""What is made for pages beside each catalogue, of the board, the hub and the simulated table; and
-where the sentences of each stand."""
+"""The files made beside each catalogue for the pages of the board, the hub and the simulated table;
+and where the sentences of each are."""
 _PAGES: Final = (".js", ".html")
 
 
 def po_text(catalogue: Catalog) -> bytes:
-    """Write a catalogue as gettext's .po, or .pot where it has no language."""
+    """Return a catalogue as gettext's .po, or .pot if it has no language."""
     catalogue.header_comment = HEADER
     file = BytesIO()
     write_po(file, catalogue, width=0, sort_output=True, include_lineno=False, ignore_obsolete=True)
@@ -76,12 +76,12 @@ def forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
 
 
 def sentences(catalogue: Catalog) -> Iterator[Message]:
-    """Return every message but the header."""
+    """Return every message except the header."""
     return (message for message in catalogue if message.id)
 
 
 def check(catalogue: Catalog, where: str) -> None:
-    """Raise BadCatalogue if a translation has other blanks than its sentence.
+    """Raise BadCatalogue if a translation's blanks are not those of its sentence.
 
     A plural form may leave out the number: "one piece", "{n} pieces".
     """
@@ -107,7 +107,7 @@ def missing(catalogue: Catalog) -> list[str]:
 
 
 def mo_bytes(catalogue: Catalog) -> bytes:
-    """Make the .mo file that Python's gettext reads; what is not translated is left out."""
+    """Return the .mo file that Python's gettext reads; untranslated sentences are left out."""
     catalogue.creation_date = catalogue.revision_date = _NO_DATE
     file = BytesIO()
     write_mo(file, catalogue)
@@ -115,10 +115,10 @@ def mo_bytes(catalogue: Catalog) -> bytes:
 
 
 def pages_json(catalogue: Catalog, package: str) -> bytes:
-    """Make what a package's pages are sent: their sentences, and which plural form a number takes.
+    """Return what a package's pages are sent: their sentences, and the plural form of each number.
 
-    ``plural`` gives for each name that a browser has for a number's form (``Intl.PluralRules``)
-    the place of that form among the translations.
+    ``plural`` maps each name that a browser gives a number's form (``Intl.PluralRules``) to the
+    index of that form among the translations.
     """
     words: dict[str, str | list[str]] = {}
     for message in sentences(catalogue):

@@ -1,9 +1,9 @@
-"""Finds the sentences in Python, in the pages' modules and in the pages.
+"""Find the sentences in Python, in the pages' modules and in the pages.
 
-What a tool cannot find cannot be translated, so a sentence that is computed is a mistake:
-:class:`BadCatalogue` says where. Python is read by Babel. Its reader of JavaScript loses a
-sentence that stands in another's blanks or in a template string, silently; so modules must
-have each ``say(`` followed by a plain string, which is looked for as it is written.
+A sentence that a tool cannot find cannot be translated, so a computed sentence is a mistake:
+:class:`BadCatalogue` says where. Babel reads Python. Its JavaScript reader silently loses a
+sentence in another's blanks or in a template string, so in modules each ``say(`` must be followed
+by a plain string, which is searched for literally.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ KEYWORDS: Final[Mapping[str, Any]] = {
     "sayCount": (1, 2),
     "data-say": None,
 }
-"""What marks a sentence, and which of its arguments are sentences."""
+"""The markers of sentences, and which of their arguments are sentences."""
 
 COMMENT: Final = "Translators:"
-"""How a comment for translators begins, in the line before the sentence."""
+"""The start of a comment for translators, in the line before the sentence."""
 
 Found = tuple[int, str, Any, list[str]]
-"""What Babel calls a message: its line, what marks it, the sentence or sentences, comments."""
+"""A message in Babel's terms: its line, its marker, the sentence or sentences, comments."""
 
 
 class BadCatalogue(ValueError):
@@ -41,7 +41,7 @@ class BadCatalogue(ValueError):
 
 
 def collect(*packages: Path) -> Catalog:
-    """Return every sentence below some folders, with the files that it stands in."""
+    """Return every sentence below some folders, with the files in which it is."""
     catalogue = Catalog(project="jackspot", charset="utf-8", fuzzy=False)
     for package, path in ((each, path) for each in packages for path in sorted(each.rglob("*"))):
         if path.suffix not in METHODS:
@@ -74,7 +74,7 @@ _MARKED = re.compile(rb"\b(?:%s)[\s\\]*\(" % "|".join(KEYWORDS).encode())
 
 
 def _python(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
-    """Read Python; a marked sentence must stand there in quotes, and in no f-string."""
+    """Read Python; a marked sentence must be in quotes and not in an f-string."""
     source = file.read()
     if _MARKED.search(source) is None:
         return  # most modules say nothing, and reading one word by word takes long
@@ -131,7 +131,7 @@ def _javascript(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
 
 
 class _Marked(HTMLParser):
-    """Gathers what is marked ``data-say``: an element's text, or attributes named there."""
+    """Collect what is marked ``data-say``: an element's text, or the attributes it names."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class _Marked(HTMLParser):
 
 
 def _html(file: BinaryIO, *_: Any, **_options: Any) -> Iterator[Found]:
-    """Read a page: elements marked ``data-say``, in English as they stand there."""
+    """Read a page: elements marked ``data-say``, in English as written."""
     marked = _Marked()
     marked.feed(file.read().decode("utf-8"))
     marked.close()

@@ -1,1 +1,1 @@
-"""What fell, as ranked readings: what usually falls, and how long it breaks a beam. Pure."""
+"""Rank readings of what fell, by what usually falls and how long it breaks a beam. Pure."""

@@ -1,19 +1,20 @@
-"""What colour fell: how much better the frames of a fall fit a kind of piece than anything else.
+"""Weigh colours: how much better the frames of a fall fit a kind of piece than anything else.
 
-Theory of operation. Of each frame counts how a head's three lights came back without what it sees
-in the dark, the sun: the parts of red and green. Each kind of piece is a Gaussian in these. It is
-weighed against *none of these*: a striker of any colour, though most are grey or of wood, a finger,
-a ring. That class is 1, so a fall without frames weighs nothing, and so does a hand. How bright a
-piece was is asked of the brightest frame alone: that it is far from the head dims all of them.
+Theory of operation. Each frame is reduced to the parts of red and green in what came back of a
+head's three lights, less what the head sees in the dark (the sun). Each kind of piece is a Gaussian
+in these two parts. It is weighed against *none of these*: a striker of any colour (most are grey or
+of wood), a finger, a ring. That class is 1, so a fall without frames has no weight, nor does a
+hand. Brightness is taken from the brightest frame alone, because distance from the head dims all of
+them.
 
-No frame is proof. Its weight lies between 1 / :data:`MOST` and :data:`MOST`. Frames of one fall
-are of the same piece, so what is odd about that piece is odd in all of them: however many are
-clear, they count as :data:`INDEPENDENT`. Where little light came back (a rim, a window that is
-dirty) the noise makes the Gaussians wide; it is another one in each frame, so dim frames add up
-until together they are as clear. A frame in which one light did not come back at all says nothing,
-since that light is dead; nor does one that is too bright to be measured.
+No frame is proof. Its weight is between 1 / :data:`MOST` and :data:`MOST`. Frames of one fall are
+of the same piece, so what is odd about that piece is odd in all of them: however many are clear,
+they count as :data:`INDEPENDENT`. Where little light came back (a rim, a dirty window) the noise
+makes the Gaussians wide. The noise differs from frame to frame, so dim frames add up until together
+they are as clear. A frame in which one light did not come back at all says nothing, since that
+light is dead; nor does one that is too bright to be measured.
 
-The numbers are wide and guessed: no head was measured yet. They ask for three lights that come back
+The numbers are wide guesses: no head has been measured yet. They assume three lights that come back
 alike from white paper.
 """
 
@@ -34,40 +35,40 @@ from jackspot.sensing.events import HIGHEST, ColourSeen, Fall
 from jackspot.values import changed
 
 MOST = 6.0
-"""A frame fits a kind at most so many times better, or worse, than none of these."""
+"""A frame fits a kind at most this many times better, or worse, than none of these."""
 INDEPENDENT = 2
-"""As many clear frames all those of a fall are worth."""
+"""All frames of a fall together count as at most this many clear ones."""
 MOST_LEARNT, INDEPENDENT_LEARNT = 20.0, 3
-"""The same two where pieces were dropped before, so that their colours are known."""
+"""The same two where pieces were dropped in a calibration, so that their colours are known."""
 CLEAR = 0.05
-"""A frame whose parts are wrong by so much is half as clear as one without noise."""
+"""A frame whose parts are wrong by this much is half as clear as one without noise."""
 IMAGINED = 4.0
-"""As many looks as the usual colours stand for once there are any."""
+"""How many looks the usual colours count as, once real ones are added."""
 STEPS = 6
 SMEARED = 0.1
-"""So many frames are of a piece that came or went between two lights: they have any colour."""
+"""The share of frames in which a piece came or went between two lights: they have any colour."""
 ANY_PARTS = 2.0
-"""The density of any parts alike: red and green are a triangle of half a unit."""
+"""The density of parts that are uniform: red and green span a triangle of half a unit."""
 GREY_RED, GREY_GREEN, GREY_SPREAD = 0.42, 0.34, 0.06
 """The parts of what is grey or of wood, from ivory to black: most strikers."""
 GREY = 0.7
-"""So many of what is none of the pieces look so; the others have any colour."""
+"""The share of what is none of the pieces that looks like this; the rest has any colour."""
 LEAST_SPREAD = 0.03
-"""Pieces of one kind differ so much however alike those were that were dropped."""
+"""Pieces of one kind differ at least this much, however alike the dropped ones were."""
 NOISE = 200.0
-"""By so much a level above dark is wrong: the amplifier, the sun between two lights."""
+"""How far a level above dark may be off: the amplifier, the sun between two lights."""
 DEAD_BELOW = 0.015
-"""A light of which so small a part of all comes back does not shine; no piece swallows so much."""
+"""A light with a smaller share of what comes back is dead; no piece absorbs that much."""
 TOO_BRIGHT = HIGHEST - 500
-"""What reads as much may be brighter."""
+"""A level that reads this high may really be brighter."""
 BRIGHTNESS, BRIGHTNESS_SPREAD = 8.8, 1.5
 """The logarithm of all levels together, of anything, in its brightest frame."""
 PASSING_SPREAD = 1.0
-"""The spread of the same of one kind of piece: it goes past near the head, or far from it."""
+"""The same spread for one kind of piece: it passes near the head, or far from it."""
 RIM_SHARE, RIM_BRIGHTNESS, RIM_SPREAD = 0.15, 7.0, 0.8
-"""So many falls show no more than a rim, of whatever piece, and are so bright."""
+"""The share of falls that show only a rim, of any piece, and how bright those are."""
 CLEARLY = 4.0
-"""What fits so many times better than all else is what a fall looks like."""
+"""A fall looks like a kind that fits this many times better than every other."""
 
 
 class Colour(Struct, frozen=True):
@@ -81,14 +82,14 @@ class Colour(Struct, frozen=True):
     bright: float
     spread: float = 0.07
     smeared: float = 0.0
-    """So many frames say nothing of it; the spread of what is guessed has room for them."""
+    """The share of frames that say nothing; the spread of a guessed colour allows for them."""
 
     def learnt(self, falls: Sequence[Sequence[Look]]) -> Colour:
-        """Return this kind moved to looks at some falls; it counts as :data:`IMAGINED` of each.
+        """Return this kind moved towards looks at some falls; it counts as :data:`IMAGINED`.
 
-        A smeared look counts by as much as it may be none (expectation maximisation). How bright
-        it is depends on how near it comes to the head, too, which is another in play: only the
-        mean moves.
+        A look counts by the probability that it is not smeared (expectation maximisation).
+        Brightness also depends on how near a piece comes to the head, which differs in play, so
+        only its mean moves.
         """
         looks = list(chain.from_iterable(falls))
         brightest = [max(look.bright for look in fall) for fall in falls]
@@ -116,7 +117,7 @@ class Colour(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """A frame without the sun: parts of red and green, the logarithm of all, and the noise."""
+    """A frame less the sun: parts of red and green, the logarithm of the total, and the noise."""
 
     red: float
     green: float
@@ -125,7 +126,7 @@ class Look(Struct, frozen=True):
 
     @classmethod
     def of(cls, frame: ColourSeen) -> Look | None:
-        """Return what a frame looks like; None where it says nothing."""
+        """Return what a frame looks like; None if it says nothing."""
         levels = [each - frame.dark for each in (frame.red, frame.green, frame.blue)]
         whole = sum(levels)
         too_bright = max(frame.red, frame.green, frame.blue, frame.dark) >= TOO_BRIGHT
@@ -135,7 +136,7 @@ class Look(Struct, frozen=True):
 
     @property
     def clear(self) -> float:
-        """Return how clear it is: 1 without noise."""
+        """Return how clear it is: 1 is without noise."""
         return CLEAR**2 / (CLEAR**2 + self.noise**2)
 
     @property
@@ -161,33 +162,33 @@ USUAL: Mapping[Piece, Colour] = MappingProxyType(
         Piece.QUEEN: Colour(0.70, 0.15, 8.9),
     }
 )
-"""The usual colours; a striker has any. A jack is of dark wood."""
+"""The usual colours; a striker may have any. A jack is of dark wood."""
 
 
 class ColourModel(OfPieces, Struct, frozen=True):
     """How each kind of piece looks to a head, as a term of a reading's weight.
 
-    ``most`` and ``independent`` are :data:`MOST` and :data:`INDEPENDENT`, or those of colours that
-    were learnt.
+    ``most`` and ``independent`` are :data:`MOST` and :data:`INDEPENDENT`, or the values for learnt
+    colours.
     """
 
     kinds: Mapping[Piece, Colour] = field(default_factory=lambda: USUAL)
     most: float = MOST
     independent: float = INDEPENDENT
     heads: Mapping[Pocket, ColourModel] = field(default_factory=lambda: MappingProxyType({}))
-    """Those of single heads, where anything was dropped before them."""
+    """The models of single heads, where anything was dropped in front of them."""
 
     @property
     def seen(self) -> Mapping[Piece, Colour]:
-        """The kinds of which drops were seen, as all heads together see them."""
+        """The kinds of which drops were seen, as seen by all heads together."""
         return {piece: each for piece, each in self.kinds.items() if each != USUAL.get(piece)}
 
     def learnt(self, drops: Iterable[tuple[Sequence[Piece], Fall]]) -> ColourModel:
-        """Return a model moved to falls of pieces that are one of some kinds each.
+        """Return a model moved towards falls, each of a piece that is one of some kinds.
 
-        Which of them a fall was is taken from what it looks like, so pucks of both colours may be
-        dropped in any order. A striker has any colour and teaches nothing. All drops move all
-        heads, and each head once more by what was dropped before it.
+        The kind of each fall is judged by its looks, so pucks of both colours may be dropped in any
+        order. A striker may have any colour and teaches nothing. All drops move all heads, and each
+        head is moved once more by what was dropped in front of it.
         """
         falls: list[tuple[Piece, Fall]] = []
         for kinds, fall in drops:
@@ -205,7 +206,7 @@ class ColourModel(OfPieces, Struct, frozen=True):
         return changed(board, heads=MappingProxyType(heads))
 
     def moved_to(self, falls: Iterable[tuple[Piece, Fall]]) -> ColourModel:
-        """Return a model moved to falls of these kinds."""
+        """Return a model moved towards falls of these kinds."""
         seen: dict[Piece, list[list[Look]]] = {}
         for kind, fall in falls:
             seen.setdefault(kind, []).append(_looks(fall))
@@ -220,7 +221,7 @@ class ColourModel(OfPieces, Struct, frozen=True):
         return self.heads.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
-        """Weigh that a fall was this piece against that it was none of these."""
+        """Weigh that a fall was this piece against it being none of these."""
         return self._of_any(fall, (self.kinds.get(piece),))
 
     def two(self, first: Piece, second: Piece, fall: Fall) -> float:
@@ -228,9 +229,9 @@ class ColourModel(OfPieces, Struct, frozen=True):
         return self._of_any(fall, (self.kinds.get(first), self.kinds.get(second)))
 
     def looks_like(self, kinds: Iterable[Piece], fall: Fall) -> Piece | None:
-        """Return which of these kinds a fall clearly looks like; None: of none can that be said.
+        """Return which of these kinds a fall clearly looks like; None if there is none.
 
-        A striker stands for what looks like none of the others.
+        A striker stands for anything that looks like none of the others.
         """
         head = self.at(fall.pocket)
         first, *others = sorted(((head.one(each, fall), each) for each in kinds), reverse=True)
@@ -257,7 +258,7 @@ class ColourModel(OfPieces, Struct, frozen=True):
         return math.exp(max(-most, min(whole, most)))
 
     def _bounded(self, times: float) -> float:
-        """Return a weight's logarithm, held between those of 1 / most and most, without a step."""
+        """Return a weight's logarithm, bounded smoothly by those of 1 / most and most."""
         return math.log((self.most * times + 1.0) / (times + self.most))
 
 
@@ -269,7 +270,7 @@ def _looks(fall: Fall) -> list[Look]:
 
 
 def _shines(kind: Colour, brightest: float) -> float:
-    """Return how many times better it fits a kind to be so bright than none of these."""
+    """Return how many times better this brightness fits a kind than none of these."""
     rim = RIM_SHARE * _normal(brightest, RIM_BRIGHTNESS, RIM_SPREAD)
     own = (1 - RIM_SHARE) * _normal(brightest, kind.bright, PASSING_SPREAD)
     return (own + rim) / ((1 - RIM_SHARE) * _normal(brightest, BRIGHTNESS, BRIGHTNESS_SPREAD) + rim)
@@ -283,7 +284,7 @@ def _mean(values: Iterable[float]) -> float:
 def _moved(
     mean: float, spread: float, found: Sequence[float], shares: Sequence[float]
 ) -> tuple[float, float]:
-    """Return a mean and a spread that count as :data:`IMAGINED` values, moved to those found."""
+    """Return a mean and a spread, worth :data:`IMAGINED` values, moved towards those found."""
     whole = IMAGINED + math.fsum(shares)
     moved = (IMAGINED * mean + math.fsum(map(operator.mul, found, shares))) / whole
     squares = IMAGINED * (spread**2 + (mean - moved) ** 2)

@@ -1,4 +1,4 @@
-"""What a sensor says of a fall, as a term of the product that a reading's weight is."""
+"""What a sensor says of a fall, as one factor of a reading's weight."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from jackspot.sensing.events import Fall
 class Evidence(Protocol):
     """How well what one kind of sensor saw of a fall fits what may have made it.
 
-    Densities, so that those of all sensors can be multiplied. Where a sensor saw nothing of a
-    fall, all of them are 1: it weighs nothing. The widths of the beam's pulses
-    (:class:`jackspot.readings.widths.WidthModel`) are the first such term, and always there.
+    All values are densities, so that those of all sensors can be multiplied. Where a sensor saw
+    nothing of a fall, all of them are 1 and it changes nothing. The widths of the beam's pulses
+    (:class:`jackspot.readings.widths.WidthModel`) are the first such term and always present.
     """
 
     def of_board(self, red: Piece) -> Evidence:
@@ -42,7 +42,7 @@ class Evidence(Protocol):
 
 
 class OfPieces:
-    """Evidence that weighs pieces against all else, which is 1, on each board and pocket alike."""
+    """Evidence that weighs pieces against everything else (1), alike for all boards and pockets."""
 
     __slots__ = ()
 

@@ -1,8 +1,8 @@
-"""Whose a piece is, and what is counted of it.
+"""Find whose a piece is, and count pieces out of play.
 
-Every rule system says which pieces are a seat's own when that seat is to shoot; readings also ask
-it of a seat that may have shot before, or out of turn. What people can see on the table is how
-many of each kind are out of play, whoever they are credited to.
+Every rule system says which pieces are a seat's own when that seat is to shoot; readings also need
+this for a seat that may have shot before, or out of turn. People at the table can see how many of
+each kind are out of play, whoever they are credited to.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jackspot.core.settings import MatchSettings
 from jackspot.values import changed
 
 ONE_OF_A_KIND = frozenset({Piece.JACK, Piece.QUEEN})
-"""The pieces there is one of, in the middle of the board."""
+"""The pieces of which there is only one, in the middle of the board."""
 
 
 def with_shooter(position: Position, seat: Seat) -> Position:
@@ -27,13 +27,13 @@ def with_shooter(position: Position, seat: Seat) -> Position:
 
 
 def own_of(settings: MatchSettings, position: Position, seat: Seat) -> frozenset[Piece]:
-    """Return the kinds that are a seat's own, but for a queen that may be anybody's."""
+    """Return the kinds that are a seat's own, except a queen, which may be anybody's."""
     rules = rules_for(settings.rules)
     return rules.own(with_shooter(position, seat)) - {rules.red}
 
 
 def full_of(settings: MatchSettings, position: Position, seat: Seat) -> int:
-    """Return how many pieces of a seat's own lie on a full board."""
+    """Return how many pieces of a seat's own are on a full board."""
     return position.pieces_each * len(own_of(settings, position, seat))
 
 
@@ -45,7 +45,7 @@ def kinds_of(rules: Rules) -> tuple[Piece, ...]:
 def counts_by_colour(rules: Rules) -> bool:
     """Whether each side's count is that of one kind, so that people can set it.
 
-    Where sides are credited with pieces of any kind, one after the other, only their order says
+    Where sides are credited with pieces of any kind one after the other, only their order says
     which one is given back.
     """
     return {*map(str, rules.pieces)}.issuperset(map(str, rules.sides))

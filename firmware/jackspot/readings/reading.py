@@ -1,18 +1,17 @@
-"""Ways to understand what was sensed, the likeliest first.
+"""Rank the ways to understand what was sensed, the likeliest first.
 
-A beam knows where something fell and for how long it was broken; never what it was. A
-reading is one account of it: these pieces fell, in this order, into these pockets, or it
-was no stroke at all (a hand, sunlight). Each has a probability, and all of them together
-add up to one.
+A beam knows where something fell and for how long it was broken, but never what it was. A reading
+is one account of it: these pieces fell, in this order, into these pockets; or it was not a stroke
+at all (a hand, sunlight). Each has a probability, and all of them together add up to one.
 
-Theory of operation. An account's weight is a product: how usual it is that a stroke pockets
-just this (:mod:`jackspot.readings.usual`: on this board, in this order, into these pockets),
-times how well every fall fits what the account says made it (:mod:`jackspot.readings.widths`).
-A fall was one piece, two at once, or none. Falls are taken one after the other and only the
-likeliest partial accounts are carried on, so the work is bounded however many falls there
-are. Accounts that come to the same pieces in the same pockets are one reading; the likeliest
-order of them is the one it shows. Where the rules ask which piece fell last, accounts with
-another order of pieces are another reading; a striker's place among them is never asked for.
+Theory of operation. An account's weight is a product: how usual it is that a stroke pockets just
+this (:mod:`jackspot.readings.usual`: on this board, in this order, into these pockets), times how
+well every fall fits what the account says made it (:mod:`jackspot.readings.widths`). A fall was one
+piece, two at once, or none. Falls are taken one after the other and only the likeliest partial
+accounts are carried on, so the work is bounded however many falls there are. Accounts with the same
+pieces in the same pockets are one reading, which shows the likeliest order. Where the rules ask
+which piece fell last, accounts with another order of pieces are another reading; a striker's place
+among them never matters.
 """
 
 from __future__ import annotations
@@ -77,10 +76,10 @@ CARRIED_ACCOUNTS = 16
 """Partial accounts carried from one fall to the next."""
 
 NOT_CARRIED = 1e-4
-"""A partial account so much less likely than the best one is not carried on."""
+"""A partial account this much less likely than the best one is dropped."""
 
 NOT_WORTH = 1e-8
-"""A reading so much less likely than the best one is not given."""
+"""A reading this much less likely than the best one is not given."""
 
 DOUBTFUL_BELOW = 0.55
 """A reading less likely than this is shown with a question mark."""
@@ -97,7 +96,7 @@ PRIORS: Mapping[Role, float] = MappingProxyType(
         Role.QUEEN_FIRST: sum(STROKES_QUEEN_FIRST[0, 0, 0, 1]) / 400_000,
     }
 )
-"""How often a stroke of anybody pockets just one piece, and it is this; see
+"""How often anybody's stroke pockets just one piece, of this role; see
 :mod:`jackspot.readings.usual`."""
 
 
@@ -106,11 +105,10 @@ class Scene(Struct, frozen=True):
 
     ``available`` counts the pieces still on the board by kind (a striker is one of them, several
     where all seats break at once); ``roles`` says what each kind is to the shooter. ``hands``
-    gives, for a pocket where somebody has something to fetch just now, how likely a fall there is
-    a hand. ``seat`` is who shot: pieces rather fall across the board from there; None where
-    nobody can say. ``skill`` says how well that seat plays, ``full`` how many own pieces a full
-    board has.
-    ``in_order``: the rules ask in which order pieces fell.
+    gives, for a pocket where somebody has something to fetch just now, the probability that a fall
+    there is a hand. ``seat`` is who shot, since pieces more often fall across the board from there;
+    None if unknown. ``skill`` says how well that seat plays, ``full`` how many own pieces a full
+    board has. ``in_order``: the rules depend on the order in which pieces fell.
     """
 
     available: Mapping[Piece, int]
@@ -124,12 +122,12 @@ class Scene(Struct, frozen=True):
     times: Times = field(default_factory=lambda: AS_PUBLISHED)
     """What this board has learnt (:mod:`jackspot.dialogue.proposals.learnt`)."""
     further: tuple[Evidence, ...] = ()
-    """What sensors other than the beams say of falls: as well as ``shots``, what knocks say."""
+    """What sensors other than beams say of falls; what knocks say is in ``shots``."""
     shots: ShotEvidence | None = None
 
     @property
     def terms(self) -> tuple[Evidence, ...]:
-        """Everything that falls are weighed by."""
+        """All terms by which falls are weighed."""
         return (self.widths, *self.further, *(() if self.shots is None else (self.shots,)))
 
     def evidence(self, pocket: Pocket) -> tuple[Evidence, ...]:
@@ -153,20 +151,20 @@ class Scene(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """One account of what was sensed. ``stroke`` False: it was no stroke at all."""
+    """One account of what was sensed. ``stroke`` False: it was not a stroke at all."""
 
     departures: tuple[Departure, ...]
     probability: float
     why: Phrase
     stroke: bool = True
     joins: bool = False
-    """The pieces complete the stroke that was confirmed last, and begin with its own."""
+    """The pieces complete the stroke that was confirmed last; they begin with those of it."""
     seat: Seat | None = None
-    """Whose stroke it was, where not that of the seat whose turn it is."""
+    """Whose stroke it was, if not that of the seat whose turn it is."""
     missed: tuple[Seat, ...] = ()
     """Seats that missed before it without anybody pressing."""
     flown: tuple[Piece, ...] = ()
-    """What was marked as flown off, as it is where ``seat`` shot."""
+    """What was marked as flown off, given that ``seat`` shot."""
 
     def as_likely(self, probability: float) -> Reading:
         """Return the same account with another probability; every ranking does this often."""
@@ -177,7 +175,7 @@ class Reading(Struct, frozen=True):
 
 
 class _Account(Struct, frozen=True):
-    """A partial account. ``fit`` is its weight but for how usual its pieces are."""
+    """A partial account. ``fit`` is its weight without how usual its pieces are."""
 
     weight: float
     fit: float
@@ -186,21 +184,21 @@ class _Account(Struct, frozen=True):
     before: Pocket | None
     """The pocket of the piece before."""
     hand: Pocket | None
-    """The pocket in which the fall before was a hand."""
+    """The pocket of the fall before, if that was a hand."""
     departures: tuple[Departure, ...]
     content: int
-    """The departures but for their order, as one number: accounts that agree are merged."""
+    """The departures regardless of order, as one number: accounts that agree are merged."""
 
 
 class _Way(Struct, frozen=True):
-    """One way in which pieces can have made a fall, before accounts are looked at."""
+    """One way in which pieces can have made a fall, regardless of accounts."""
 
     fit: float
     places: tuple[int, ...]
     departures: tuple[Departure, ...]
     content: int
     any_order: bool = False
-    """Two pieces at once of which it does not matter which fell first."""
+    """Two pieces at once, where it does not matter which fell first."""
 
 
 class _Step(Struct, frozen=True):
@@ -218,9 +216,9 @@ def rank(
 ) -> tuple[Reading, ...]:
     """Rank the ways to understand some falls of one stroke.
 
-    ``fallen`` are pieces of the same stroke that people know of already; every reading
-    begins with them. Returns at least one reading; their probabilities add up to one. With
-    no falls at all the only reading is that nothing fell.
+    ``fallen`` are pieces of the same stroke that are already known; every reading begins with them.
+    Returns at least one reading; their probabilities add up to one. With no falls at all the only
+    reading is that nothing fell.
     """
     if not falls:
         return (Reading((), 1.0, _("nothing was sensed")),)
@@ -254,16 +252,16 @@ def rank(
 
 
 def likeliest_first(probability: float) -> float:
-    """Return the key by which readings are sorted; what differs by rounding alone is as likely.
+    """Return the key by which readings are sorted; differences of rounding count as equal.
 
-    The same falls are read in more than one way (as they come, once more after a power cut), and
-    sums in another order differ in the last digit: equally likely readings must not change places.
+    The same falls are read more than once (as they come, again after a power cut), and sums in
+    another order differ in the last digit: equally likely readings must not change places.
     """
     return round(-probability, 12)
 
 
 class _Board:
-    """One scene with what is worked out for it once: what is usual, and how falls fit."""
+    """One scene with what is computed once for it: what is usual, and how falls fit."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -280,7 +278,7 @@ class _Board:
         self.mixed = len({PLACE[scene.roles[piece]] for piece in self.kinds}) < len(self.kinds)
 
     def reasons(self, falls: tuple[Fall, ...]) -> Reasons:
-        """Return what can be said of falls on this board."""
+        """Return the reasons to give for falls on this board."""
         scene = self.scene
         centre = any(piece in ONE_OF_A_KIND for piece in self.kinds)
         heads = (each for each in scene.further if isinstance(each, ColourModel))
@@ -290,14 +288,14 @@ class _Board:
         )  # fmt: skip
 
     def content(self, account: _Account) -> _Content:
-        """Say what an account comes to: accounts of which this is the same are one reading."""
+        """Return the content of an account: accounts with the same content are one reading."""
         if not self.scene.in_order:
             return account.content
         pieces = (each for each in account.departures if each.piece is not Piece.STRIKER)
         return account.content, tuple(pieces)
 
     def begin(self, fallen: tuple[Departure, ...]) -> _Account:
-        """Return the account to begin with: what people know of already."""
+        """Return the account to begin with: the pieces that are already known."""
         pocketed = NOTHING
         for each in fallen:
             pocketed = _with(pocketed, (PLACE[self.scene.roles[each.piece]],))
@@ -312,10 +310,10 @@ class _Board:
     def extend(
         self, accounts: list[_Account], fall: Fall, keep: int, least: float
     ) -> list[_Account]:
-        """Add one fall to every account, and keep so many of the likeliest, the heaviest first.
+        """Add one fall to every account, and keep the ``keep`` likeliest, the heaviest first.
 
-        ``accounts`` have the heaviest first too. What has less than the ``least`` part of the
-        likeliest one's weight is not looked at.
+        ``accounts`` come heaviest first too. Accounts with less than ``least`` of the likeliest
+        one's weight are dropped.
         """
         ways = tuple(self._ways(fall))
         terms = self.scene.terms
@@ -344,7 +342,7 @@ class _Board:
         return [changed(each, weight=each.weight / most, fit=each.fit / most) for each in kept]
 
     def _ways(self, fall: Fall) -> Iterator[_Way]:
-        """Return every way in which one piece or two at once can have made a fall.
+        """Return every way in which one piece, or two at once, can have made a fall.
 
         Each kind of evidence multiplies its own density into these fits.
         """
@@ -385,7 +383,7 @@ class _Board:
     def _steps(
         self, before: Pocketed, last: Pocket | None, pocket: Pocket, ways: tuple[_Way, ...]
     ) -> tuple[_Step, ...]:
-        """Weigh every way for all accounts that pocketed as much, the heaviest first.
+        """Weigh every way for all accounts that pocketed the same, the heaviest first.
 
         ``last`` is the pocket of the piece before, ``pocket`` that of this fall.
         """
@@ -409,7 +407,7 @@ class _Board:
     def _grown(
         self, account: _Account, fall: Fall, steps: tuple[_Step, ...], worth: float
     ) -> Iterator[_Account]:
-        """Return what an account becomes with one more fall, where that is worth anything."""
+        """Return what an account becomes with one more fall, while the weight is worth keeping."""
         for step in steps:
             weight = account.fit * step.weight
             if weight < worth:
@@ -423,7 +421,7 @@ class _Board:
             )  # fmt: skip
 
     def _there(self, account: _Account, way: _Way) -> bool:
-        """Whether there are as many of each kind as an account would have with this."""
+        """Whether the board has enough of each kind for an account with this way added."""
         fallen = [each.piece for each in (*account.departures, *way.departures)]
         return all(
             fallen.count(each.piece) <= self.scene.available[each.piece] for each in way.departures
@@ -443,7 +441,7 @@ class _Board:
 
 
 def _with(pocketed: Pocketed, places: tuple[int, ...]) -> Pocketed:
-    """Count further pieces, given by the place of their role."""
+    """Return the counts with further pieces, given by the place of their role."""
     count = list(pocketed)
     for place in places:
         count[place] += 1
@@ -454,7 +452,7 @@ _weight = attrgetter("weight")
 
 
 def _merged(same: _Account, other: _Account) -> _Account:
-    """Add the weights of two accounts of the same; the likelier one is what is shown."""
+    """Add the weights of two accounts with the same content; show the likelier one."""
     shown = same if same.weight >= other.weight else other
     return changed(shown, weight=same.weight + other.weight, fit=same.fit + other.fit)
 
@@ -467,5 +465,5 @@ _POCKETS: dict[Pocket | None, int] = {None: 0} | {p: n for n, p in enumerate(Poc
 
 
 def _code(departure: Departure) -> int:
-    """Return a number for what fell where; sums of them are the same for the same content."""
+    """Return a number for what fell where; their sums are equal for equal content."""
     return 1 << (5 * (_PIECES[departure.piece] * len(_POCKETS) + _POCKETS[departure.pocket]))

@@ -1,7 +1,8 @@
 """Why a reading is thought likely, in words: ``9 ms in NE: puck or striker; own puck is usual``.
 
-Two halves. The first says what was sensed and what can look like that, the same for every
-reading of the falls; the second how usual it is that a stroke pockets what this reading says.
+A reason has two halves. The first says what was sensed and what can look like that; it is the same
+for every reading of the falls. The second says how usual it is that a stroke pockets what this
+reading says.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from jackspot.readings.widths import MILLISECOND_NS, WidthModel
 from jackspot.sensing.events import Fall
 
 DESCRIBED = 2
-"""So many falls are described; of further ones only the number is said."""
+"""How many falls are described; further ones are only counted."""
 
 WORTH_SAYING = 0.05
-"""What is at least so likely by its width is mentioned."""
+"""A kind at least this likely by its width is mentioned."""
 
 SURELY = 10.0
-"""What is so many times likelier by its width is said alone."""
+"""A kind this many times likelier by its width is mentioned alone."""
 
 IS_USUAL, NOW_AND_THEN, SELDOM = 0.4, 0.05, 0.005
-"""From which share of all strokes that pocket something each word is used."""
+"""The shares, of all strokes that pocket something, from which each word is used."""
 
 
 PIECE_WORDS: Mapping[Piece, Phrase] = MappingProxyType(
@@ -45,7 +46,7 @@ PIECE_WORDS: Mapping[Piece, Phrase] = MappingProxyType(
         Piece.STRIKER: _("STRIKER"),
     }
 )
-"""What each kind is called where something is decided about it."""
+"""What each kind is called where people decide about it."""
 
 
 class PieceNames(StrEnum):
@@ -60,7 +61,7 @@ class PieceNames(StrEnum):
 
 
 class Reasons(Struct):
-    """What can be said of some falls on one board. The words of each content are made once.
+    """The reasons for some falls on one board. The words for each content are made once.
 
     ``hands`` are the pockets where somebody has something to fetch.
     """
@@ -73,14 +74,14 @@ class Reasons(Struct):
     centre: bool
     """Whether there is a jack or a queen to fall."""
     kinds: tuple[Piece, ...] = ()
-    """What there is to fall."""
+    """The kinds that can fall."""
     colours: ColourModel | None = None
-    """How these look, where there are colour heads."""
+    """How these kinds look, where there are colour heads."""
     _sensed: Phrase | None = None
     _said: dict[Pocketed, Phrase] = field(default_factory=dict)
 
     def of_stroke(self, pocketed: Pocketed) -> Phrase:
-        """Say why a stroke pocketed this."""
+        """Return why a stroke may have pocketed this."""
         said = self._said.get(pocketed)
         if said is None:
             if self._sensed is None:
@@ -91,7 +92,7 @@ class Reasons(Struct):
         return said
 
     def of_nothing(self) -> Phrase:
-        """Say why it was no stroke."""
+        """Return why it may have been no stroke."""
         pocket = self.falls[0].pocket
         where = _width(self.falls[0])
         if pocket in self.hands:
@@ -108,7 +109,7 @@ class Reasons(Struct):
         return said[0]
 
     def _looks_like(self, fall: Fall) -> Phrase:
-        """Say what a fall looks like by itself: to its beam, and to a colour head."""
+        """Return what a fall looks like on its own: to its beam, and to a colour head."""
         sensed = self._by_its_width(fall)
         kind = None if self.colours is None else self.colours.looks_like(self.kinds, fall)
         if kind is None:
@@ -153,7 +154,7 @@ class Reasons(Struct):
 
 
 def _width(fall: Fall) -> Phrase:
-    """Say what was sensed: ``9 ms in NE``, ``12 ms and 9 ms in NE``."""
+    """Return what was sensed: ``9 ms in NE``, ``12 ms and 9 ms in NE``."""
     widths = [max(1, round(width / MILLISECOND_NS)) for width in fall.widths_ns]
     pocket = fall.pocket.value
     if fall.by_head:
@@ -167,7 +168,7 @@ def _width(fall: Fall) -> Phrase:
 
 
 def _how_usual(usual: Usual, pocketed: Pocketed, game: PieceNames) -> Phrase:
-    """Say how usual it is that a stroke pockets this."""
+    """Return how usual it is that a stroke pockets this."""
     share = usual.often(pocketed) / usual.anything()
     what = _what(pocketed, usual.aim, game)
     if share >= IS_USUAL:

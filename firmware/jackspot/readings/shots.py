@@ -1,19 +1,19 @@
-"""Shots by their knocks: how much better what shook a board fits a shot than anything else.
+"""Weigh knocks: how much better a shake of the board fits a shot than anything else.
 
-Theory of operation. What shakes a board while nobody shoots (leaning, dropping, a thump, the next
-board, music) comes at any time, so often a second. A shot is heard with a certain chance, and then
-as one more shake. Of each shake counts where its first knock was highest and how high, and, once
-all lies still, how many knocks followed. Each is one of a few classes, and each class has a share
-for a shot from each side and one for anything else; the shares add up to one. So the weight of a
-shot against none is ``not heard + heard * (how well some shake fits it) / (how often such a shake
-comes by itself)``, and what it is on average, while nobody shoots, is one: nothing is won by
-listening alone.
+Theory of operation. Shakes while nobody shoots (leaning, dropping, a thump, the next board, music)
+come at random times, at some rate per second. A shot is heard with a certain probability, and then
+as one more shake. What counts of a shake is where its first knock was highest, how high it was,
+and, once the board is still, how many knocks followed. Each of these is one of a few classes. Each
+class has a share for a shot from each side and one for anything else; the shares add up to one. So
+the weight of a shot against none is ``not heard + heard * (how well some shake fits it) / (how
+often such a shake comes by itself)``. While nobody shoots its average is one: listening alone
+favours nothing.
 
-These numbers are wide and guessed: no board with discs was measured yet. :meth:`ShotModel.learnt`
-moves them to what a quiet time and some flicks of each side were like, as far as they go
-(``jackspot calibrate``). What was learnt with some discs says nothing of others: a shake that
-strange ones felt is weighed by the guesses. A shake is evidence and never a trigger: whatever was
-heard, a shot and none, of this seat and of another, keep their place among the readings.
+These numbers are wide guesses: no board with discs has been measured yet. :meth:`ShotModel.learnt`
+moves them towards what a quiet time and some flicks from each side were like, as far as those go
+(``jackspot calibrate``). What was learnt with some discs says nothing about others: a shake felt by
+strange discs is weighed by the guesses. A shake is evidence and never a trigger: whatever was
+heard, a shot and no shot, by this seat and by another, remain among the readings.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from jackspot.sensing.shaking import AGO_NS, BEFORE_NS
 from jackspot.values import changed
 
 HEARD = 0.93
-"""So many shots are heard as a shake of their own: a soft one stays below the hub's level, and some
-fall into what shakes the board already."""
+"""The share of shots heard as a shake of their own: a soft one stays below the hub's threshold, and
+some fall into a shake already under way."""
 WINDOW_NS = 5 * SECOND
-"""So long before the first fall of its stroke a shot is, at the most."""
+"""A shot comes at most this long before the first fall of its stroke."""
 ALIKE_BELOW = 1.5
-"""Where the highest disc reads less than so many times the lowest, the blow came through the
+"""If the highest disc reads less than this many times the lowest, the blow came through the
 table."""
 LEVEL = 900
 """The height at which the classes of loudness begin; each is twice as high as the one before."""
 LOUDNESSES = 5
 OTHERS_A_MINUTE = 4.0
-"""So often a board is shaken by something else; while it is not known better."""
+"""How often something else shakes a board, until a calibration finds its rate."""
 STROKES_A_MINUTE = 7.0
-"""So often people shoot at most: more shakes than that are something else."""
+"""People shoot at most this often: more shakes than that are something else."""
 
 
 class Strongest(StrEnum):
@@ -60,7 +60,7 @@ class Strongest(StrEnum):
 
 
 class Followed(StrEnum):
-    """How many knocks followed until all lay still."""
+    """How many knocks followed until the board was still."""
 
     NONE = "none"
     FEW = "few"
@@ -68,7 +68,7 @@ class Followed(StrEnum):
 
 
 def strongest(shake: Shake) -> Strongest | None:
-    """Say where a shake was highest at first; None where too few discs can tell."""
+    """Return where a shake was highest at first; None with too few discs to tell."""
     if len(shake.sides) < len(Seat):
         return None
     if max(shake.peaks) < ALIKE_BELOW * max(1, min(shake.peaks)):
@@ -77,12 +77,12 @@ def strongest(shake: Shake) -> Strongest | None:
 
 
 def loudness(shake: Shake) -> int:
-    """Say how loud a shake was at first: a class from 0."""
+    """Return how loud a shake was at first: a class from 0."""
     return min(max(max(shake.peaks) // LEVEL, 1).bit_length() - 1, LOUDNESSES - 1)
 
 
 def followed(shake: Shake) -> Followed:
-    """Say how many knocks followed a shake's first."""
+    """Return how many knocks followed a shake's first."""
     if shake.knocks == 1:
         return Followed.NONE
     return Followed.FEW if shake.knocks <= 3 else Followed.MANY
@@ -92,7 +92,7 @@ _OWN, _BESIDE, _ACROSS, _TABLE = 0.76, 0.07, 0.02, 0.08
 
 
 def _sides_of(seat: Seat) -> Mapping[Strongest, float]:
-    """Return where a shot from a side is highest, before anything is learnt."""
+    """Return how often a shot from a side is highest at each, before anything is learnt."""
     order = list(Seat)
     at = order.index(seat)
     shares = (_OWN, _BESIDE, _ACROSS, _BESIDE)
@@ -101,20 +101,20 @@ def _sides_of(seat: Seat) -> Mapping[Strongest, float]:
 
 
 class ShakeShares(Struct, frozen=True):
-    """How often shakes of one kind are of each class; each mapping adds up to one."""
+    """The share of each class among shakes of one kind; each mapping adds up to one."""
 
     sides: Mapping[Strongest, float]
     loud: tuple[float, ...]
     after: Mapping[Followed, float]
 
     def of(self, shake: Shake, *, still: bool) -> float:
-        """Return the share of shakes like this one; ``still``: it is over, and counts whole."""
+        """Return the share of shakes like this one; ``still``: it is over and counts whole."""
         side = strongest(shake)
         share = self.loud[loudness(shake)] * (1.0 if side is None else self.sides[side])
         return share * self.after[followed(shake)] if still else share
 
     def learnt(self, shakes: Sequence[Shake], weight: float) -> ShakeShares:
-        """Return these shares moved to some shakes; they count as so many themselves."""
+        """Return these shares, worth ``weight`` shakes, moved towards some shakes."""
         n = len(shakes)
         sides = Counter(each for each in map(strongest, shakes) if each is not None)
         known = sum(sides.values())
@@ -138,13 +138,13 @@ _OTHERS = ShakeShares(
     MappingProxyType({Followed.NONE: 0.55, Followed.FEW: 0.33, Followed.MANY: 0.12}),
 )
 IMAGINED = 6.0
-"""As many shakes as the shares before anything is learnt stand for."""
+"""How many shakes the shares count as before anything is learnt."""
 
 
 class ShotModel(Struct, frozen=True):
-    """What shots and other shakes are like at one board. ``others_a_minute`` is how many others.
+    """What shots and other shakes are like at one board. ``others_a_minute`` is the rate of others.
 
-    All are shares and rates; weights are quotients of densities, without a unit.
+    All values are shares and rates; weights are quotients of densities, without a unit.
     """
 
     shots: Mapping[Seat, ShakeShares] = field(
@@ -156,18 +156,16 @@ class ShotModel(Struct, frozen=True):
     others_a_minute: float = OTHERS_A_MINUTE
     heard: float = HEARD
     learnt_with: HubDiscs | None = None
-    """The discs that felt what was learnt; None: all is guessed."""
+    """The discs that felt what was learnt; None: everything is guessed."""
 
     def learnt(
         self, quiet_ns: int, quiet: Sequence[Shake], flicks: Mapping[Seat, Sequence[Shake]],
         discs: HubDiscs | None = None,
     ) -> ShotModel:  # fmt: skip
-        """Return a model moved to what was heard in a quiet time and in flicks of each side.
+        """Return a model moved towards what was heard in a quiet time and in flicks of each side.
 
-        These ``discs`` heard it.
-
-        Where nobody plays fewer lean and drop than in play, so a quiet time only adds to how often
-        something else shakes the board.
+        ``discs`` are those that heard it. People lean on the board and drop things less while
+        nobody plays, so a quiet time can only raise how often something else shakes the board.
         """
         minutes = quiet_ns / (60 * SECOND)
         more = len(quiet) / (minutes + 0.5)
@@ -181,21 +179,21 @@ class ShotModel(Struct, frozen=True):
         )  # fmt: skip
 
     def fits(self, shake: Shake, seat: Seat, *, still: bool = False) -> float:
-        """Say how many times better a shake fits a shot from a side than anything else."""
+        """Return how many times better a shake fits a shot from a side than anything else."""
         model = _GUESSED if shake.strange else self
         return model.shots[seat].of(shake, still=still) / model.others.of(shake, still=still)
 
     def others_a_second(self, heard: Sequence[Shake], over_ns: int) -> float:
-        """Say how often something else shakes the board, by what was heard in some time."""
+        """Return how often something else shakes the board, from what was heard in some time."""
         minutes = over_ns / (60 * SECOND)
         much = len(heard) / minutes - STROKES_A_MINUTE if minutes > 0.5 else 0.0
         model = _GUESSED if any(each.strange for each in heard) else self
         return max(model.others_a_minute, much) / 60
 
     def made_by(self, seat: Seat, fall: Fall, within_ns: int = WINDOW_NS) -> float:
-        """Weigh that a shot of a seat made a fall against that nobody shot: 1 is level.
+        """Weigh that a seat's shot made a fall against nobody having shot: 1 is even.
 
-        It was at most so long before the fall.
+        The shot came at most ``within_ns`` before the fall.
         """
         window_ns = min(within_ns, WINDOW_NS)
         if fall.heard is None or window_ns <= BEFORE_NS:
@@ -210,7 +208,7 @@ class ShotModel(Struct, frozen=True):
     def without_shot(self, fall: Fall, shot: Seat, to_shoot: Seat, by_ns: int) -> Fall:
         """Return a fall without the knocks of a seat's shot that has been entered by an instant.
 
-        Whoever is to shoot may have shot by then, too: what fits that better is still to be told.
+        The seat to shoot may have shot by then too: knocks that fit that better are kept.
         """
         if fall.heard is None:
             return fall
@@ -226,8 +224,8 @@ class ShotModel(Struct, frozen=True):
     def shot_before(self, seats: Sequence[Seat], fall: Fall, gap_ns: int | None) -> float:
         """Weigh that these seats shot in this order since ``gap_ns`` before a fall, and missed.
 
-        Against that nobody did; 1 where nothing of it is known. The stroke of the fall itself is
-        no part of it.
+        It is weighed against nobody having shot; 1 if nothing is known. The stroke of the fall
+        itself is not part of it.
         """
         if fall.heard is None or gap_ns is None or not WINDOW_NS < gap_ns <= AGO_NS:
             return 1.0
@@ -240,13 +238,14 @@ class ShotModel(Struct, frozen=True):
         self, seats: Sequence[Seat], shakes: Sequence[Shake], over_ns: int, a_second: float,
         *, still: bool,
     ) -> float:  # fmt: skip
-        """Weigh that these seats shot in this order in some time, against that nobody did.
+        """Weigh that these seats shot in this order in some time, against nobody having shot.
 
-        Each shot was heard or not; those that were are any of the ``shakes``, in order, at any
-        times alike.
+        Each shot was heard or not; those heard are any of the ``shakes``, in order, and all times
+        are equally likely.
         """
         lasts_s = max(over_ns / SECOND, 1e-9)
-        # by shots so far and how many were heard: the sum of all ways, by the last shake used
+        # by shots so far and how many of them were heard: the sum over all ways, by the last shake
+        # used
         ways: dict[tuple[int, int], list[float]] = {(0, 0): [1.0] + [0.0] * len(shakes)}
         for done, seat in enumerate(seats, start=1):
             fits = [self.fits(each, seat, still=still) / a_second for each in shakes]
@@ -262,7 +261,7 @@ class ShotModel(Struct, frozen=True):
         return sum(sum(ways[len(seats), heard]) for heard in range(len(seats) + 1))
 
     def of_seat(self, seat: Seat | None) -> ShotEvidence | None:
-        """Return what knocks say of falls where this seat shot; None: nobody knows who did."""
+        """Return what knocks say of falls if this seat shot; None if nobody knows who did."""
         return None if seat is None else ShotEvidence(self, seat)
 
 
@@ -270,7 +269,7 @@ _GUESSED = ShotModel()
 
 
 class ShotEvidence(OfPieces, Struct, frozen=True):
-    """A term of a reading's weight: whether a fall is of a stroke at all, by what was heard."""
+    """A term of a reading's weight: whether a fall is of a stroke at all, from what was heard."""
 
     model: ShotModel
     seat: Seat

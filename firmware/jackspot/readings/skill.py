@@ -1,8 +1,8 @@
-"""How well somebody plays, judged by the strokes of the match so far.
+"""Judge how well somebody plays by the strokes of the match so far.
 
-Nobody tells the board who plays. But a child misses three strokes of four and a master one,
-and after a few strokes of a seat it shows. What is judged is only what stands in the match
-record, so a match that is replayed is read the same way again.
+Nobody tells the board who plays. But a child misses three strokes in four and a master one, and
+after a few strokes of a seat it shows. Only the match record is judged, so a match that is replayed
+is read the same way again.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ ANYBODY: Each = (0.25, 0.25, 0.25, 0.25)
 """Before the first stroke: as likely a child, a beginner, a club player or a master."""
 
 STEPS_LOOKED_AT = 160
-"""So many of the newest entries of a match are looked at, of all seats together."""
+"""How many of the newest entries of a match are considered, of all seats together."""
 
 PARTS = 12
-"""Strokes are judged by how full the board was: which of so many parts of the own pieces lay
-there. On a full board everybody hits more; judged as if it were half full, a child looked like a
-beginner while all pieces lay there, and readings of its strokes were too sure."""
+"""Strokes are judged by how full the board was, in so many steps of the own pieces left. On a full
+board everybody hits more: judged as if it were half full, a child looked like a beginner while all
+pieces were there, and readings of its strokes were too sure."""
 
 Judged = tuple[tuple[int, int, int], ...]
 """Strokes, those that pocketed an own piece and those that pocketed only others, for each part of
 the board from the emptiest to the fullest."""
 
 LEAST = 0.002
-"""Nobody is ever held to be impossible."""
+"""No strength is ever considered impossible."""
 
 
 def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
-    """Say how likely a seat is played by each strength; the four add up to one.
+    """Return the probability of each strength for a seat; the four add up to one.
 
     Strokes with no own piece on the board are left out: they are shot at the jack or the queen.
     """
@@ -67,7 +67,7 @@ def skill_of(steps: Sequence[Step], seat: Seat) -> Each:
 
 
 def _part_left(before: Step | None, step: Step, side: Side, kinds: int) -> int:
-    """Say how many parts of a side's own pieces lay there before a stroke: 0 to :data:`PARTS`."""
+    """Return how many parts of a side's own pieces were left: 0 to :data:`PARTS`."""
     state = step.state if before is None else before.state
     if before is None or state.board != step.state.board or state.result is not None:
         return PARTS  # the first stroke of a board
@@ -79,7 +79,7 @@ def _part_left(before: Step | None, step: Step, side: Side, kinds: int) -> int:
 
 @lru_cache(maxsize=1_024)
 def skill_after(judged: Judged) -> Each:
-    """Judge by strokes on boards of which less or more lay there."""
+    """Return the probability of each strength after strokes, counted by how full the board was."""
     logs = [0.0, 0.0, 0.0, 0.0]
     for (strokes, hits, others), shares in zip(judged, _shares(), strict=True):
         misses = strokes - hits - others

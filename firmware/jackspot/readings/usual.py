@@ -1,14 +1,14 @@
 """What usually happens: how often a stroke pockets what, where, and in which order.
 
-The published priors of the readings, in one place: those of the published table of traffic, and
-a test holds the two together. A board does not know who plays: each frequency stands here for a
-child, a beginner, a club player and a master, and they are mixed by how the shooter has played
-in this match so far (:mod:`jackspot.readings.skill`). Until boards have counted real strokes they
-are assumptions of ordinary play.
+These are the published priors of the readings, in one place: those of the published table of
+traffic, and a test checks that the two agree. A board does not know who plays, so each frequency is
+given for a child, a beginner, a club player and a master, and they are mixed by how the shooter has
+played in this match so far (:mod:`jackspot.readings.skill`). Until boards have counted real strokes
+they are assumptions about ordinary play.
 
 The numbers with a queen are argued from those with a jack, not counted: the same people shoot at
-pieces of about the same size on a board of about the same shape. What differs is what they aim
-at, and each table says that of itself.
+pieces of about the same size on a board of about the same shape. What differs is what they aim at,
+which each table states.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ AIMS: Mapping[Role, Aim] = MappingProxyType(
         Role.QUEEN_FIRST: Aim.QUEEN_FIRST,
     }
 )
-"""What the jack's or queen's role lets people aim at; in every other role at their pieces."""
+"""What people aim at in each role of the jack or queen; in every other role, at their pieces."""
 
 Pocketed = tuple[int, int, int, int]
 """How many own pieces, opponent's pieces, strikers, and jacks or queens one stroke pockets."""
 
 Times = Mapping[Aim, Mapping[Pocketed, float]]
-"""By what a board multiplies numbers of the table, by what people aim at."""
+"""The factors that a board applies to numbers of the table, by what people aim at."""
 
 Each = tuple[float, float, float, float]
 """A number for each strength: child, beginner, club player, master."""
@@ -91,7 +91,7 @@ PLACE: Mapping[Role, int] = MappingProxyType(
         Role.QUEEN_FIRST: CENTRE,
     }
 )
-"""Where a role stands in :data:`Pocketed`."""
+"""The index of a role in :data:`Pocketed`."""
 
 STROKES: Mapping[Pocketed, Each] = MappingProxyType(
     {
@@ -119,8 +119,8 @@ STROKES: Mapping[Pocketed, Each] = MappingProxyType(
         (2, 0, 0, 1): (10, 10, 20, 20),
     }
 )
-"""Of 100,000 strokes on a full board so many pocket this; the others miss. Players aim at
-their own pieces and hit them more often than not; the jack falls by accident."""
+"""How many of 100,000 strokes on a full board pocket this; the others miss. Players aim at their
+own pieces and hit them more often than not; the jack falls by accident."""
 
 STROKES_READY: Mapping[Pocketed, Each] = MappingProxyType(
     {
@@ -152,9 +152,9 @@ STROKES_WITH_QUEEN: Mapping[Pocketed, Each] = MappingProxyType(
         (1, 1, 0, 1): (15, 20, 25, 20),
     }
 )
-"""The same where a queen may be taken. It is worth several pieces and one of ten that one may
-aim at: about one stroke in ten is aimed at it and not at an own piece. Both in one stroke is the
-surest cover."""
+"""The same where a queen may be taken. It is worth several pieces and is one of ten that one may
+aim at, so about one stroke in ten is aimed at it and not at an own piece. Pocketing both in one
+stroke is the surest cover."""
 
 STROKES_QUEEN_FIRST: Mapping[Pocketed, Each] = MappingProxyType(
     {
@@ -174,9 +174,9 @@ STROKES_QUEEN_FIRST: Mapping[Pocketed, Each] = MappingProxyType(
         (0, 1, 1, 1): (20, 40, 50, 20),
     }
 )
-"""The same with one own piece and the queen left. Everybody aims at the queen, which is harder
-than any piece of nine and not as hard as a jack, for it need not be in the middle. Who pockets
-the own piece first loses the board: it falls by accident, and in play with children by
+"""The same with one own piece and the queen left. Everybody aims at the queen, which is harder than
+any one of nine pieces and easier than a jack, because it need not be in the middle. A player who
+pockets the own piece first loses the board: it falls by accident, and in play with children by
 oversight."""
 
 STROKES_MASS_BREAK: Mapping[Pocketed, Each] = MappingProxyType(
@@ -187,8 +187,8 @@ STROKES_MASS_BREAK: Mapping[Pocketed, Each] = MappingProxyType(
         (0, 0, 0, 1): (1_500, 2_000, 2_000, 1_000),
     }
 )
-"""Where all seats break at once: any piece of either colour, by two or four strikers of which
-each may follow it."""
+"""The same where all seats break at once: any piece of either colour, by two or four strikers, each
+of which may follow it."""
 
 FURTHER = (0.02, 0.01, 0.01, 0.002)
 """A stroke that pockets one more of this kind than any in the table is this much rarer."""
@@ -216,9 +216,8 @@ HABITS: Mapping[Aim, UsualStrokes] = MappingProxyType(
 """What is usual, by what people aim at."""
 
 FEWER: tuple[Each, Each] = ((0.55, 0.60, 0.70, 0.85), (0.10, 0.10, 0.10, 0.10))
-"""With the last own or opponent's piece gone this much would be left of its frequency, in
-proportion between that and a full board: an own piece is still aimed at, an opponent's is an
-accident."""
+"""The share of its frequency that remains as the last own or opponent's piece goes, scaled linearly
+up to a full board: an own piece is still aimed at, an opponent's is an accident."""
 
 STRIKER_LAST = 0.80
 """How often a striker falls after everything it hit."""
@@ -227,16 +226,16 @@ FAR_POCKETS = (0.70, 0.62, 0.78, 0.66)
 """How often each kind falls into a pocket across the board, not into one beside the shooter."""
 
 SAME_POCKET = (0.35, 0.35, 0.65, 0.35)
-"""How often each kind follows the piece before it into its pocket, whatever is usual else."""
+"""How often each kind follows the piece before it into its pocket, whatever is otherwise usual."""
 
 AT_ONCE = 0.30
 """How often two pieces that go into one pocket after each other are one fall."""
 
 HAND_IN_PLAY = 0.015
-"""How often a hand breaks a beam where a stroke is waited for, in times of a stroke's falls."""
+"""How often a hand breaks a beam while a stroke is awaited, relative to a stroke's falls."""
 
 FLASH = 0.0017
-"""How often a beam breaks for nothing at all, in times of a stroke's falls."""
+"""How often a beam breaks for nothing at all, relative to a stroke's falls."""
 
 HAND_AFTERWARDS = 0.0005
 """How often a hand that fetches no striker follows a fall within the same stroke: hands come
@@ -260,7 +259,7 @@ BESIDE: Mapping[Seat, tuple[Pocket, Pocket]] = MappingProxyType(
 
 
 def pocket_share(place: int, pocket: Pocket, seat: Seat | None, before: Pocket | None) -> float:
-    """Say how often a piece falls into this pocket, ``before`` being that of the one before."""
+    """Return how often a piece falls into this pocket; ``before`` is that of the piece before."""
     habit = 0.25
     if seat is not None:
         far = FAR_POCKETS[place]
@@ -272,12 +271,12 @@ def pocket_share(place: int, pocket: Pocket, seat: Seat | None, before: Pocket |
 
 
 class Usual(Struct):
-    """How usual every content of a stroke is on one board, by somebody who plays like this.
+    """How usual every content of a stroke is on one board, for somebody of this skill.
 
-    ``left`` counts what can fall by kind, ``full`` a seat's own pieces on a full board;
-    ``skill`` says how likely the shooter is a child, a beginner, a club player, a master.
-    ``times`` is what this board has learnt: by what each number is multiplied.
-    Remembers what it worked out; make one for each board that is looked at.
+    ``left`` counts what can fall by kind, ``full`` a seat's own pieces on a full board; ``skill``
+    says how likely the shooter is a child, a beginner, a club player, a master. ``times`` is what
+    this board has learnt: the factor for each number. It caches its results; make one for each
+    board that is read.
     """
 
     left: Pocketed
@@ -289,13 +288,13 @@ class Usual(Struct):
     _orders: dict[tuple[Pocketed, bool], float] = field(default_factory=dict)
 
     def anything(self) -> float:
-        """Say how often a stroke pockets anything at all, of 100,000."""
+        """Return how many of 100,000 strokes pocket anything at all."""
         if self.times:
             return sum(map(self.often, HABITS[self.aim].strokes)) or 1.0
         return self._mixed(anything_at_all(self.left, self.full, self.aim)) or 1.0
 
     def often(self, pocketed: Pocketed) -> float:
-        """Say how often a stroke pockets exactly this, of 100,000."""
+        """Return how many of 100,000 strokes pocket exactly this."""
         known = self._known.get(pocketed)
         if known is None:
             each = frequency(pocketed, self.left, self.full, self.aim)
@@ -304,7 +303,7 @@ class Usual(Struct):
         return known
 
     def in_order(self, pocketed: Pocketed, *, striker_last: bool) -> float:
-        """Say how often a stroke pockets this in one given order, of 100,000."""
+        """Return how many of 100,000 strokes pocket this in one given order."""
         key = (pocketed, striker_last)
         known = self._orders.get(key)
         if known is None:
@@ -319,7 +318,7 @@ class Usual(Struct):
 
 @lru_cache(maxsize=512)
 def anything_at_all(left: Pocketed, full: int, aim: Aim) -> Each:
-    """Say how often a stroke of each strength pockets anything, of 100,000."""
+    """Return how many of 100,000 strokes of each strength pocket anything."""
     strokes = HABITS[aim].strokes
     columns = zip(*[frequency(each, left, full, aim) for each in strokes], strict=True)
     child, beginner, club, master = (sum(column) for column in columns)
@@ -328,7 +327,7 @@ def anything_at_all(left: Pocketed, full: int, aim: Aim) -> Each:
 
 @lru_cache(maxsize=8_192)
 def frequency(pocketed: Pocketed, left: Pocketed, full: int, aim: Aim) -> Each:
-    """Say how often a stroke of each strength pockets exactly this, of 100,000."""
+    """Return how many of 100,000 strokes of each strength pocket exactly this."""
     if any(map(gt, pocketed, left)):
         return 0.0, 0.0, 0.0, 0.0
     often = list(_on_a_full_board(pocketed, HABITS[aim]))
@@ -341,7 +340,7 @@ def frequency(pocketed: Pocketed, left: Pocketed, full: int, aim: Aim) -> Each:
 
 
 def _on_a_full_board(pocketed: Pocketed, habits: UsualStrokes) -> Each:
-    """Look it up; what the table does not have is something it has, and more."""
+    """Look it up; an entry that is not in the table is one that is, with pieces added."""
     table, further = habits.strokes, habits.further
     rare = 1.0
     while pocketed not in table:
@@ -378,6 +377,6 @@ def _order_share(pocketed: Pocketed, *, striker_last: bool) -> float:
 
 
 def _orders(counts: Iterable[int]) -> int:
-    """Count the orders of pieces of which those of a kind look alike."""
+    """Count the orders of pieces where those of a kind are alike."""
     each = tuple(counts)
     return math.factorial(sum(each)) // math.prod(map(math.factorial, each))

@@ -1,6 +1,6 @@
-"""How long pieces and hands break a beam: densities, so that they can be weighed together.
+"""Give densities of how long pieces and hands break a beam, to be weighed together.
 
-Values in, values out; a calibration makes another :class:`WidthModel`. Widths are those of a
+Pure values; a calibration makes another :class:`WidthModel`. The densities are of the widths of a
 fall's pulses and of the short gaps between them.
 """
 
@@ -21,27 +21,27 @@ from jackspot.values import changed
 MILLISECOND_NS = 1_000_000
 
 LEAST = 1e-12
-"""No density is less than this, so that nothing is held to be impossible for its width."""
+"""No density is less than this, so that no width makes anything impossible."""
 
 
 class DiscTimes(NamedTuple):
-    """How long a piece breaks the beam, in times of a disc of 30 mm that is 8 mm thick."""
+    """How long a piece breaks the beam, relative to a disc of 30 mm that is 8 mm thick."""
 
     flat: float = 1.0
     edge: float = 1.0
 
     @classmethod
     def of(cls, diameter_mm: float) -> DiscTimes:
-        """Return a disc that is as thick: a little more where it leans, longer on edge.
+        """Return a disc of the same thickness: a little longer where it leans, more on edge.
 
-        By free fall, with the beam 30 mm below the pocket's edge.
+        Computed for free fall, with the beam 30 mm below the pocket's edge.
         """
         size = diameter_mm / 30.0
         return cls(size**0.115, size**0.85)
 
 
 PUCK = DiscTimes()
-"""A puck or striker of carom: 30 mm both, as the town gives them."""
+"""A puck or striker of carom: both 30 mm, as the town gives them."""
 
 CAROM: Mapping[Piece, DiscTimes] = MappingProxyType({Piece.JACK: DiscTimes.of(34.0)})
 """Pieces of a board with a jack; those that are not named are :data:`PUCK`."""
@@ -52,27 +52,28 @@ CARROM: Mapping[Piece, DiscTimes] = MappingProxyType(
         Piece.STRIKER: DiscTimes(1.14, 1.31),
     }
 )
-"""Pieces of a board with a queen. The laws of carrom ask for men of 30.2 to 31.8 mm and 7 to
-9 mm thick, the queen like the others, and a striker of up to 41.3 mm; that a striker is 9 mm
-thick is assumed. So a striker on edge can be told from a man, a flat one now and then."""
+"""Pieces of a board with a queen. The laws of carrom ask for men of 30.2 to 31.8 mm and 7 to 9 mm
+thick, the queen like the others, and a striker of up to 41.3 mm; the striker's 9 mm are assumed. So
+a striker on edge can be told from a man, and a flat one sometimes."""
 
 
 class WidthModel(Struct, frozen=True):
     """How long each kind of piece breaks the beam, as a mixture of log-normals.
 
-    Medians in nanoseconds, spreads are standard deviations of the logarithm, shares add up
-    with what they leave out; they are of the pieces that do not tip, where nothing else is said.
-    The medians are computed from free fall with the beam 30 mm below the pocket's edge: a flat
-    disc of 8 mm that leans a little takes 11 ms, one of 30 mm on edge 32 ms, a jack of 34 mm on
-    edge 34/30 of that or nearly. The spreads are a little wider than one board's own, so that a
-    beam may be some millimetres higher or deeper; one at 15 or 60 mm wants a calibration. How
-    often pieces fall in which manner is the published table of traffic.
+    Medians are in nanoseconds, spreads are standard deviations of the logarithm, and shares add up
+    to one with what they leave out; unless noted, they are of the pieces that do not tip. The
+    medians are computed from free fall with the beam 30 mm below the pocket's edge: a flat disc of
+    8 mm that leans a little takes 11 ms, one of 30 mm on edge 32 ms, a jack of 34 mm on edge about
+    34/30 of that. The spreads are a little wider than one board's own, so that a beam may be some
+    millimetres higher or lower; one at 15 or 60 mm needs a calibration. How often pieces fall in
+    which way is taken from the published table of traffic.
 
     A piece tips over the rim of its pocket before it falls, so it can pass the beam at any lean
-    between flat and on edge, or with its rim alone; and while it turns, the beam may shine past
-    it for a moment. How long its whole passage takes is then bounded by its diameter: two pulses
-    of which the whole is longer than a piece on edge are two pieces. That is what ``tipping``
-    weighs, all in times of a piece on edge; its numbers are those of the simulated fall.
+    between flat and on edge, or with its rim alone; and while it turns, the beam may shine past it
+    for a moment. The length of its whole passage is then bounded by its diameter: two pulses that
+    together last longer than a piece on edge are two pieces. The ``tipping``, ``leaning``, ``rim``
+    and ``turning`` fields weigh that, relative to a piece on edge; their numbers come from the
+    simulated fall.
     """
 
     flat_ns: float = 11.0 * MILLISECOND_NS
@@ -81,45 +82,47 @@ class WidthModel(Struct, frozen=True):
     on_edge_spread: float = 0.18
     on_edge_share: float = 0.10
     tipping_share: float = 0.18
-    """One piece at any lean, or that turns; of all pieces. Each board has its own share, which a
-    calibration finds; this is so many that such a piece is read right, and few enough that two
-    at once are still noticed where pieces fall flat."""
+    """The share of all pieces that lean or turn. Each board has its own share, which a calibration
+    finds. This one is high enough that such a piece is read right, and low enough that two at once
+    are still noticed where pieces fall flat."""
     leaning_part: float = 0.75
     leaning_spread: float = 0.42
     rim_share: float = 0.14
-    """Of those that tip: the beam meets no more than the rim, ``rim_part`` of its time on edge."""
+    """Of those that tip: the beam meets only the rim, for ``rim_part`` of its time on edge."""
     rim_part: float = 0.17
     rim_spread: float = 0.6
     turning_share: float = 0.17
-    """Of those that tip: the beam shines past it for a moment while it turns. Several pulses, the
-    whole ``turning_part`` of its time on edge, the gaps anywhere in it."""
+    """Of those that tip: the beam shines past it for a moment while it turns. That makes several
+    pulses; from first to last they take ``turning_part`` of its time on edge, with the gaps
+    anywhere in between."""
     turning_part: float = 0.90
     turning_spread: float = 0.28
     turning_again: float = 0.06
-    """How often the beam shines past it once more, for each time that it does."""
+    """How often the beam shines past it once more, each time."""
     tumbling_share: float = 0.050
     """One piece that turns over: two pulses, each ``tumbling_part`` of its time on edge."""
     tumbling_part: float = 0.34
     tumbling_spread: float = 0.22
     tumbling_gap_ns: tuple[float, float] = (3.0 * MILLISECOND_NS, 12.0 * MILLISECOND_NS)
     flicker_share: float = 0.020
-    """One piece with a short pulse more before or after, of 2 to 5 ms."""
+    """One piece with an extra short pulse of 2 to 5 ms before or after."""
     overlap_share: float = 0.60
-    """Two pieces at once that are one pulse; else they are two with a short gap."""
+    """Two pieces at once that make one pulse; otherwise they make two with a short gap."""
     overlap_of_flat: float = 1.60
     overlap_of_edge: float = 1.20
-    """How long such a pulse is, in times of one flat piece or of one on edge."""
+    """How long such a pulse is, relative to one flat piece or to one on edge."""
     overlap_edge_share: float = 0.20
     overlap_spread: float = 0.18
     jammed_share: float = 0.10
-    """Two at once that hold each other up in the pocket: much longer than free fall explains."""
+    """Two at once that jam in the pocket: much longer than free fall explains."""
     jammed_ns: float = 75.0 * MILLISECOND_NS
     jammed_spread: float = 0.5
     by_head_two: float = 0.25
     by_head_hand: float = 0.08
     by_head_flash: float = 0.30
-    """What no beam saw has no width. Against one piece, 1, so likely are two at once, a hand and
-    nothing at all to be before a colour head for as short as that; of hands one in twelve is."""
+    """What no beam saw has no width. These are the densities, against 1 for one piece, of two at
+    once, a hand and nothing at all in front of a colour head for so short a time (one hand in
+    twelve is that short)."""
     slow_share: float = 0.004
     """One piece that is held up in the pocket: longer than free fall explains."""
     slow_ns: float = 60.0 * MILLISECOND_NS
@@ -145,7 +148,7 @@ class WidthModel(Struct, frozen=True):
         return changed(self, discs=self.queens_discs, beams=self.queens_beams)
 
     def at(self, pocket: Pocket) -> WidthModel:
-        """Return the widths of one pocket: its own where it was calibrated, else any beam's."""
+        """Return the widths of one pocket: its own if it was calibrated, else those of any beam."""
         return self.beams.get(pocket, self)
 
     def one(self, piece: Piece, fall: Fall) -> float:
@@ -205,7 +208,7 @@ class WidthModel(Struct, frozen=True):
     def kinds_of(self, width_ns: int) -> tuple[float, float, float]:
         """Weigh one pulse as a piece that is flat or leans, as one on edge, and as two at once.
 
-        Two at once are taken for as usual as the published priors have them: one in twenty.
+        Two at once are assumed as usual as in the published priors: one in twenty.
         """
         calm = 1.0 - self.tipping_share
         flat = calm * (1.0 - self.on_edge_share) * self._flat(width_ns, PUCK)
@@ -214,7 +217,7 @@ class WidthModel(Struct, frozen=True):
         return flat + self._leaning(width_ns, PUCK), edge, two
 
     def single(self, piece: Piece, width_ns: int) -> float:
-        """Return the density of one piece making one pulse, and none beside it."""
+        """Return the density of one piece making exactly one pulse."""
         return self._single(width_ns, self.discs.get(piece, PUCK))
 
     def _single(self, width_ns: int, disc: DiscTimes) -> float:
@@ -227,7 +230,7 @@ class WidthModel(Struct, frozen=True):
         return (1.0 - self.tipping_share) * calm + self._leaning(width_ns, disc)
 
     def _flat(self, width_ns: int, disc: DiscTimes) -> float:
-        """Weigh a flat piece: it is as thick as any other, and leans on its rim."""
+        """Weigh a flat piece: all are equally thick, and lean on their rims."""
         return _log_normal(width_ns, self.flat_ns * disc.flat, self.flat_spread)
 
     def _on_edge(self, width_ns: int, disc: DiscTimes) -> float:
@@ -235,7 +238,7 @@ class WidthModel(Struct, frozen=True):
         return _log_normal(width_ns, self.on_edge_ns * disc.edge, self.on_edge_spread)
 
     def _leaning(self, width_ns: int, disc: DiscTimes) -> float:
-        """Weigh a piece at any lean, or of which the beam met the rim, their share among it."""
+        """Weigh a piece at any lean, or of which the beam met the rim, including their share."""
         edge_ns = self.on_edge_ns * disc.edge
         leaning = _log_normal(width_ns, self.leaning_part * edge_ns, self.leaning_spread)
         rim = _log_normal(width_ns, self.rim_part * edge_ns, self.rim_spread)
@@ -243,10 +246,10 @@ class WidthModel(Struct, frozen=True):
         return self.tipping_share * (one * leaning + self.rim_share * rim)
 
     def _turning(self, fall: Fall, disc: DiscTimes) -> float:
-        """Weigh a piece that the beam shone past, its share among it.
+        """Weigh a piece that the beam shone past, including its share.
 
-        The whole passage has a usual length. Where in it the beam comes and goes can be anywhere:
-        any two moments of a passage of S ms have a density of 2! / S², any four of 4! / S⁴.
+        The whole passage has a usual length. The beam can come and go anywhere in it: any two
+        moments of a passage of S ms have a density of 2! / S², any four of 4! / S⁴.
         """
         whole_ns = fall.pulses[-1].end_ns - fall.pulses[0].start_ns
         times = 2 * (len(fall.pulses) - 1)
@@ -262,7 +265,7 @@ class WidthModel(Struct, frozen=True):
         return _log_normal(width_ns, median_ns, self.tumbling_spread)
 
     def _tumbling_gap(self, fall: Fall) -> float:
-        """Weigh the gap while a piece's middle is past the beam: hardly any other is possible."""
+        """Weigh the gap while the beam passes a piece's middle: hardly any other is possible."""
         shortest_ns, longest_ns = self.tumbling_gap_ns
         gap_ns = fall.pulses[1].start_ns - fall.pulses[0].end_ns
         usual = 1.0 / (longest_ns - shortest_ns) * MILLISECOND_NS
@@ -288,12 +291,12 @@ def _gaps_density(fall: Fall) -> float:
 
 
 def _shattered(pulses: int) -> float:
-    """Weigh so many pulses more than any account has pieces for: rims and reflections."""
+    """Weigh this many more pulses than an account has pieces for: rims and reflections."""
     return 0.0006**pulses
 
 
 @lru_cache(maxsize=1_024)
 def _log_normal(value_ns: float, median_ns: float, spread: float) -> float:
-    """Return the log-normal density per millisecond; kinds of one size ask for the same ones."""
+    """Return the log-normal density per millisecond; cached, as kinds of one size need the same."""
     z = math.log(max(value_ns, 1.0) / median_ns) / spread
     return math.exp(-0.5 * z * z) / (spread * 2.5066282746310002 * value_ns / MILLISECOND_NS)

@@ -1,10 +1,9 @@
-"""The rules in words for people: what ``jackspot rules`` tells.
+"""The rules in words for people: what ``jackspot rules`` prints.
 
-Each language has a folder with one page a system and the words they share; a page that it has
-not is read in English. Nothing here plays: what a stroke leads to stands in
-:mod:`jackspot.core.rules`, row by row in the page beside each system; these pages tell players
-at a table how the game goes, and cite the rows so that both can be compared. Read with the
-standard library's TOML.
+Each language has a folder with one page for each system and the words they share; a missing page is
+read in English. Nothing here plays: the effect of a stroke is in :mod:`jackspot.core.rules`, row by
+row in the page beside each system. These pages tell players at a table how the game goes, and cite
+the rows so that both can be compared. They are read with the standard library's TOML.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ CHAPTERS = (
 
 
 class Page(Struct, frozen=True):
-    """One system in one language. ``chapters`` has a heading and its lines."""
+    """One system in one language. ``chapters`` has headings, each with its lines."""
 
     system: RuleSystem
     title: str
@@ -41,7 +40,7 @@ class Page(Struct, frozen=True):
 
 @cache
 def read_page(system: RuleSystem, language: str) -> Page:
-    """Read a system's page: in English where the language has none."""
+    """Read a system's page, in English if the language has none."""
     text = _read(language, system.value)
     headings = _read(language, "words")["headings"]
     red = _red(system)
@@ -53,7 +52,7 @@ def read_page(system: RuleSystem, language: str) -> Page:
 
 
 def read_words(language: str) -> Mapping[str, Any]:
-    """Read the words that all systems share: in English where the language has none."""
+    """Read the words that all systems share, in English if the language has none."""
     return _read(language, "words")
 
 
@@ -63,7 +62,7 @@ def options_of(system: RuleSystem) -> tuple[Option, ...]:
 
 
 def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] | range:
-    """Return the values beside the usual one; for numbers the whole range."""
+    """Return the values besides the usual one; for numbers the whole range."""
     if isinstance(option.allowed, range):
         return option.allowed
     usual = option.defaults[system]
@@ -71,7 +70,7 @@ def other_values(option: Option, system: RuleSystem) -> tuple[OptionValue, ...] 
 
 
 def has_handicaps(system: RuleSystem) -> bool:
-    """Return whether sides can be given handicaps: in the systems with a jack."""
+    """Return whether sides can be given handicaps, as in the systems with a jack."""
     return facts_of(system).handicaps
 
 

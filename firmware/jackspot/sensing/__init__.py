@@ -1,1 +1,1 @@
-"""What the wires say: edges to pulses, falls, presses and faults. Pure."""
+"""Turn what the wires say into pulses, falls, presses and faults. Pure."""

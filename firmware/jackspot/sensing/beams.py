@@ -4,14 +4,15 @@
                        | whole within 2 ms: noise     | 2 s
                        +--> whole                     +--> blocked --whole--> whole, no pulse
 
-A beam counts as whole once it has been whole for its hold-off, and from the instant it became
-so. None is usual. Where two crossed beams share a wire, one piece can break one after the other;
-a hold-off longer than the gap makes one pulse of it, from the first break to the last.
+A beam counts as whole once it has been whole for its hold-off, and is dated back to the instant it
+became whole. Usually there is no hold-off. Where two crossed beams share a wire, one piece can
+break one after the other; a hold-off longer than the gap makes that one pulse, from the first break
+to the last.
 
-A beam that is found broken at the start, or after a storm, gives no pulse when it is whole
-again, because nobody saw it begin; it is blocked when it stays dark. From anywhere a storm of
-edges drops what was under way and silences the beam until it has been quiet. One fault at a
-time: a storm takes the place of a blocked beam.
+A beam that is found broken at the start, or after a storm, gives no pulse when it becomes whole,
+because nobody saw the break begin; if it stays dark it is blocked. In any state a storm of edges
+drops what was under way and silences the beam until it has been quiet. A beam has one fault at a
+time: a storm replaces a blocked beam.
 """
 
 from __future__ import annotations
@@ -35,22 +36,22 @@ from jackspot.values import changed
 
 
 class Dark(Struct, frozen=True):
-    """A beam is broken since ``since_ns``; ``found`` so, not seen to break."""
+    """A beam broken since ``since_ns``; ``found``: it was found broken, not seen to break."""
 
     since_ns: int
     found: bool
     seen: bool = False
     blocked: bool = False
     whole_ns: int | None = None
-    """Since when it is whole again, while its hold-off lasts."""
+    """When it became whole again, while its hold-off lasts."""
 
     def width_ns(self, at_ns: int) -> int:
-        """Tell how long it has been broken for at ``at_ns``."""
+        """Return how long it has been broken at ``at_ns``."""
         return (at_ns if self.whole_ns is None else self.whole_ns) - self.since_ns
 
 
 class Beam(Struct, frozen=True):
-    """The state of one pocket's beam; ``hold_off_ns``: for how long whole is not yet whole."""
+    """The state of one pocket's beam; it must be whole for ``hold_off_ns`` to count as whole."""
 
     pocket: Pocket
     line: WireState
@@ -102,7 +103,7 @@ class Beam(Struct, frozen=True):
         return None if whole_ns is None else whole_ns + self.hold_off_ns
 
     def wake_ns(self, limits: Limits) -> int | None:
-        """Tell when something is due; None while nothing is."""
+        """Return when something is due; None while nothing is."""
         if self.line.storms:
             return self.line.quiet_ns(limits)
         if self.dark is None:
@@ -116,7 +117,7 @@ class Beam(Struct, frozen=True):
 
 
 def _darker(beam: Beam, dark: Dark, at_ns: int, limits: Limits, events: list[SignalEvent]) -> Dark:
-    """Tell what being broken for so long means."""
+    """Return the dark beam after so long; add the events that follow from its length."""
     width_ns = dark.width_ns(at_ns)
     if not dark.found and not dark.seen and limits.min_pulse_ns <= width_ns:
         events.append(BeamBroken(dark.since_ns, beam.pocket))
@@ -141,7 +142,7 @@ def _changed(beam: Beam, change: Change, limits: Limits, events: list[SignalEven
 
 
 def _whole(beam: Beam, limits: Limits, events: list[SignalEvent]) -> Beam:
-    """End what a broken beam began: a pulse, a fault, or nothing."""
+    """End a break: as a pulse, as a fault that clears, or as nothing."""
     dark = beam.dark
     assert dark is not None
     assert dark.whole_ns is not None

@@ -1,16 +1,17 @@
-"""Buttons: clean downs and ups to presses, holds and chords.
+"""Turn clean downs and ups of buttons into presses, holds and chords.
 
-Theory of operation. A *group* is one button, or the two of a place that can be held together.
-A button that goes down becomes a *finger*. A finger that comes up before ``hold_ns`` gives a
-short press; one still down then gives a held press, once, and is *spent*: its coming up gives
-nothing more. A finger that goes down while the other of its group is down, and not spent, makes
-a *chord* with it; both are spent then, and the chord fires in their stead: held when both have
-been down together for ``hold_ns``, short when both are up again before. Fingers that roll on
-the two buttons before both are up belong to the same chord.
+Theory of operation. A *group* is one button, or the two of a place that can be held together. A
+button that goes down becomes a *finger*. A finger that comes up before ``hold_ns`` gives a short
+press. One that is still down then gives one held press and is *spent*: its release gives nothing
+more. A finger that goes down while the other of its group is down, and not spent, makes a *chord*
+with it. Both are then spent and the chord fires in their place: held when both have been down
+together for ``hold_ns``, short when both are up again before that. Fingers that roll on the two
+buttons before both are up belong to the same chord.
 
-So one going down makes one press at most. A press's ``down_ns`` is the ``at_ns`` of a
-:class:`ButtonDown` told before it at the same place: of the button itself, or, for a chord, of
-the second button. A short press is told just before the :class:`ButtonUp` that completed it.
+So each time a button goes down it makes at most one press. A press's ``down_ns`` is the ``at_ns``
+of a :class:`ButtonDown` reported before it at the same place: of the button itself, or, for a
+chord, of the second button. A short press is reported just before the :class:`ButtonUp` that
+completed it.
 
 What a press *means* follows from the keys of the place:
 
@@ -53,7 +54,7 @@ Meaning = tuple[Key, Gesture] | None
 """What a gesture counts as; None where it counts as nothing."""
 
 Meanings = Mapping[tuple[Key | None, Gesture], Meaning]
-"""What gestures on a place's buttons count as: of one key, or of both together (None).
+"""What gestures on a place's buttons count as, by key; None is both keys together.
 
 A gesture on one key that is not listed counts as itself.
 """
@@ -81,7 +82,7 @@ ITSELF: Meanings = MappingProxyType({})
 
 
 class Finger(Struct, frozen=True):
-    """A button is down since ``down_ns``; ``spent`` when that can make no press any more."""
+    """A button down since ``down_ns``; ``spent`` once it can no longer make a press."""
 
     down_ns: int
     spent: bool = False
@@ -92,7 +93,7 @@ class Chord(Struct, frozen=True):
 
     down_ns: int
     over: bool = False
-    """One finger has left: it can no longer be held."""
+    """One finger has left, so the chord can no longer be held."""
     fired: bool = False
 
     @property
@@ -119,7 +120,7 @@ class ButtonGroup(Struct, frozen=True):
     ) -> ButtonGroup:
         """Return buttons that are up; ``hold_off`` gives the nanoseconds of each.
 
-        The longest counts for all of them, so that what is told of them comes in order.
+        The longest applies to all of them, so that their events come in order.
         """
         hold_off_ns = max(hold_off(button) for button in buttons)
         contacts = tuple(Contact.at_start(button, at_ns, hold_off_ns) for button in buttons)
@@ -149,14 +150,14 @@ class ButtonGroup(Struct, frozen=True):
                 return group, events
 
     def wake_ns(self, limits: Limits) -> int | None:
-        """Tell when something is due; None while nothing is."""
+        """Return when something is due; None while nothing is."""
         contact_ns = self.contact_wake_ns(limits)[0]
         if self.chord is None and not any(self.fingers):  # as nearly always
             return contact_ns
         return earliest((self.gesture_wake_ns(limits), contact_ns))
 
     def contact_wake_ns(self, limits: Limits) -> tuple[int | None, int]:
-        """Tell when a contact has something to tell, and which of them."""
+        """Return when the next contact has something to report, and its index."""
         due_ns, index = None, 0
         for i, contact in enumerate(self.contacts):
             wake_ns = contact.wake_ns(limits)
@@ -165,7 +166,7 @@ class ButtonGroup(Struct, frozen=True):
         return due_ns, index
 
     def gesture_wake_ns(self, limits: Limits) -> int | None:
-        """Tell when a gesture is due: as late as a contact tells an up of that instant."""
+        """Return when a gesture is due: a hold-off late, as contacts report an up."""
         due = [
             finger.down_ns + (limits.stuck_ns if finger.spent else limits.hold_ns)
             for finger in self.fingers
@@ -203,7 +204,7 @@ def _gesture_due(
 def _told(
     group: ButtonGroup, index: int, contact: Contact, told: list[Told], events: list[SignalEvent]
 ) -> ButtonGroup:
-    """Take in what a contact told."""
+    """Take in what a contact reported."""
     group = changed(group, contacts=_with(group.contacts, index, contact))
     for what in told:
         if not isinstance(what, ButtonMove):
@@ -266,7 +267,7 @@ def _with_finger(group: ButtonGroup, index: int, finger: Finger | None) -> Butto
 def groups_of(
     buttons: Iterable[Button], at_ns: int, hold_off: Callable[[Button], int]
 ) -> list[ButtonGroup]:
-    """Sort a board's buttons into groups, each place by the keys it has."""
+    """Sort a board's buttons into groups, according to the keys of each place."""
     groups: list[ButtonGroup] = []
     by_place: dict[Place, set[Key]] = {}
     for button in buttons:

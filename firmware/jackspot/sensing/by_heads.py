@@ -1,19 +1,19 @@
-"""Frames to falls of their own: what went past a pocket's colour head while its beam saw nothing.
+"""Make falls from frames alone: what passed a pocket's colour head while its beam saw nothing.
 
-Theory of operation. A beam can be dead, dirty, or missed by a piece. Frames of one head that come
-close after each other are one *passage*. Once nothing more came of it for :data:`APART_NS` and the
-beam is whole, it is a fall, seen by the head alone, unless
+Theory of operation. A beam can be dead, dirty, or missed by a piece. Frames of one head that follow
+each other closely are one *passage*. Once no more frames have come for :data:`APART_NS` and the
+beam is whole, the passage is a fall, seen by the head alone, unless
 
-- the beam saw a fall so near to it: then it is that one, late or early;
-- it is no piece: too long (a hand, a sleeve, a lamp that flickers all the time), or fewer than
-  :data:`FEWEST` whole frames in a row, or many that are not. Whole is one in which all three lights
-  came back and the dark moved less than they. The sun between leaves changes from one light to the
-  next and a shadow from one frame to the next; a piece does neither;
-- the head babbles: each passage of whatever kind counts, and after more than :data:`MOST_PASSAGES`
-  close to each other it is believed again only once it was quiet for :data:`BABBLE_NS`.
+- the beam saw a fall that near to it: then it is that fall, late or early;
+- it is not a piece: it is too long (a hand, a sleeve, a lamp that flickers all the time), has fewer
+  than :data:`FEWEST` whole frames in a row, or has many that are not whole. A frame is whole if all
+  three lights came back and the dark level moved less than they did. Sun through leaves changes
+  from one light to the next and a shadow from one frame to the next; a piece does neither;
+- the head babbles: passages of every kind are counted, and after more than :data:`MOST_PASSAGES`
+  close together the head is believed again only after it has been quiet for :data:`BABBLE_NS`.
 
-A frame that is told late is put in order with the others; one that comes after its passage was
-judged belongs to that and makes no other.
+A frame that is reported late is sorted in among the others; one that comes after its passage was
+judged belongs to that passage and makes no new one.
 
 Frozen values; time comes with the events.
 """
@@ -34,30 +34,30 @@ from jackspot.sensing.limits import MS, SECOND
 from jackspot.values import changed
 
 APART_NS = 60 * MS
-"""What is further apart is not of one piece, and so late a hub may tell of it."""
+"""Frames further apart are not of one piece; a hub may report a frame this late."""
 LONGEST_NS = 150 * MS
-"""No piece is before a head for longer: one on edge falls past it in 50 ms, and may turn."""
+"""No piece stays in front of a head longer: one on edge falls past it in 50 ms, and may turn."""
 FEWEST = 4
-"""So many whole frames in a row a piece gives at least."""
+"""A piece gives at least this many whole frames in a row."""
 IN_A_ROW_NS = 6 * MS
-"""Frames that are no further apart follow each other: a hub makes one in 4 ms."""
+"""Frames no further apart than this are consecutive: a hub makes one every 4 ms."""
 WHOLE_SHARE = 0.7
-"""So many of a piece's frames are whole; in others it came or went between two lights."""
+"""The share of a piece's frames that are whole; in the others it came or went between two
+lights."""
 NO_LIGHT, NOISE = 0.06, 200
-"""A light of which only that part of all came back, or less, is missing; and how far a level may
-be wrong."""
+"""A light whose share of the total is at most this is missing; and how far a level may be off."""
 MOST_PASSAGES = 3
 BABBLE_NS = 2 * SECOND
 REMEMBERED = 64
-"""Frames of one pocket that wait, the newest."""
+"""At most this many waiting frames are kept for each pocket, the newest."""
 MOST_SPANS = 8
-"""Of so many falls and passages of one pocket it is known that they were told, the newest."""
+"""This many reported falls and passages are remembered for each pocket, the newest."""
 
 Frames = tuple[ColourSeen, ...]
 
 
 class ToldSpan(NamedTuple):
-    """From when until when something happened in a pocket that is told, or judged, already."""
+    """The span of something in a pocket that has already been reported or judged."""
 
     start_ns: int
     end_ns: int
@@ -67,14 +67,14 @@ class ToldSpan(NamedTuple):
         return max(other.start_ns - self.end_ns, self.start_ns - other.end_ns) < APART_NS
 
     def has(self, other: ToldSpan) -> bool:
-        """Whether the other is a part of this."""
+        """Whether this span contains the other."""
         return self.start_ns <= other.start_ns and other.end_ns <= self.end_ns
 
 
 class OneHead(Struct, frozen=True):
-    """One pocket: frames that wait, in order, and what is judged.
+    """One pocket: the waiting frames, in order, and what has been judged.
 
-    ``alone`` says when each of the last passages ended that no beam saw, each soon after another.
+    ``alone`` has the ends of the latest passages that no beam saw, each soon after the one before.
     """
 
     waiting: Frames = ()
@@ -82,17 +82,17 @@ class OneHead(Struct, frozen=True):
     alone: tuple[int, ...] = ()
 
     def due_ns(self) -> int | None:
-        """Say when the first passage that waits is over; None: none waits."""
+        """Return when the first waiting passage is over; None if none waits."""
         first = next(_passages(self.waiting), None)
         return None if first is None else first[-1].at_ns + APART_NS
 
     def with_span(self, span: ToldSpan) -> OneHead:
-        """Take note of something that is told or judged."""
+        """Record something that has been reported or judged."""
         others = tuple(each for each in self.judged if not span.has(each))
         return changed(self, judged=(*others, span)[-MOST_SPANS:])
 
     def rest(self, at_ns: int) -> tuple[OneHead, tuple[Frames, ...]]:
-        """Let time pass; give the passages that are falls."""
+        """Let time pass; return the passages that are falls."""
         over = [each for each in _passages(self.waiting) if each[-1].at_ns + APART_NS <= at_ns]
         head = changed(self, waiting=self.waiting[sum(map(len, over)) :])
         found: list[Frames] = []
@@ -106,19 +106,19 @@ class OneHead(Struct, frozen=True):
         return head, tuple(found)
 
     def with_passage(self, span: ToldSpan) -> OneHead:
-        """Take note of a passage that no beam saw, of whatever kind."""
+        """Record a passage of any kind that no beam saw."""
         soon = self.alone and span.start_ns < self.alone[-1] + BABBLE_NS
         before = self.alone[-MOST_PASSAGES:] if soon else ()
         return changed(self, alone=(*before, span.end_ns))
 
     @property
     def is_believed(self) -> bool:
-        """Whether it does not babble."""
+        """Whether the head is believed, as it does not babble."""
         return len(self.alone) <= MOST_PASSAGES
 
 
 class ByHeads(Struct, frozen=True):
-    """What each head has seen and no beam has told of."""
+    """What each head has seen that no beam has reported."""
 
     heads: Mapping[Pocket, OneHead] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -129,22 +129,22 @@ class ByHeads(Struct, frozen=True):
         return self._with(frame.pocket, changed(head, waiting=waiting))
 
     def told_of(self, fall: Fall) -> ByHeads:
-        """Take note of what a beam saw, new or grown."""
+        """Record a fall that a beam saw, new or grown."""
         head = self.heads.get(fall.pocket, OneHead())
         return self._with(fall.pocket, head.with_span(ToldSpan(fall.start_ns, fall.end_ns)))
 
     @property
     def waits(self) -> bool:
-        """Whether frames wait: where there are no heads none ever does."""
+        """Whether any frames wait; without heads none ever do."""
         return any(head.waiting for head in self.heads.values())
 
     def next_wake_ns(self, broken: Collection[Pocket]) -> int | None:
-        """Say when the next passage is over, but where a beam is ``broken``: that will tell."""
+        """Return when the next passage is over, except where a beam is ``broken``."""
         due = (head.due_ns() for pocket, head in self.heads.items() if pocket not in broken)
         return min((each for each in due if each is not None), default=None)
 
     def rest(self, at_ns: int, broken: Collection[Pocket]) -> tuple[ByHeads, tuple[Frames, ...]]:
-        """Let time pass; give what went past heads alone, each the frames of one fall."""
+        """Let time pass; return what only heads saw, the frames of one fall in each item."""
         heads, found = self, list[Frames]()
         for pocket, head in self.heads.items():
             if head.waiting and pocket not in broken:
@@ -158,7 +158,7 @@ class ByHeads(Struct, frozen=True):
 
 
 def _passages(frames: Frames) -> Iterator[Frames]:
-    """Part frames, in order, where nothing was seen for a while."""
+    """Split frames, in order, wherever nothing was seen for a while."""
     begin = 0
     for at, (before, after) in enumerate(pairwise(frames), start=1):
         if after.at_ns - before.at_ns >= APART_NS:
@@ -169,7 +169,7 @@ def _passages(frames: Frames) -> Iterator[Frames]:
 
 
 def _is_piece(passage: Frames) -> bool:
-    """Whether a passage can be one of a piece; else it is a hand, the sun, or nothing."""
+    """Whether a passage can be a piece; otherwise it is a hand, the sun, or nothing."""
     if passage[-1].at_ns - passage[0].at_ns > LONGEST_NS:
         return False
     moved = [abs(b.dark - a.dark) for a, b in pairwise(passage)]
@@ -179,7 +179,7 @@ def _is_piece(passage: Frames) -> bool:
 
 
 def _longest_row(frames: Iterable[ColourSeen]) -> int:
-    """Count the frames that follow each other, where they are most."""
+    """Return the length of the longest run of consecutive frames."""
     longest = row = 0
     last_ns: int | None = None
     for each in frames:
@@ -190,7 +190,7 @@ def _longest_row(frames: Iterable[ColourSeen]) -> int:
 
 
 def _is_whole(frame: ColourSeen, moved: int) -> bool:
-    """Whether all three lights came back, and the sun has ``moved`` by less than they."""
+    """Whether all three lights came back and the sun has ``moved`` less than they did."""
     levels = [each - frame.dark for each in (frame.red, frame.green, frame.blue)]
     is_lit = min(levels) >= NO_LIGHT * sum(levels) - NOISE
     return is_lit and moved <= max(levels) / 2 + NOISE

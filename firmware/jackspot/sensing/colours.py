@@ -1,8 +1,8 @@
-"""Frames to falls: what the colour head of a pocket saw while a fall broke the beam there.
+"""Attach frames to falls: what a pocket's colour head saw while a fall broke the beam there.
 
-A hub tells its frames a little late, and mostly some of a fall only after it. A fall is given what
-is there of it at once; where more came of it until :data:`LATE_NS` after its end it is given out
-again then, under the same number, as one that has grown.
+A hub reports its frames a little late, and usually some of them after the fall. A fall is given out
+at once with the frames that are there. If more arrive by :data:`LATE_NS` after its end, it is then
+given out again under the same number, as one that has grown.
 
 Frozen values; time comes with the events.
 """
@@ -20,17 +20,17 @@ from jackspot.sensing.limits import MS
 from jackspot.values import changed
 
 LATE_NS = 60 * MS
-"""A frame that is told so long after its fall is too late for it."""
+"""A frame reported this long after its fall is too late for it."""
 MOST_FRAMES = 16
-"""Frames of one fall at most, its last ones: as many as a piece on edge gets, twice."""
+"""At most this many frames of one fall are kept, the last: twice what a piece on edge gets."""
 REMEMBERED = 32
-"""Frames of one pocket that are kept, the newest."""
+"""At most this many frames of each pocket are kept, the newest."""
 MOST_WAITING = 8
 """Falls that still wait for frames, at most."""
 
 
 class Colours(Struct, frozen=True):
-    """The newest frames of each pocket, and the falls that are not over for long."""
+    """The newest frames of each pocket, and the falls that ended recently."""
 
     newest: Mapping[Pocket, tuple[ColourSeen, ...]] = field(
         default_factory=lambda: MappingProxyType({})
@@ -43,18 +43,18 @@ class Colours(Struct, frozen=True):
         return changed(self, newest=MappingProxyType({**self.newest, frame.pocket: kept}))
 
     def told_of(self, fall: Fall) -> tuple[Colours, Fall]:
-        """Give a fall, new or grown, with the frames that are there of it."""
+        """Return a fall, new or grown, with the frames that have arrived."""
         told = self._seen(fall)
         others = tuple(each for each in self.waiting if each.number != fall.number)
         return changed(self, waiting=(*others, told)[-MOST_WAITING:]), told
 
     def next_wake_ns(self) -> int | None:
-        """Say when the next fall has all its frames; None: none waits, or nothing was ever seen."""
+        """Return when the next fall has all its frames; None if none waits or no frame came."""
         waits = self.waiting if self.newest else ()
         return min((each.end_ns + LATE_NS for each in waits), default=None)
 
     def rest(self, at_ns: int) -> tuple[Colours, tuple[Fall, ...]]:
-        """Let time pass; give the falls that have got more frames since they were told."""
+        """Let time pass; return the falls that have gained frames since they were reported."""
         over = tuple(each for each in self.waiting if each.end_ns + LATE_NS <= at_ns)
         if not over:
             return self, ()

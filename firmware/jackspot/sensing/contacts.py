@@ -1,15 +1,15 @@
-"""A button's contact: edges to clean downs and ups, and a button that is stuck.
+"""Turn a contact's edges into clean downs and ups, and find a button that is stuck.
 
-A contact bounces when it closes and when it opens. A button is down from its first edge, so
-that no press is lost, and up from the last opening after which it stayed open for its hold-off
-(``debounce_ns``, unless its wire has one of its own). Both are told a hold-off after they
-happened, so that what is told of two buttons comes in the order it happened in.
+A contact bounces when it closes and when it opens. A button is down from its first edge, so that no
+press is lost, and up from the last opening after which it stayed open for its hold-off
+(``debounce_ns``, unless its wire has one of its own). Both are reported a hold-off after they
+happened, so that the moves of two buttons are reported in the order in which they happened.
 
     up --edge--> rising --> down --open for 10 ms--> up
                    | under 2 ms in all: noise        | 60 s: told to ignore
                    +--> up                           +--> ignored --open for 10 ms--> up
 
-A button that is found down, at the start or after a storm, is ignored at once and a fault.
+A button that is found down, at the start or after a storm, is ignored at once and is a fault.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from jackspot.values import changed
 
 
 class ContactStage(StrEnum):
-    """Where a contact stands."""
+    """The stage that a contact is in."""
 
     UP = "up"
     RISING = "rising"
-    """An edge came; too early to say that it is no noise."""
+    """An edge came; it may still be noise."""
     DOWN = "down"
     FOUND = "found"
     """It was found down; nobody saw it go down."""
@@ -43,7 +43,7 @@ class ContactMove(StrEnum):
     DOWN = "down"
     UP = "up"
     LOST = "lost"
-    """It was down and nothing more can be said of it."""
+    """It was down, and what it did after that is unknown."""
 
 
 class ButtonMove(Struct, frozen=True):
@@ -54,13 +54,13 @@ class ButtonMove(Struct, frozen=True):
 
 
 Told = ButtonMove | FaultRaised | FaultCleared
-"""What a contact tells."""
+"""What a contact reports."""
 
 
 class Contact(Struct, frozen=True):
     """The state of one button's contact. ``down_ns`` is when it last went down.
 
-    ``hold_off_ns`` is for how long it must be open to be up.
+    ``hold_off_ns`` is how long it must be open to be up.
     """
 
     button: Button
@@ -76,7 +76,7 @@ class Contact(Struct, frozen=True):
         return cls(button, WireState.at_start(at_ns), at_ns, hold_off_ns)
 
     def hear(self, at_ns: int, active: bool, limits: Limits) -> tuple[Contact, list[Told]]:
-        """Take one edge. What was due before it has been taken with :meth:`fall_due`."""
+        """Take one edge. Call :meth:`fall_due` for everything due before it first."""
         stormed = self.line.storms
         line, changes = self.line.hear(at_ns, active, limits.button_edges, limits)
         contact = changed(self, line=line)
@@ -90,7 +90,7 @@ class Contact(Struct, frozen=True):
         return contact, []
 
     def wake_ns(self, limits: Limits) -> int | None:
-        """Tell when something is due; None while nothing is."""
+        """Return when something is due; None while nothing is."""
         if self.line.storms:
             return self.line.quiet_ns(limits)
         opens_ns = None if self.line.active else self.line.since_ns + self.hold_off_ns

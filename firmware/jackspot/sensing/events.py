@@ -1,4 +1,4 @@
-"""What reaches the table: edges on wires, and what is made of them.
+"""Define what reaches the board: edges on wires, and what is made of them.
 
 Frozen values. Every one carries the instant it happened, in nanoseconds of the
 monotonic clock of the machine that stamped it.
@@ -69,9 +69,9 @@ class Stamps(StrEnum):
     """Who says when an edge happened."""
 
     KERNEL = "kernel"
-    """The kernel, in the pin's interrupt: a busy machine changes nothing."""
+    """The kernel, in the pin's interrupt: a busy machine makes no difference."""
     ARRIVAL = "arrival"
-    """We, when it was passed on to us: a busy machine makes widths a little wrong."""
+    """This process, when the edge reaches it: on a busy machine widths are a little off."""
 
 
 class Edge(Struct, frozen=True):
@@ -103,10 +103,10 @@ class Pulse(Struct, frozen=True):
 
 
 class Shake(Struct, frozen=True):
-    """What shook the board together: knocks close after each other, from the first to the last.
+    """One shake of the board: knocks that follow each other closely, from the first to the last.
 
-    ``peaks`` are how high its first knock was at the discs N, E, S and W, of which those of
-    ``sides`` are there. ``strange``: these are not the discs that the board was calibrated with.
+    ``peaks`` are the heights of its first knock at the discs N, E, S and W; only those of ``sides``
+    exist. ``strange``: these are not the discs that the board was calibrated with.
     """
 
     at_ns: int
@@ -124,7 +124,7 @@ HIGHEST = 65_535
 class ColourSeen(Struct, frozen=True):
     """What the colour head of a pocket saw at one instant: levels from 0 to :data:`HIGHEST`.
 
-    ``red``, ``green`` and ``blue`` are with that light on, ``dark`` is without any.
+    ``red``, ``green`` and ``blue`` are measured with that light on, ``dark`` with none.
     """
 
     at_ns: int
@@ -139,11 +139,11 @@ class Fall(Struct, frozen=True):
     """What belongs to one fall through one pocket: its pulses, close together.
 
     Usually one piece. Whether it was one piece, two or a hand is for the readings to say.
-    ``number`` counts falls since the board's journal began and names the fall in it. ``heard`` is
-    what had shaken the board before it, of each the first knock; None: nobody listened, or a fall
-    just before is of the same shot. ``seen`` are the frames of its pocket's colour head between its
-    edges, in order; empty: there is no head, or it saw nothing. ``by_head``: no beam saw it, its
-    one pulse lasts from the first of its frames to the last.
+    ``number`` counts falls since the board's journal began and names the fall in it. ``heard`` has
+    the first knock of each shake before it; None if nobody listened, or if a fall just before is of
+    the same shot. ``seen`` has the frames of its pocket's colour head between its edges, in order;
+    it is empty if there is no head, or it saw nothing. ``by_head``: no beam saw it, and its one
+    pulse lasts from the first of its frames to the last.
     """
 
     number: int
@@ -179,7 +179,7 @@ class Gesture(StrEnum):
 
 
 class ButtonDown(Struct, frozen=True):
-    """A button went down. What it will mean was asked at this instant."""
+    """A button went down. Its press answers what was asked at this instant."""
 
     at_ns: int
     button: Button
@@ -197,10 +197,10 @@ class ButtonUp(Struct, frozen=True):
 
 
 class Pick(Struct, frozen=True):
-    """What a finger on a page pointed at: a line of the open list, else a reading.
+    """What a finger on a page pointed at: a line of the open list, or else a reading.
 
-    ``line`` counts from 0, ``label`` is what stood there in English: another list may have
-    taken its place. ``choice`` is one of that line's choices, ``text`` what was typed for it.
+    ``line`` counts from 0. ``label`` is the English text that was there, because another list may
+    have taken its place. ``choice`` is one of that line's choices, ``text`` what was typed for it.
     """
 
     line: int
@@ -212,10 +212,10 @@ class Pick(Struct, frozen=True):
 class Press(Struct, frozen=True):
     """A finished gesture on a button.
 
-    ``down_ns`` is when it went down, ``at_ns`` when the gesture was complete. A chord (OK
-    and FIX of one seat held together) arrives as a press of that place's ``UNDO``, and on
-    a board without FIX a chord of OK and UNDO as a held ``FIX``. On a page it may ``pick``
-    something: OK then means that line of the list, FIX that reading.
+    ``down_ns`` is when it went down, ``at_ns`` when the gesture was complete. A chord (OK and FIX
+    of one seat held together) arrives as a press of that place's ``UNDO``, and on a board without
+    FIX a chord of OK and UNDO as a held ``FIX``. A press on a page may ``pick`` something: OK then
+    means that line of the list, FIX that reading.
     """
 
     at_ns: int
@@ -234,7 +234,7 @@ class Trouble(StrEnum):
     CHATTER = "chatter"
     """An input changes far more often than a game can make it."""
     STUCK = "stuck"
-    """A button is down since the start, or for a minute."""
+    """A button has been down since the start, or for a minute."""
     GONE = "gone"
     """A display or pin does not answer."""
     IN_USE = "in_use"
@@ -244,37 +244,38 @@ class Trouble(StrEnum):
     DISK = "disk"
     """The journal cannot be written."""
     SET_ASIDE = "set_aside"
-    """A journal was damaged or not ours; it was set aside, and what is good of it kept."""
+    """A journal was damaged or not ours; it was set aside, and its good part kept."""
     LOST = "lost"
-    """Edges of an input were lost; what it did meanwhile is known by its level only."""
+    """Edges of an input were lost; only its level says what it did meanwhile."""
     UNREAD = "unread"
-    """Something in the journal, of another version, is not understood; the rest is on the board."""
+    """Something in the journal is of another version and not understood; the rest is on the
+    board."""
     MISFIT = "misfit"
-    """A calibration is there that does not fit this board; it is not used."""
+    """There is a calibration that does not fit this board; it is not used."""
     TWICE = "twice"
-    """The board's number in its hall is another board's, too."""
+    """Another board in the hall has the same number."""
     GARBLED = "garbled"
-    """What a sensor hub sends is no lines."""
+    """A sensor hub sends something other than lines."""
     TORN = "torn"
     """Lines of a sensor hub are cut short, or missing."""
     REPEATED = "repeated"
-    """A sensor hub says again what it has said."""
+    """A sensor hub repeats what it has already sent."""
     CLOCK = "clock"
     """A sensor hub's clock does not run as a clock does."""
     RIVAL = "rival"
-    """Two sensor hubs speak on one line."""
+    """Two sensor hubs send on one line."""
     VERSION = "version"
     """A sensor hub has a program of another version."""
     DEFECT = "defect"
-    """A sensor hub says that something is wrong with it."""
+    """A sensor hub reports a fault of its own."""
     OVERFLOW = "overflow"
     """Events came faster than the board could take them; some are lost."""
 
 
 class DiscPeak(Struct, frozen=True):
-    """How a side's disc took a knock: ``height`` from 0 (not at all) to 65,535.
+    """How a side's disc felt a knock: ``height`` from 0 (not at all) to 65,535.
 
-    ``delay_us`` is how long after the knock's begin it first felt it.
+    ``delay_us`` is how long after the start of the knock it first felt it.
     """
 
     height: int
@@ -282,24 +283,24 @@ class DiscPeak(Struct, frozen=True):
 
 
 class KnockHeard(Struct, frozen=True):
-    """Something knocked at the board; ``peaks`` of the discs under the sides N, E, S, W."""
+    """A knock on the board, with the ``peaks`` of the discs under the sides N, E, S, W."""
 
     at_ns: int
     peaks: tuple[DiscPeak, ...]
 
 
 class HubDiscs(Struct, frozen=True):
-    """Which discs those are: the number of their hub's chip, and the sides that they lie under."""
+    """Which discs these are: the number of their hub's chip, and the sides they are under."""
 
     hub: str
     sides: tuple[Seat, ...]
 
 
 class DiscsListen(Struct, frozen=True):
-    """From now on the discs under these sides listen; none: there is no hub, or it has none.
+    """From now on the discs under these sides listen; empty if there is no hub, or it has no discs.
 
     ``strange``: the board was calibrated with others. ``hub`` is the number of their hub's chip,
-    empty where it is not known.
+    empty if unknown.
     """
 
     at_ns: int
@@ -309,11 +310,11 @@ class DiscsListen(Struct, frozen=True):
 
 
 HubEvent = ColourSeen | KnockHeard | DiscsListen
-"""What the sensor hub tells of the board."""
+"""What the sensor hub reports about the board."""
 
 
 class Shaken(Struct, frozen=True):
-    """The board lies still again; this had shaken it."""
+    """The board is still again after this shake."""
 
     at_ns: int
     shake: Shake
@@ -329,7 +330,7 @@ class FaultRaised(Struct, frozen=True):
 
 
 class FaultCleared(Struct, frozen=True):
-    """It is well again."""
+    """The fault is over."""
 
     at_ns: int
     part: str
@@ -343,7 +344,7 @@ class Tick(Struct, frozen=True):
 
 
 class Stick(StrEnum):
-    """How far the results are on their way to a USB stick."""
+    """What became of a USB stick, on which the results are written."""
 
     WRITING = "writing"
     WRITTEN = "written"
@@ -352,21 +353,21 @@ class Stick(StrEnum):
     FULL = "full"
     READ_ONLY = "read_only"
     UNREADABLE = "unreadable"
-    """It has no file system that this machine knows."""
+    """It has no file system that this machine can read."""
     FAILED = "failed"
     JOINED = "joined"
     """It, or a page, brought a hall's file, and the board has joined that hall."""
     MISJOINED = "misjoined"
     """It brought a hall's file with a mistake in it, and nothing was changed."""
     CARD_FAILED = "card_failed"
-    """It is the board's own card, and with the first start not all of it was taken up."""
+    """It is the board's own card, and the first start did not take up all of it."""
 
 
 class StickTold(Struct, frozen=True):
-    """A USB stick was plugged in, and this became of it: shown for a while, and kept nowhere.
+    """The outcome of plugging in a USB stick: shown for a while, and stored nowhere.
 
-    ``about`` is the hall that was joined, with the board's ``number`` in it, or the key of its file
-    that is wrong.
+    ``about`` is the hall that was joined, with the board's ``number`` in it, or the wrong key in
+    its file.
     """
 
     at_ns: int
@@ -376,9 +377,9 @@ class StickTold(Struct, frozen=True):
 
 
 class OrderTold(Struct, frozen=True):
-    """The hall's newest word on what this board is to play; None: nothing.
+    """The hall's latest order for this board; None: nothing to play.
 
-    ``moved`` is a match of this board that goes on at another one.
+    ``moved`` is a match of this board that continues on another one.
     """
 
     at_ns: int
@@ -387,7 +388,7 @@ class OrderTold(Struct, frozen=True):
 
 
 class DeskTold(Struct, frozen=True):
-    """Whether the hall's desk is reached, and how many results it does not have yet."""
+    """Whether the hall's desk can be reached, and how many results it does not have yet."""
 
     at_ns: int
     away: bool
@@ -395,7 +396,7 @@ class DeskTold(Struct, frozen=True):
 
 
 class DeskComes(Struct, frozen=True):
-    """The hall's desk has heard the board's call."""
+    """The hall's desk has received the board's call."""
 
     at_ns: int
 
@@ -403,7 +404,7 @@ class DeskComes(Struct, frozen=True):
 class HallPlace(Struct, frozen=True):
     """Where a board is: the hall's name, empty for none, and the board's number in it, if set.
 
-    ``left``: people have left it at the board, and can come back.
+    ``left``: people have left the hall at the board, and can come back.
     """
 
     hall: str = ""
@@ -412,12 +413,12 @@ class HallPlace(Struct, frozen=True):
 
     @property
     def is_in(self) -> bool:
-        """Whether the board is played in a hall: one that is set up, and was not left."""
+        """Whether the board is in a hall that is set up and was not left."""
         return bool(self.hall) and not self.left
 
 
 class PlaceTold(Struct, frozen=True):
-    """The board is here from now on: at its start, and whenever that changes."""
+    """Where the board is from now on; sent at its start, and whenever that changes."""
 
     at_ns: int
     place: HallPlace
@@ -437,7 +438,7 @@ class GongTold(Struct, frozen=True):
 class NoticeTold(Struct, frozen=True):
     """A line of the hall's desk, to be shown until an instant; a text of None takes it back.
 
-    ``own``: it is for this board alone, and goes before what is for all.
+    ``own``: it is for this board alone, and takes precedence over a line for all.
     """
 
     at_ns: int
@@ -447,7 +448,7 @@ class NoticeTold(Struct, frozen=True):
 
 
 class IdentifyTold(Struct, frozen=True):
-    """The hall's desk wants to see which board this is; ``number`` is its number in the hall."""
+    """The hall's desk asks the board to identify itself; ``number`` is its number in the hall."""
 
     at_ns: int
     number: int
@@ -455,7 +456,7 @@ class IdentifyTold(Struct, frozen=True):
 
 
 HallEvent = OrderTold | DeskTold | GongTold | NoticeTold | IdentifyTold | DeskComes | PlaceTold
-"""What a hall tells a board, by its link."""
+"""What a hall sends to a board, over its link."""
 
 Event = (
     Edge

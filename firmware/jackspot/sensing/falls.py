@@ -1,11 +1,10 @@
-"""Pulses to falls: what fell through one pocket at once.
+"""Group pulses into falls: what fell through one pocket at once.
 
-A piece that tumbles can break a beam twice, and two pieces can follow each other closely, so
-pulses with gaps under 15 ms belong to one :class:`Fall`. A fall is given out at once; when a
-further pulse joins it, it is given out again under the same number and takes the place of what
-was given before. So does a pulse of what only a colour head had seen
-(:mod:`jackspot.sensing.by_heads`). How many pieces it was is not said here: the readings weigh
-that.
+A piece that tumbles can break a beam twice, and two pieces can follow each other closely, so pulses
+with gaps under 15 ms belong to one :class:`Fall`. A fall is given out at once; when a further pulse
+joins it, it is given out again under the same number and replaces what was given before. A pulse
+also joins a fall that only a colour head had seen (:mod:`jackspot.sensing.by_heads`). How many
+pieces it was is not decided here: the readings weigh that.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ MOST_PULSES = 16
 
 
 class Falls(Struct, frozen=True):
-    """The newest fall of each pocket, and the number of the next. ``limits.join_ns`` counts."""
+    """The newest fall of each pocket, and the number of the next. ``limits.join_ns`` applies."""
 
     limits: Limits
     next_number: int
@@ -33,11 +32,11 @@ class Falls(Struct, frozen=True):
 
     @classmethod
     def at_start(cls, limits: Limits, next_number: int = 1) -> Falls:
-        """Return the state before any fall; numbers go on where the journal ended."""
+        """Return the state before any fall; numbering continues where the journal ended."""
         return cls(limits, next_number)
 
     def step(self, pulse: Pulse) -> tuple[Falls, Fall]:
-        """Take one pulse; give its fall, new or grown."""
+        """Take one pulse; return its fall, new or grown."""
         fall = self.newest.get(pulse.pocket)
         if fall is not None and self._joins(fall, pulse):
             earlier = () if fall.by_head else fall.pulses
@@ -48,7 +47,7 @@ class Falls(Struct, frozen=True):
         return self._with(fresh, self.next_number + 1), fresh
 
     def seen_by_head(self, frames: tuple[ColourSeen, ...]) -> tuple[Falls, Fall]:
-        """Take what went past a head and through no beam, in order; give its fall."""
+        """Take the frames, in order, of what a head saw and no beam did; return its fall."""
         pocket = frames[0].pocket
         pulse = Pulse(pocket, frames[0].at_ns, frames[-1].at_ns)
         fall = Fall(self.next_number, pocket, (pulse,), seen=frames, by_head=True)

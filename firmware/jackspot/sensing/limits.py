@@ -1,6 +1,6 @@
-"""Where a signal ends and noise begins: every duration and count that sensing goes by.
+"""Where a signal ends and noise begins: every duration and count that sensing uses.
 
-Only values and their check. The defaults come from measured and computed figures: a flat disc
+Only values and their validation. The defaults come from measured and computed figures: a flat disc
 of 8 mm in free fall breaks a beam for 7 to 13 ms, one on edge for 26 to 52 ms.
 """
 
@@ -19,14 +19,14 @@ SECOND = 1_000 * MS
 class Limits(Struct, frozen=True):
     """The limits of sensing, in nanoseconds and edges.
 
-    ValueError, naming the limit and what it must be, when they contradict each other.
+    Raises ValueError, naming the limit and what it must be, when they contradict each other.
     """
 
     min_pulse_ns: int = 2 * MS
     """A beam broken, or a button down, for less than this is noise."""
     debounce_ns: int = 10 * MS
-    """A button is up when its contact has been open for this long: its hold-off, where its wire
-    has none of its own."""
+    """A button is up when its contact has been open for this long: its hold-off, unless its wire
+    has its own."""
     hold_ns: int = SECOND
     """A button down for this long is held."""
     blocked_ns: int = 2 * SECOND
@@ -40,7 +40,7 @@ class Limits(Struct, frozen=True):
     button_edges: int = 120
     """More edges of a button than this within ``chatter_window_ns`` are a storm."""
     chatter_window_ns: int = SECOND
-    """What the edges of a storm are counted in."""
+    """The window in which the edges of a storm are counted."""
     chatter_quiet_ns: int = 2 * SECOND
     """A storm is over when the wire has been quiet for this long."""
 

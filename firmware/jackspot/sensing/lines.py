@@ -1,10 +1,10 @@
-"""One wire as it was heard: its level, its edges put in order, and whether it storms.
+"""One wire as heard: its level, its edges put in order, and whether it storms.
 
-The layer beneath beams and buttons, the same for both. It knows nothing of pulses and
-presses. What comes out alternates (active, inactive, active ...) with times that never go
-back, whatever comes in: an edge may be reported twice, late, or after the edge that followed
-it. An edge older than the change last taken in is stale and says nothing new. A wire that
-storms (a loose plug, the sun in a sensor) says nothing until it is quiet.
+This is the layer beneath beams and buttons, the same for both; it knows nothing of pulses and
+presses. Its output alternates (active, inactive, active ...) with times that never go back,
+whatever comes in: an edge may be reported twice, late, or after the edge that followed it. An edge
+older than the last change taken in is stale and ignored. A wire that storms (a loose plug, the sun
+in a sensor) says nothing until it is quiet.
 
 A storm is counted by a leaky bucket, one number a wire: every edge adds its share of the
 window, time drains it, and a wire whose bucket overflows storms.
@@ -28,9 +28,9 @@ class Change(Struct, frozen=True):
 class WireState(Struct, frozen=True):
     """The state of one wire.
 
-    ``since_ns`` is when ``active`` last changed. ``spare_ns`` is a later edge that repeated
-    the level: perhaps the one before it is still on its way. ``drained_ns`` is when the storm
-    bucket will be empty, ``heard_ns`` the newest edge of all.
+    ``since_ns`` is when ``active`` last changed. ``spare_ns`` is a later edge that repeated the
+    level: the edge between them may still be on its way. ``drained_ns`` is when the storm bucket
+    will be empty, ``heard_ns`` the newest edge of all.
     """
 
     active: bool
@@ -42,13 +42,13 @@ class WireState(Struct, frozen=True):
 
     @classmethod
     def at_start(cls, at_ns: int) -> WireState:
-        """Return a wire that nothing has been heard of: inactive."""
+        """Return a wire from which nothing has been heard: inactive."""
         return cls(active=False, since_ns=at_ns, heard_ns=at_ns, drained_ns=at_ns)
 
     def hear(
         self, at_ns: int, active: bool, edges: int, limits: Limits
     ) -> tuple[WireState, tuple[Change, ...]]:
-        """Take one edge; give what really changed: nothing, one change, or two.
+        """Take one edge; return what really changed: nothing, one change, or two.
 
         ``edges`` is how many edges the window may hold. The edge that makes a quiet wire
         storm, and every one while it storms, changes nothing but ``active``.
@@ -71,7 +71,7 @@ class WireState(Struct, frozen=True):
         return _in_order(counted, at_ns, active)
 
     def quiet_ns(self, limits: Limits) -> int | None:
-        """Tell when the storm will be over if nothing more is heard; None without one."""
+        """Return when the storm will be over if nothing more is heard; None without a storm."""
         return self.heard_ns + limits.chatter_quiet_ns if self.storms else None
 
     def calmed(self, at_ns: int) -> WireState:

@@ -1,9 +1,9 @@
 """Buttons on a page: several people may press the same one at once.
 
-A page sends clean downs and ups, so nothing is debounced here, and holds count as they do on a
-wire. Each finger carries the ask its page showed when it went down; the press carries it on. A
-page that vanishes with a finger down (a closed tab, a lost network) is forgotten after
-``stuck_ns``: nobody can mend it, so it is no fault.
+A page sends clean downs and ups, so nothing is debounced here; holds work as they do on a wire.
+Each finger carries the ask its page showed when it went down; the press carries it on. A page that
+vanishes with a finger down (a closed tab, a lost network) is forgotten after ``stuck_ns``: nobody
+can mend it, so it is no fault.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jackspot.sensing.limits import Limits
 from jackspot.values import changed
 
 MOST_FINGERS = 16
-"""Fingers one page button keeps apart; one more forgets the oldest."""
+"""How many fingers one page button tells apart; one more drops the oldest."""
 
 
 class PageFinger(Struct, frozen=True):
@@ -45,7 +45,7 @@ class PageButtonState(Struct, frozen=True):
     def up(self, event: ButtonUp, limits: Limits) -> tuple[PageButtonState, list[SignalEvent]]:
         """Take a finger that comes up: the oldest of its ask, or else the oldest of all.
 
-        An up without a finger (its down was forgotten) is nothing.
+        An up without a finger (its down was forgotten) is ignored.
         """
         page, events = self.until(event.at_ns, limits)
         if not page.fingers:
@@ -78,7 +78,7 @@ class PageButtonState(Struct, frozen=True):
         return changed(self, fingers=tuple(fingers)), events
 
     def wake_ns(self, limits: Limits) -> int | None:
-        """Tell when something is due; None while nothing is."""
+        """Return when something is due; None while nothing is."""
         if not self.fingers:
             return None
         return min(

@@ -1,9 +1,9 @@
-"""Knocks to shakes: what shook the board together, from its first knock until all lay still.
+"""Group knocks into shakes, each from its first knock until the board is still.
 
-A flick, the pieces and cushions that it makes meet, a piece that lands in its pocket: that is one
-:class:`~jackspot.sensing.events.Shake`. So is a thump on the table, and a song. What a shake was is
-not said here: the readings weigh that. Here is only what was felt, when, and whether anybody
-listened: a board without discs has not heard that it was quiet.
+A flick, the collisions with pieces and cushions that follow and a piece that lands in its pocket
+make one :class:`~jackspot.sensing.events.Shake`. So does a thump on the table, or a song. What
+caused a shake is not decided here: the readings weigh that. This module records only what was felt,
+when, and whether anybody listened: a board without discs cannot say that it was quiet.
 
 Frozen values; time comes with the events.
 """
@@ -18,42 +18,42 @@ from jackspot.sensing.limits import MS, SECOND
 from jackspot.values import changed
 
 STILL_NS = 1_200 * MS
-"""So long without a knock a board lies still: hardly a piece of a stroke slides longer from one
-meeting to the next and is still fast enough to be heard."""
+"""A board without a knock for this long is still: hardly any piece of a stroke slides longer
+between two collisions and is still fast enough to be heard."""
 LOUDER = 3
-"""A knock so many times as high as all of a shake before begins another: whoever shoots while
-somebody leans on the board, or a neighbour shoots, is heard."""
+"""A knock this many times as high as all before it in a shake begins another, so that a shot is
+heard while somebody leans on the board or a neighbour shoots."""
 BEFORE_NS = 60 * MS
-"""A knock that began less than this before a fall counts for nothing in it: the piece itself made
-it, or it is told too late. Nothing that is flicked falls so soon."""
+"""A knock that began less than this before a fall is not counted for it: the piece itself made it,
+or it is reported too late. Nothing that is flicked falls so soon."""
 ENDLESS_NS = 8 * SECOND
-"""What shakes the board for longer is no stroke, and nothing else is heard in it."""
+"""A shake that lasts longer is not a stroke, and nothing else can be heard during it."""
 AGO_NS = 90 * SECOND
-"""So long a shake is remembered."""
+"""How long a shake is remembered."""
 REMEMBERED = 24
-"""So many are, at most."""
+"""At most this many shakes are remembered."""
 SAME_STROKE_NS = 4 * SECOND
-"""A fall so soon after another one may be of the same shot, so knocks say nothing more of it."""
+"""A fall this soon after another may be of the same shot, so knocks say nothing more about it."""
 
 
 class Shaking(Struct, frozen=True):
-    """What has shaken a board lately. ``discs`` are the sides that listen; none: nobody."""
+    """What has shaken a board lately. ``discs`` are the sides that listen; empty if none do."""
 
     discs: tuple[Seat, ...] = ()
     since_ns: int = 0
-    """Since when they listen."""
+    """When they began to listen."""
     strange: bool = False
-    """They are not those that the board was calibrated with."""
+    """They are not the discs that the board was calibrated with."""
     over: tuple[Shake, ...] = ()
     under_way: Shake | None = None
-    """What shakes it at this moment, or has not been over for long."""
+    """What is shaking it now, or stopped only just before."""
     loudest: int = 0
     last_fall: Fall | None = None
 
     def step(
         self, event: KnockHeard | DiscsListen
     ) -> tuple[Shaking, tuple[Shaken | KnockHeard, ...]]:
-        """Take what the hub told; give what is over by it, and a knock where that says anything."""
+        """Take what the hub reported; return the shakes that ends, and the knock if it counts."""
         if isinstance(event, DiscsListen):
             if (event.discs, event.strange) == (self.discs, self.strange):
                 return self, ()
@@ -77,18 +77,18 @@ class Shaking(Struct, frozen=True):
         return changed(rested, under_way=shake, loudest=max(height, rested.loudest)), told
 
     def next_wake_ns(self) -> int | None:
-        """Say when the board will lie still, if nothing more knocks; None: it does."""
+        """Return when the board will be still if no knock follows; None if it is already."""
         return None if self.under_way is None else self.under_way.last_ns + STILL_NS
 
     def rest(self, at_ns: int) -> tuple[Shaking, tuple[Shaken, ...]]:
-        """Let time pass; give what is over by then."""
+        """Let time pass; return what is over by then."""
         still_ns = self.next_wake_ns()
         if self.under_way is None or still_ns is None or at_ns < still_ns:
             return self, ()
         return self.closed(), (Shaken(still_ns, self.under_way),)
 
     def closed(self) -> Shaking:
-        """Return the same with what shakes the board now among what is over."""
+        """Return this state with the shake under way moved to those that are over."""
         if self.under_way is None:
             return self
         recent = [each for each in self.over if each.at_ns >= self.under_way.at_ns - AGO_NS]
@@ -96,9 +96,9 @@ class Shaking(Struct, frozen=True):
         return changed(self, over=over, under_way=None, loudest=0)
 
     def told_of(self, fall: Fall) -> tuple[Shaking, Fall]:
-        """Give a fall with what was heard before it, where somebody listened.
+        """Return a fall with what was heard before it, where somebody listened.
 
-        One that has grown by a pulse keeps what was said of it at first.
+        One that has grown by a pulse keeps what was first recorded for it.
         """
         if not self.discs:
             return self, fall
@@ -112,7 +112,7 @@ class Shaking(Struct, frozen=True):
         return changed(self, last_fall=told), told
 
     def _before(self, fall_ns: int) -> tuple[Shake, ...] | None:
-        """Return the first knocks of what shook the board before; None where it is not known."""
+        """Return the first knock of each shake before a fall; None if that is not known."""
         shakes_it = self.under_way
         deaf = shakes_it is not None and fall_ns > shakes_it.at_ns + ENDLESS_NS
         if deaf or fall_ns < self.since_ns + ENDLESS_NS:

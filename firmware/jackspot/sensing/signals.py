@@ -1,13 +1,13 @@
-"""Edges to what they mean: pulses of beams, presses of buttons, and faults of both.
+"""Turn edges into what they mean: pulses of beams, presses of buttons, and faults of both.
 
-One frozen :class:`Signals` holds the state of every wire of a board; :meth:`Signals.step`
-takes an edge, a page's button or a tick and gives the next state with what was sensed. No
-clock is read here: what is due by time alone (a hold, a blocked beam) happens at a
-:class:`Tick`, and :meth:`Signals.next_wake_ns` says when the next one is wanted.
+One frozen :class:`Signals` holds the state of every wire of a board; :meth:`Signals.step` takes an
+edge, a page's button or a tick and returns the next state with what was sensed. No clock is read
+here: what is due by time alone (a hold, a blocked beam) happens at a :class:`Tick`, and
+:meth:`Signals.next_wake_ns` says when the next one is wanted.
 
-Wires know nothing of each other but for the two buttons of a chord, so a wire that storms
-never disturbs the rest. Every event carries the instant it happened, not the instant it became
-certain: however late a tick comes, the same events come with the same times.
+Wires are independent, except for the two buttons of a chord, so a wire that storms never disturbs
+the rest. Every event carries the instant it happened, not the instant it became certain: however
+late a tick comes, the same events result, with the same times.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Step = tuple["Signals", tuple[SignalEvent, ...]]
 """The next state, and what was sensed on the way to it."""
 
 Unit = Beam | ButtonGroup | PageButtonState
-"""What moves on in time by itself: a beam, the buttons that can make a chord, a page's button."""
+"""What moves on in time on its own: a beam, the buttons that can make a chord, a page's button."""
 
 
 class Signals(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Signals(Struct, frozen=True):
     limits: Limits
     units: tuple[Unit, ...]
     due_ns: tuple[int | None, ...]
-    """When something is due at each of them; None: while nothing is."""
+    """When something is due at each of them; None while nothing is."""
     unit_of: Mapping[Source, int]
 
     @classmethod
@@ -65,11 +65,11 @@ class Signals(Struct, frozen=True):
     ) -> Signals:
         """Return the state at the start: which wires exist, and which are active already.
 
-        What the buttons of a place mean follows from which of them exist (the table in
-        :mod:`jackspot.sensing.buttons`). Page buttons always exist. An active edge stamped no
-        later than ``at_ns`` counts as a level found at the start, like those in ``active``.
-        ``hold_offs`` says of a wire for how long, in nanoseconds, it must be let go to count as
-        let go: a beam not at all and a button ``debounce_ns`` where nothing is said.
+        The meaning of a place's buttons depends on which of them exist (see the table in
+        :mod:`jackspot.sensing.buttons`). Page buttons always exist. An active edge stamped no later
+        than ``at_ns`` counts as a level found at the start, like those in ``active``. ``hold_offs``
+        gives for a wire how long, in nanoseconds, it must be inactive to count as released; by
+        default zero for a beam and ``debounce_ns`` for a button.
         """
         sources = dict.fromkeys(wires)
         buttons = (source for source in sources if isinstance(source, Button))
@@ -95,8 +95,8 @@ class Signals(Struct, frozen=True):
     def step(self, event: Edge | ButtonDown | ButtonUp | Tick) -> Step:
         """Take one event. Downs and ups are those of pages; an unknown wire is ignored.
 
-        An edge moves only its own wire on in time, a tick all of them, so edges may come
-        late. ValueError for a ready-made down or up of a button that has a wire.
+        An edge moves only its own wire on in time and a tick moves all of them, so edges may come
+        late. Raises ValueError for a ready-made down or up of a button that has a wire.
         """
         if isinstance(event, Tick):
             return self._tick(event.at_ns)
@@ -130,9 +130,9 @@ class Signals(Struct, frozen=True):
         return frozenset([each.pocket for each in beams if each.dark and not each.dark.blocked])
 
     def next_wake_ns(self) -> int | None:
-        """Tell when a tick is wanted next; None while all is quiet.
+        """Return when the next tick is wanted; None while all is quiet.
 
-        After a tick this lies in the future. After an edge that came late it may not.
+        After a tick this is in the future. After an edge that came late it may not be.
         """
         return earliest(self.due_ns)
 
@@ -163,5 +163,5 @@ def _sources(unit: Unit) -> tuple[Source, ...]:
 
 
 def instant_ns(event: SignalEvent) -> int:
-    """Tell when something sensed was complete: a pulse when it ended."""
+    """Return when something sensed was complete: for a pulse, when it ended."""
     return event.end_ns if isinstance(event, Pulse) else event.at_ns

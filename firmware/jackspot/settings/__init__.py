@@ -1,5 +1,5 @@
-"""How a table of the config is written: its keys with their bounds, and what is wrong in words.
+"""Read and write tables of the config: keys with their bounds, and mistakes in words.
 
-:mod:`jackspot.config` reads the file. The rooms that have tables of their own, as each display
-has, make them of these parts.
+:mod:`jackspot.config` reads the file. Packages with their own tables, such as each display, make
+them of these parts.
 """

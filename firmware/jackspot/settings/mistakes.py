@@ -1,7 +1,7 @@
-"""What is wrong with a config, in words: one line for each mistake.
+"""Report what is wrong with a config in words: one line for each mistake.
 
-A sentence names the file, the table, the key, what was found and what was expected, and for an
-unknown name the nearest known one. Reads no file.
+Each line names the file, the table, the key, what was found and what was expected, and for an
+unknown name the nearest known one. This module reads no file.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Mistake(Struct, frozen=True, order=True):
     words: str
 
     def __str__(self) -> str:
-        """Write the line that people read."""
+        """Return the line that people read."""
         table = f"[{self.table}]" if self.table else ""
         parts = (f"{self.file}:", table, self.key, self.words)
         return " ".join(part for part in parts if part).replace(f"{self.key} : ", f"{self.key}: ")
 
 
 class ConfigError(Exception):
-    """The config cannot be used. ``mistakes`` are all that were found; the text lists them."""
+    """The config cannot be used. ``mistakes`` has all that were found; the text lists them."""
 
     def __init__(self, mistakes: Sequence[Mistake]) -> None:
         super().__init__("\n".join(str(mistake) for mistake in mistakes))
@@ -40,13 +40,13 @@ class ConfigError(Exception):
 
 
 def written(value: object) -> str:
-    """Write a value as TOML would, shortened when it is long."""
+    """Return a value as TOML would write it, shortened if it is long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Say which known name was probably meant, or list them all."""
+    """Return which known name was probably meant, or list them all."""
     names = list(known)
     close = difflib.get_close_matches(name, names, n=1)
     if close:

@@ -1,4 +1,4 @@
-"""A table of the config as a value, and how what stands in the file becomes one."""
+"""A table of the config as a value, and how it is read from the file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Section(Struct, frozen=True):
     """A table of the file. The type of a field says its form; see :func:`read_section`."""
 
     meant_by: ClassVar[type | None] = None
-    """Which type's fields these are, where another one says what they mean."""
+    """The type whose fields these are, if another one documents them."""
 
 
 class Blame(NamedTuple):
@@ -67,7 +67,7 @@ def forms_of(kind: type[Section]) -> Mapping[str, Form]:
 def form_of(of: Any) -> Form:
     """Return the form that a type has in the file: its own, true or false, or one of a few."""
     origin, parts = get_origin(of), get_args(of)
-    if origin in (types.UnionType, Union):  # None is what no file says
+    if origin in (types.UnionType, Union):  # None cannot appear in a file
         return form_of(next(each for each in parts if each is not type(None)))
     if origin is Annotated:
         return next(each for each in parts[1:] if isinstance(each, Form))
@@ -83,9 +83,9 @@ def form_of(of: Any) -> Form:
 def read_section(
     kind: type[SectionT], keys: Mapping[str, object]
 ) -> tuple[SectionT, Mapping[str, tuple[str, ...]]]:
-    """Read a table. Gives it without its bad keys, and all that is wrong with each of those.
+    """Read a table. Returns it without its bad keys, and all that is wrong with each of those.
 
-    What is wrong is said in words that follow the key's name.
+    The mistakes are worded to follow the key's name.
     """
     if not keys:
         return kind(), MappingProxyType({})
@@ -108,7 +108,7 @@ def read_section(
 
 
 def write_section(section: Section) -> Iterator[tuple[str, object]]:
-    """Yield each key with its value as it stands in a file; None: it is not set."""
+    """Yield each key with its value as written in a file; None: it is not set."""
     for field, form in forms_of(type(section)).items():
         value = getattr(section, field)
         yield key_of(field), None if value is None else form.write(value)

@@ -1,8 +1,7 @@
-"""What a single value in the config file may be: its form, its bounds, and what it becomes.
+"""Define what a single value in the config may be: its form, its bounds, and what it becomes.
 
-What a value is refused for is said as what was expected; the file, the key and what stands
-there are said where the file is read. Durations are seconds in the file and integers of
-nanoseconds in the program.
+A refusal only says what was expected; the code that reads the file adds the file, the key and what
+was found. Durations are seconds in the file and integers of nanoseconds in the program.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ def _as_it_is(value: object) -> object:
 
 
 class Form(Struct, frozen=True):
-    """How a value stands in the file.
+    """How a value is written in the file.
 
-    ``read`` makes the value of what stands there; its ValueError says what was expected. ``write``
-    is the way back.
+    ``read`` makes the value from what the file has; its ValueError says what was expected.
+    ``write`` is the inverse.
     """
 
     read: Callable[[object], object]
@@ -35,13 +34,13 @@ class Form(Struct, frozen=True):
 
 
 class OneOf:
-    """Take one of a few."""
+    """Accept one of a few values."""
 
     def __init__(self, known: tuple[Any, ...]) -> None:
         self.known = known
 
     def __call__(self, value: object) -> Any:
-        """Return the one that is meant; ValueError, which names all."""
+        """Return the one that is meant; raise ValueError, which names all of them."""
         kind = str if isinstance(value, str) else type(value)  # true is not 1
         for each in self.known:
             if value == each and isinstance(each, kind):
@@ -51,7 +50,7 @@ class OneOf:
 
 
 class BadItems(ValueError):
-    """What is wrong with some of a list: each with what was expected."""
+    """The bad items of a list, each with what was expected."""
 
     def __init__(self, items: tuple[tuple[object, str], ...]) -> None:
         super().__init__()
@@ -59,13 +58,13 @@ class BadItems(ValueError):
 
 
 class ListOf:
-    """Take a list of some of a few."""
+    """Accept a list of some of a few values."""
 
     def __init__(self, known: tuple[Any, ...]) -> None:
         self._each = OneOf(known)
 
     def __call__(self, value: object) -> tuple[Any, ...]:
-        """Return what is meant; ValueError, of each that is not known BadItems."""
+        """Return what is meant; raise ValueError if it is no list, BadItems for unknown items."""
         if not isinstance(value, list | tuple):
             raise ValueError(f"a list of {', '.join(map(str, self._each.known))}")
         good: list[Any] = []
@@ -81,7 +80,7 @@ class ListOf:
 
 
 def as_bool(value: object) -> bool:
-    """Take true or false; ValueError."""
+    """Accept true or false; raise ValueError for anything else."""
     if not isinstance(value, bool):
         raise ValueError("true or false")
     return value
@@ -99,7 +98,7 @@ def _number(value: object) -> float | None:
 
 
 class Seconds:
-    """Check seconds against bounds and make nanoseconds of them."""
+    """Check seconds against bounds and convert them to nanoseconds."""
 
     def __init__(self, least_s: float, most_s: float) -> None:
         self._least_s = least_s
@@ -107,7 +106,7 @@ class Seconds:
         self.expected = f"a number of seconds from {least_s:g} to {most_s:g}"
 
     def __call__(self, value: object) -> int:
-        """Return the nanoseconds; ValueError, which says what was expected."""
+        """Return the nanoseconds; raise ValueError, which says what was expected."""
         seconds = _number(value)
         if seconds is None or not self._least_s <= seconds <= self._most_s:
             raise ValueError(self.expected)
@@ -121,11 +120,11 @@ def _as_seconds(value_ns: int) -> float:
 Blink = Annotated[int, Form(Seconds(0.0001, 1), _as_seconds)]
 """A duration of a signal, in nanoseconds."""
 HoldOff = Annotated[int, Form(Seconds(0, 1), _as_seconds)]
-"""For how long an input must be let go to count as let go, in nanoseconds."""
+"""How long an input must be released to count as released, in nanoseconds."""
 Wait = Annotated[int, Form(Seconds(0, 60), _as_seconds)]
 """A duration that people notice, in nanoseconds."""
 Patience = Annotated[int, Form(Seconds(0, 86_400), _as_seconds)]
-"""How long a board waits for people, in nanoseconds; 0: for ever."""
+"""How long a board waits for people, in nanoseconds; 0: forever."""
 LongWait = Annotated[int, Form(Seconds(1, 3600), _as_seconds)]
 """A duration that people wait for, in nanoseconds."""
 
@@ -142,7 +141,7 @@ WriteTimeout = Annotated[int, Form(Seconds(0.05, 60), _as_seconds)]
 
 
 def _frames(value: object) -> tuple[str, ...]:
-    """Return frames of a template: one text, or a list of them; they are read elsewhere."""
+    """Return frames of a template: one text, or a list of them; they are parsed elsewhere."""
     listed = (value,) if isinstance(value, str) else value
     if not isinstance(listed, list | tuple) or not all(_is_frame(each) for each in listed):
         raise ValueError("a text of 1 to 2000 characters, or a list of at most 16 of them")
@@ -171,7 +170,7 @@ class Whole:
         self.expected = f"a whole number from {least} to {most}"
 
     def __call__(self, value: object) -> int:
-        """Return the number; ValueError, which says what was expected."""
+        """Return the number; raise ValueError, which says what was expected."""
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         number = _number(value) if is_whole else None
         if number is None or not self._least <= number <= self._most:
@@ -187,7 +186,7 @@ I2cAddress = Annotated[int, Form(Whole(0x08, 0x77))]
 
 
 def _spi_speed(value: object) -> int:
-    """Return a speed that luma sets an SPI bus to; it refuses all others."""
+    """Return an SPI bus speed that luma accepts; it refuses all others."""
     if isinstance(value, bool) or value not in SPI_SPEEDS_HZ:
         raise ValueError(f"one of {', '.join(map(str, SPI_SPEEDS_HZ))}")
     assert isinstance(value, int)
@@ -276,4 +275,4 @@ def _pin(value: object) -> str:
 
 
 Pin = Annotated[str, Form(_pin)]
-"""A PIN as text, because it may begin with a zero; empty: none is asked."""
+"""A PIN as text, because it may begin with a zero; empty: none is required."""

@@ -1,7 +1,7 @@
 """Backups of the journal: whole copies, numbered, the newest few kept.
 
-A copy is made at the end of a match. Old copies go when newer ones say everything that they
-say; one that holds entries the journal no longer has is never removed.
+A copy is made at the end of a match. Old copies are removed when newer ones say everything that
+they say; one that holds entries the journal no longer has is never removed.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class Backup(Struct, frozen=True):
     path: Path
     entries: int
     wall_ns: int
-    """The note of the wall time of its last entry; 0 when it is empty."""
+    """The wall time noted with its last entry; 0 if it is empty."""
 
 
 class Backups:
-    """The backups of one journal, in a folder of their own beside it."""
+    """The backups of one journal, in their own folder beside it."""
 
     def __init__(self, journal: Path, keep: int = KEEP) -> None:
         self._folder = journal.with_name(journal.name + ".backups")
         self._keep = keep
 
     def paths(self) -> tuple[Path, ...]:
-        """Return all backups, newest first; none where the folder cannot be read."""
+        """Return all backups, newest first; none if the folder cannot be read."""
         try:
             found = [path for path in self._folder.iterdir() if _number(path)]
         except OSError:
@@ -44,9 +44,9 @@ class Backups:
         return tuple(sorted(found, key=_number, reverse=True))
 
     def make(self, journal: Journal) -> Path:
-        """Copy the journal, and let go of what is beyond the newest few.
+        """Copy the journal, and remove backups beyond the newest few.
 
-        Raises JournalUnwritable when the disk does not take it.
+        Raises JournalUnwritable if the disk does not take it.
         """
         with told(self._folder):
             self._folder.mkdir(exist_ok=True)
@@ -65,7 +65,7 @@ class Backups:
                     path.unlink()
 
     def newest_good(self, kinds: Kinds | None) -> tuple[Backup, Sealed] | None:
-        """Read backups, newest first, until one is good; give it with its entries."""
+        """Read backups, newest first, until one is good; return it with its entries."""
         for path in self.paths():
             with suppress(JournalError):
                 entries = read_backup(path, kinds)
@@ -75,5 +75,5 @@ class Backups:
 
 
 def _number(path: Path) -> int:
-    """Return the number of a backup by its name; 0 for any other file."""
+    """Return a backup's number from its name; 0 for any other file."""
     return int(path.stem) if path.suffix == ".db" and path.stem.isdecimal() else 0

@@ -1,8 +1,9 @@
 """The SQLite file under the journal: its schema, its header, reading and writing rows.
 
-WAL with ``synchronous=FULL``: one forced write for each append that must outlast the power,
-where a rollback journal needs three, and readers beside the writer. Everything that SQLite or
-the operating system says is turned into the exceptions of :mod:`jackspot.storage.errors` here.
+It uses WAL with ``synchronous=FULL``: each append that must survive a power cut takes one forced
+write, where a rollback journal needs three, and readers can work beside the writer. All errors of
+SQLite and the operating system are turned into the exceptions of :mod:`jackspot.storage.errors`
+here.
 """
 
 from __future__ import annotations
@@ -38,22 +39,23 @@ from jackspot.storage.errors import (
 APPLICATION_ID = 0x4A4B5350  # "JKSP"
 SCHEMA_VERSION = 1
 BUSY_TIMEOUT_S = 0.25
-"""How long an append waits for somebody who holds the file by hand."""
+"""How long an append waits for another program that holds the file."""
 PAGE_BYTES = 512
-"""How large the pages of a new file are. An append writes whole ones to the log: those of 4,096
-bytes wear a card out nearly twice as fast."""
+"""The page size of a new file. An append writes whole pages to the log: pages of 4,096 bytes wear a
+card out nearly twice as fast."""
 PAGE_SIZES = (PAGE_BYTES, 4096)
-"""Files that were begun before have the larger ones."""
+"""Older files have the larger pages."""
 LOG_PAGES = 1024
-"""When the log is folded into the file. Afterwards it is overwritten in place."""
+"""The length at which the log is folded into the file. Afterwards it is overwritten in place."""
 LOG_BYTES = 32 + (LOG_PAGES + LOG_PAGES // 8) * (24 + PAGE_BYTES)
-"""How long the log is from the start: a header, and frames of a page each. Forcing a file that
-grows costs the file system's own journal too, five times as many bytes and twice the time."""
+"""The length of the log from the start: a header, and frames of a page each. Forcing a file that
+grows also costs a write of the file system's own journal, with five times as many bytes and twice
+the time."""
 ROOM_BYTES = 8 << 20
-"""Where less is free, entries need it more than a long log does."""
+"""With less free space, entries need it more than a long log does."""
 COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database: the log, its index in shared memory, and a rollback journal,
-which it looks for before it knows that there is a log in its place."""
+"""The files that SQLite keeps beside a database: the log, its index in shared memory, and a
+rollback journal, which it looks for before it knows that there is a log instead."""
 
 REFUSE = "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
 SCHEMA = (
@@ -79,7 +81,7 @@ HEADER: tuple[tuple[int, bytes], ...] = (
     (60, SCHEMA_VERSION.to_bytes(4, "big") + bytes(4) + APPLICATION_ID.to_bytes(4, "big")),
     (72, bytes(20)),
 )
-"""What never changes in the first page of a journal (sqlite.org/fileformat2.html, 1.3)."""
+"""The bytes that never change in the first page of a journal (sqlite.org/fileformat2.html, 1.3)."""
 PAGE_SIZE_AT = 16
 
 IN_USE = JournalBusy.short
@@ -106,7 +108,7 @@ _ERRNO_SHORT = {
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system raise inside into our own exceptions."""
+    """Turn exceptions of SQLite and the system raised inside into our own."""
     try:
         yield
     except sqlite3.Error as error:
@@ -119,7 +121,7 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _of_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
-    """Tell a disk that does not take it from a file that is not what it was."""
+    """Tell a disk that does not take a write from a file that is damaged."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     short = _SHORT.get(code & 0xFF)
     if short is None or code in _DAMAGE_READ:
@@ -128,7 +130,7 @@ def _of_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def _why_not(path: Path) -> str | None:
-    """Ask the folder why a file in it cannot be written; None where it gives no reason."""
+    """Find out from the folder why a file in it cannot be written; None without a reason."""
     try:
         if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
             return "disk read-only"
@@ -138,18 +140,18 @@ def _why_not(path: Path) -> str | None:
 
 
 def refuse_read_only(path: Path) -> None:
-    """Raise OSError (EROFS) where a journal's file system is read-only now.
+    """Raise OSError (EROFS) if a journal's file system is read-only now.
 
-    Linux makes one read-only after an error of the disk. Files that are open can then still be
-    written, forcing them to the disk reports no error (fs/ext4/fsync.c), and all of it is gone
-    with the power. Costs a microsecond or two.
+    Linux makes a file system read-only after a disk error. Open files can then still be written and
+    forcing them to the disk reports no error (fs/ext4/fsync.c), but a power cut loses all of it.
+    The check costs a microsecond or two.
     """
     if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path.parent))
 
 
 def refuse_pipes(path: Path) -> None:
-    """Raise NotRegular where SQLite would open something other than a file: it would wait."""
+    """Raise NotRegular if SQLite would open something other than a file: it would block."""
     for each in (path, *(path.with_name(path.name + end) for end in COMPANIONS)):
         try:
             kind = each.stat().st_mode
@@ -160,9 +162,9 @@ def refuse_pipes(path: Path) -> None:
 
 
 def connect(path: Path, query: str) -> sqlite3.Connection:
-    """Open a connection; ``query`` is of the URI (``mode=rw``), texts come as bytes.
+    """Open a connection; ``query`` is that of the URI (``mode=rw``), texts come as bytes.
 
-    Raises NotRegular as :func:`refuse_pipes` does.
+    Raises NotRegular, like :func:`refuse_pipes`.
     """
     refuse_pipes(path)
     connection = sqlite3.connect(
@@ -192,9 +194,9 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 
 def _lengthen(log: Path) -> None:
-    """Fill the log up with zeros, where the disk has room.
+    """Fill the log up with zeros if the disk has room.
 
-    SQLite reads up to the first frame whose checksum is wrong, and writes over the others
+    SQLite reads up to the first frame whose checksum is wrong, and overwrites the others
     (sqlite.org/fileformat2.html, 4.1).
     """
     with suppress(OSError), log.open("ab") as file:
@@ -208,8 +210,9 @@ def insert(
 ) -> None:
     """Write entries in one transaction; when this returns, they are on the disk.
 
-    Those that are not ``forced`` are only with the operating system then, which outlasts this
-    process: they reach the disk with the next that are, or when the system writes them itself.
+    Entries that are not ``forced`` are then only with the operating system, which outlives this
+    process: they reach the disk with the next forced ones, or when the system writes them on its
+    own.
     """
     if not forced:
         connection.execute("PRAGMA synchronous=NORMAL")
@@ -246,9 +249,9 @@ def last_head(connection: sqlite3.Connection) -> Head:
 
 
 def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
-    """Make a whole new journal file at ``path``, complete and on the disk, or none.
+    """Make a new journal file at ``path``, complete and on the disk, or none at all.
 
-    It is put together under another name, which an earlier attempt may have left behind.
+    It is built under another name, which an earlier attempt may have left behind.
     """
     draft = path.with_name(path.name + ".tmp")
     for name in (draft, *(draft.with_name(f"{draft.name}{end}") for end in ("-journal", "-wal"))):
@@ -269,7 +272,7 @@ def build(path: Path, sealed: Sequence[StoredEntry]) -> None:
 
 
 def force_file(path: Path) -> None:
-    """Force what a file holds to the disk."""
+    """Force a file's content to the disk."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fdatasync(fd)
@@ -287,7 +290,7 @@ def sync_folder(path: Path) -> None:
 
 
 def check_header(path: Path) -> None:
-    """Look at the first hundred bytes; raise JournalForeign or JournalDamaged."""
+    """Check the first hundred bytes; raise JournalForeign or JournalDamaged."""
     try:
         with told(path), os.fdopen(open_regular(path), "rb") as file:
             header = file.read(HEADER_BYTES)
@@ -326,10 +329,10 @@ def check_header(path: Path) -> None:
 
 
 def read_file(path: Path, kinds: Kinds | None) -> Sealed:
-    """Read and check a whole journal without changing it, also beside its writer.
+    """Read and check a whole journal without changing it, even beside its writer.
 
-    Raises JournalForeign; JournalDamaged with the good entries before the damage;
-    JournalUnwritable where the file cannot be read at all.
+    Raises JournalForeign; JournalDamaged with the good entries before the damage; JournalUnwritable
+    if the file cannot be read at all.
     """
     check_header(path)
     try:
@@ -344,7 +347,7 @@ def read_file(path: Path, kinds: Kinds | None) -> Sealed:
 
 
 def read_backup(path: Path, kinds: Kinds | None) -> Sealed:
-    """Read and check a file that nobody writes, leaving nothing beside it."""
+    """Read and check a file that nobody writes to, leaving nothing beside it."""
     check_header(path)
     return _read_rows(path, "mode=ro&immutable=1", kinds)
 
@@ -352,8 +355,8 @@ def read_backup(path: Path, kinds: Kinds | None) -> Sealed:
 def salvage(path: Path, kinds: Kinds | None) -> Sealed:
     """Return the entries that are proven good in a file whose header is damaged.
 
-    Works on copies whose header is put right, with one size of pages and with the other; a file
-    with another schema gives nothing.
+    It works on copies with a repaired header, once for each page size; a file with another schema
+    gives nothing.
     """
     return max((_salvage(path, kinds, page_bytes) for page_bytes in PAGE_SIZES), key=len)
 
@@ -379,7 +382,7 @@ def log_path(path: Path) -> Path:
 
 
 def log_holds_anything(path: Path) -> bool:
-    """Return whether a write-ahead log with content lies beside the file."""
+    """Return whether there is a write-ahead log with content beside the file."""
     try:
         with os.fdopen(open_regular(log_path(path)), "rb") as file:
             return any(file.read(4))  # its magic number, or zeros
@@ -389,9 +392,9 @@ def log_holds_anything(path: Path) -> bool:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a journal to read parts of it, also beside its writer; nothing is checked but its head.
+    """Open a journal to read parts of it, even beside its writer; only its header is checked.
 
-    Raises JournalForeign, JournalDamaged, or JournalUnwritable where it cannot be read.
+    Raises JournalForeign, JournalDamaged, or JournalUnwritable if it cannot be read.
     """
     check_header(path)
     with ExitStack() as stack:
@@ -425,7 +428,7 @@ def _copy(path: Path, folder: Path) -> Path:
 
 
 def _read_rows(path: Path, query: str, kinds: Kinds | None) -> Sealed:
-    """Read every row, then have SQLite look over the whole file."""
+    """Read every row, then have SQLite check the whole file."""
     good: list[StoredEntry] = []
     try:
         with told(path), closing(connect(path, query)) as connection:
@@ -439,7 +442,7 @@ def _read_rows(path: Path, query: str, kinds: Kinds | None) -> Sealed:
 
 
 def _check_pages(connection: sqlite3.Connection) -> None:
-    """Have SQLite look at how the whole file hangs together."""
+    """Have SQLite check the structure of the whole file."""
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != b"ok":
         raise Broken(verdict.decode("utf-8", "replace"))

@@ -1,8 +1,8 @@
-"""Entries as they are kept: sealed into a chain, and checked again when they are read.
+"""Seal entries into a chain for storage, and check them again when they are read.
 
-Each stored entry carries a checksum over itself and over the checksum before it, so that a
-changed, missing or re-ordered entry is noticed, and so that everything before the damage is
-proven good. Nothing here touches a file.
+Each stored entry carries a checksum over itself and the checksum before it, so that a changed,
+missing or re-ordered entry is noticed and everything before the damage is proven good. Nothing here
+touches a file.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from jackspot.values import changed
 
 JSON = bool | int | float | str | None | Sequence["JSON"] | Mapping[str, "JSON"]
 Validator = Callable[[Mapping[str, Any]], object]
-"""Looks at a body and raises ValueError, naming what it expected and found."""
+"""Checks a body and raises ValueError, naming what it expected and found."""
 Kinds = Mapping[str, Validator]
-"""Every kind of entry there is, and what checks its body."""
+"""Every kind of entry, and what checks its body."""
 RESTORED = "restored"
-"""The kind that says: from here on come numbers that other entries had before."""
+"""The kind that says: the numbers that follow belonged to other entries before."""
 
 CHAIN_BYTES = 16
 ROOT = bytes(CHAIN_BYTES)
-"""What stands before the first entry."""
+"""The checksum before the first entry."""
 FEW_NESTINGS = 128
-"""A body with no more tables and lists is not looked into for how deep they lie in each other."""
+"""A body with no more tables and lists than this is not checked for how deeply they are nested."""
 INT64 = range(-(2**63), 2**63)
 
 
 class EntryToKeep(Protocol):
-    """What the loop hands over. ``at_ns`` is an instant of the monotonic clock."""
+    """An entry that the loop hands over. ``at_ns`` is an instant of the monotonic clock."""
 
     @property
     def kind(self) -> str:
-        """Which kind of entry it is: a key of the registry of kinds."""
+        """The kind of entry: a key of the registry of kinds."""
 
     @property
     def at_ns(self) -> int:
@@ -49,7 +49,7 @@ class EntryToKeep(Protocol):
 
     @property
     def body(self) -> Mapping[str, JSON]:
-        """What it says."""
+        """The content of the entry."""
 
 
 class _Restored(Struct, frozen=True):
@@ -61,9 +61,9 @@ class _Restored(Struct, frozen=True):
 class StoredEntry(Struct, frozen=True):
     """An entry with its place in the journal.
 
-    ``at_ns`` can be compared only with entries of the same ``boot``. ``wall_ns`` is a note:
-    nanoseconds since 1970 by a clock that was right only if ``synchronised``. ``text`` is
-    the body as canonical JSON, ``chain`` the checksum over this entry and all before it.
+    ``at_ns`` can be compared only with entries of the same ``boot``. ``wall_ns`` is only a note:
+    nanoseconds since 1970 by a clock that was right only if ``synchronised``. ``text`` is the body
+    as canonical JSON, ``chain`` the checksum over this entry and all before it.
     """
 
     seq: int
@@ -76,10 +76,10 @@ class StoredEntry(Struct, frozen=True):
     text: str
     chain: bytes
     unknown: str = ""
-    """Why this version does not understand it, where another one wrote it; it stays as it is."""
+    """Why this version does not understand it, if another one wrote it; it is left unchanged."""
 
     def said(self) -> tuple[str, int, int, bool, str, str]:
-        """Return all but its place in the journal: what a checksum is made over."""
+        """Return all but its place in the journal: the fields that the checksum covers."""
         return (
             self.boot, self.at_ns, self.wall_ns, self.synchronised, self.kind, self.text,
         )  # fmt: skip
@@ -91,7 +91,7 @@ class StoredEntry(Struct, frozen=True):
 
 
 Sealed = tuple[StoredEntry, ...]
-"""Entries that follow each other in one chain."""
+"""Consecutive entries of one chain."""
 
 
 class Head(Struct, frozen=True):
@@ -107,7 +107,7 @@ _CANONICAL = json.JSONEncoder(
 
 
 def write_json(body: object) -> str:
-    """Write the one canonical text of a JSON value; TypeError or ValueError if it is none."""
+    """Return the one canonical text of a JSON value; TypeError or ValueError if it is not one."""
     text = _CANONICAL.encode(_plain(body))
     text.encode()  # a lone surrogate has no place in a file
     return text
@@ -117,7 +117,7 @@ _ATOMS = frozenset((str, int, float, bool, type(None)))
 
 
 def _plain(value: object) -> object:
-    """Turn read-only mappings and tuples into what the JSON encoder knows."""
+    """Turn read-only mappings and tuples into types that the JSON encoder knows."""
     if isinstance(value, list | tuple):
         return [each if type(each) in _ATOMS else _plain(each) for each in value]
     if isinstance(value, Mapping):
@@ -147,9 +147,9 @@ def seal(head: Head, entries: Iterable[EntryToKeep], kinds: Kinds, wall: Wall) -
 
 
 def restored(good: Sealed, kinds: Kinds, wall: Wall) -> Sealed:
-    """Return entries that a journal goes on from, and one that says so where it has that kind.
+    """Return entries from which a journal continues, and one that says so if it has that kind.
 
-    That one has the instant of the last of them: in one boot, instants never go back.
+    The added entry has the instant of the last one: within a boot, instants never go back.
     """
     if not good or RESTORED not in kinds:
         return good
@@ -169,7 +169,7 @@ def reseal(head: Head, sealed: Iterable[StoredEntry]) -> Sealed:
 
 
 def _checked(entry: EntryToKeep, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
-    """Check one entry; give its body as text and as it will be read back."""
+    """Check one entry; return its body as text and as it will be read back."""
     if entry.kind not in kinds:
         raise BadEntry(f"unknown kind of entry {entry.kind!r}; known: {', '.join(sorted(kinds))}")
     if type(entry.at_ns) is not int or entry.at_ns not in INT64:
@@ -189,7 +189,7 @@ def _checked(entry: EntryToKeep, kinds: Kinds) -> tuple[str, Mapping[str, Any]]:
 
 
 def _read_json(text: str) -> Any:
-    """Read a body; ValueError where it is nested too deeply for whoever walks through it."""
+    """Read a body; ValueError if it is nested too deeply for code that walks through it."""
     many = text.count("[") + text.count("{") > FEW_NESTINGS
     return from_json(text) if many else json.loads(text)
 
@@ -204,7 +204,7 @@ def link(before: bytes, fields: tuple[int, str, int, int, bool, str, str]) -> by
 
 
 class Broken(ValueError):
-    """A row that is not what was written; the message says which and why."""
+    """A row that is not as it was written; the message says which and why."""
 
 
 Row = Sequence[object]
@@ -214,12 +214,12 @@ Row = Sequence[object]
 def unseal(
     rows: Iterable[Row], kinds: Kinds | None, head: Head | None = None
 ) -> Iterator[StoredEntry]:
-    """Check rows in order and give their entries; raise Broken at the first bad one.
+    """Check rows in order and yield their entries; raise Broken at the first bad one.
 
-    Without ``kinds`` the bodies are not looked into beyond being canonical JSON. One that its
-    checksum proves and these kinds do not know was written by another version: it is given, as
-    ``unknown``. ``head`` is
-    what stands before the first row; left out, the rows are a journal's from its beginning.
+    Without ``kinds`` the bodies are only checked to be canonical JSON. An entry whose checksum is
+    right but which these kinds do not know was written by another version: it is yielded as
+    ``unknown``. ``head`` is the end of the chain before the first row; without it, the rows are a
+    journal's from its beginning.
     """
     head = head or Head()
     for row in rows:
@@ -256,12 +256,12 @@ def _unseal(row: Row, head: Head, kinds: Kinds | None) -> StoredEntry:
 
 
 def understood(entries: Iterable[StoredEntry]) -> Sealed:
-    """Return the entries without those that another version wrote and this one does not know."""
+    """Return the entries without those of another version that this one does not know."""
     return tuple(entry for entry in entries if not entry.unknown)
 
 
 def _unknown(kind: str, body: Mapping[str, Any], kinds: Kinds) -> str:
-    """Say why this version does not understand an entry; nothing where it does."""
+    """Return why this version does not understand an entry; empty if it does."""
     if kind not in kinds:
         return "this version does not know this kind"
     try:

@@ -1,6 +1,6 @@
-"""What can go wrong with a journal, one exception a failure.
+"""What can go wrong with a journal: one exception for each failure.
 
-Only :class:`BadEntry` is a mistake of our own; the others answer the world.
+Only :class:`BadEntry` is our own mistake; the others come from outside.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class JournalError(Exception):
-    """Something is wrong with a journal file; ``path`` names it.
+    """Something is wrong with the journal file at ``path``.
 
-    ``short`` says it in at most 21 characters, for one line of a small display.
+    ``short`` is the message in at most 21 characters, for one line of a small display.
     """
 
     short = "journal damaged"
@@ -32,7 +32,7 @@ class JournalBusy(JournalError):
 
 
 class JournalUnwritable(JournalError):
-    """The disk does not take it now: full, read-only, gone, not permitted."""
+    """The disk does not take writes now: it is full, read-only, gone, or not permitted."""
 
     def __init__(self, path: Path, message: str, short: str) -> None:
         super().__init__(path, message)
@@ -42,7 +42,7 @@ class JournalUnwritable(JournalError):
 class JournalDamaged(JournalError):
     """Something in the file is not as it was written, or is missing.
 
-    ``good`` are the entries before the damage: their checksums prove them.
+    ``good`` has the entries before the damage, as proven by their checksums.
     """
 
     def __init__(self, path: Path, message: str, good: tuple[StoredEntry, ...] = ()) -> None:
@@ -59,4 +59,4 @@ class JournalForeign(JournalError):
 
 
 class BadEntry(ValueError):
-    """An entry that must not be written: unknown kind, invalid body, no JSON."""
+    """An entry that must not be written: unknown kind, invalid body, not JSON."""

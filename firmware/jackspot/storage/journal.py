@@ -1,7 +1,7 @@
-"""The journal: one append-only table of entries that a power cut cannot take back.
+"""The journal: one append-only table of entries that survive a power cut.
 
-:class:`Journal` is strict: whatever is wrong is raised. The loop transitions to a
-:class:`jackspot.storage.keeper.Keeper`, which goes on when the disk does not;
+:class:`Journal` is strict: whatever is wrong is raised. The loop uses a
+:class:`jackspot.storage.keeper.Keeper`, which continues when the disk does not;
 :mod:`jackspot.storage.recovery` deals with files that are not what they should be.
 """
 
@@ -35,9 +35,9 @@ from jackspot.storage.wall_clock import Wall
 
 
 class Journal:
-    """An open journal, the only one with the right to write to its file.
+    """An open journal, with the sole right to write to its file.
 
-    May be used from any thread, from one at a time.
+    It may be used from any thread, but only one at a time.
     """
 
     def __init__(
@@ -56,14 +56,14 @@ class Journal:
         self._mark = Mark(path)
         self._mark.write(self._head)
         self.is_forced = True
-        """Whether the power could take back nothing of what is written."""
+        """Whether everything written would survive a power cut."""
 
     @classmethod
     def open(cls, path: Path, kinds: Kinds, wall: Wall) -> Journal:
-        """Open a journal and check every entry; a missing one is made.
+        """Open a journal and check every entry; create the journal if it is missing.
 
-        Raises JournalBusy, JournalUnwritable, JournalForeign or JournalDamaged. Nothing
-        is changed in a file that is not good.
+        Raises JournalBusy, JournalUnwritable, JournalForeign or JournalDamaged. A file that is not
+        good is left unchanged.
         """
         with told(path):
             lock = WriterLock(path)
@@ -88,25 +88,24 @@ class Journal:
         return self._head
 
     def load(self) -> Sealed:
-        """Return all entries, checked, oldest first. Those read at opening are let go."""
+        """Return all entries, checked, oldest first. Those read at opening are released."""
         entries, self._entries = self._entries, None
         return entries if entries is not None else read_checked(self.path, self._kinds)
 
     def append(self, entries: Sequence[EntryToKeep]) -> Sealed:
-        """Check, stamp and write entries, all or none; on the disk when this returns.
+        """Check, stamp and write entries, all or none; they are on the disk when this returns.
 
-        Raises BadEntry before anything is written, JournalUnwritable when the disk does
-        not take it.
+        Raises BadEntry before anything is written, JournalUnwritable if the disk does not take it.
         """
         sealed = seal(self._head, entries, self._kinds, self._wall)
         self.write(sealed)
         return sealed
 
     def write(self, sealed: Sealed, *, forced: bool = True) -> None:
-        """Write entries that are sealed to this journal's head; on the disk when this returns.
+        """Write entries sealed to this journal's head; they are on the disk when this returns.
 
-        The power may take back those that are not ``forced``, until :meth:`force`, or until some
-        are that follow.
+        A power cut may lose those that are not ``forced``, until :meth:`force` or a later forced
+        write.
         """
         if not sealed:
             return
@@ -114,7 +113,7 @@ class Journal:
         with told(self.path):
             refuse_read_only(self.path)
             insert(self._connection, sealed, forced=forced)
-            refuse_read_only(self.path)  # since when is not known: it counts as not written
+            refuse_read_only(self.path)  # unknown since when: it counts as not written
         self._entries = None
         self._head = Head(sealed[-1].seq, sealed[-1].chain)
         self.is_forced = forced
@@ -122,7 +121,7 @@ class Journal:
             self._mark.write(self._head)
 
     def force(self) -> None:
-        """Bring to the disk what was written and not forced."""
+        """Force to the disk what was written without being forced."""
         with told(self.path):
             refuse_read_only(self.path)
             force_file(log_path(self.path))
@@ -131,11 +130,11 @@ class Journal:
         self._mark.write(self._head)
 
     def reopen(self, pending: Sealed) -> Sealed:
-        """Open the file again after a failed write; give what is still to be written.
+        """Open the file again after a failed write; return what is still to be written.
 
-        A write that failed may have reached the disk all the same: then it is forced
-        there once more, and is not written twice. Raises JournalDamaged when the file's
-        last entry is neither the last acknowledged one nor one of ``pending``.
+        A write that failed may still have reached the disk: then it is forced once more and not
+        written twice. Raises JournalDamaged if the file's last entry is neither the last
+        acknowledged one nor one of ``pending``.
         """
         with told(self.path):
             refuse_read_only(self.path)
@@ -158,14 +157,14 @@ class Journal:
         )
 
     def _force_log(self) -> None:
-        """Bring what the log holds into the file, and force that to the disk."""
+        """Fold the log into the file, and force that to the disk."""
         busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise JournalUnwritable(self.path, "its log is being read", IN_USE)
         self.is_forced = True
 
     def holds(self, entry: StoredEntry) -> bool:
-        """Return whether this journal has this very entry, and so all that came before it."""
+        """Return whether this journal has exactly this entry, and so all that came before it."""
         with told(self.path):
             row = self._connection.execute(
                 "SELECT chain FROM entries WHERE seq = ?", (entry.seq,)
@@ -173,7 +172,7 @@ class Journal:
         return row is not None and bytes(row[0]) == entry.chain
 
     def copy_to(self, target: Path) -> None:
-        """Copy the journal as it stands, whole, by SQLite's backup interface.
+        """Copy the whole journal as it is now, with SQLite's backup interface.
 
         ``target`` appears complete and on the disk, or not at all.
         """
@@ -181,22 +180,22 @@ class Journal:
             _copy(self._connection, target)
 
     def hand_over(self) -> WriterLock:
-        """Close the file but keep the right to write it, and give that right away."""
+        """Close the file and return the lock, which is still held."""
         self._connection.close()
         self._mark.close()
         return self._lock
 
     def close(self) -> None:
-        """Fold the log into the file and let another process have it."""
+        """Fold the log into the file and release it for other processes."""
         self._connection.close()
         self._mark.close()
         self._lock.release()
 
 
 def copy_journal(path: Path, target: Path) -> None:
-    """Copy a journal that another thread or process writes, whole, as :meth:`Journal.copy_to`.
+    """Copy the whole journal of another thread or process, like :meth:`Journal.copy_to`.
 
-    Raises JournalUnwritable where the disk does not take it.
+    Raises JournalUnwritable if the disk does not take it.
     """
     with told(target), closing(connect(path, "mode=ro")) as connection:
         _copy(connection, target)
@@ -213,8 +212,8 @@ def _copy(connection: sqlite3.Connection, target: Path) -> None:
 
 
 def read_checked(path: Path, kinds: Kinds | None) -> Sealed:
-    """Read a journal and hold it against its mark, so that a lost end is noticed."""
-    mark = read_mark(path)  # before the file: its writer may go on meanwhile
+    """Read a journal and compare it with its mark, so that a lost end is noticed."""
+    mark = read_mark(path)  # before the file: its writer may continue meanwhile
     marked = mark.seq if mark else 0
     if not path.exists() and (marked or log_holds_anything(path)):
         last = f"entry {marked} had been written" if marked else "its log is there"

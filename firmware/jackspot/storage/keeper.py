@@ -1,8 +1,8 @@
-"""The journal as the loop has it: it keeps what it is given, whatever the disk does.
+"""The journal as the loop uses it: it keeps what it is given, whatever the disk does.
 
-While the disk is full or read-only, entries wait in memory, in order, and the fault is a
-value the loop passes on; they are written, in order and once, as soon as the disk takes
-them. Only a mistake of our own (:class:`BadEntry`) is ever raised by an append.
+While the disk is full or read-only, entries wait in memory, in order, and the fault is a value that
+the loop passes on. They are written, in order and once, as soon as the disk takes them. An append
+only ever raises :class:`BadEntry`, for a mistake of our own.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ Change = FaultRaised | FaultCleared
 
 
 class Keeper:
-    """Keeps entries. ``entries`` are those found at the start; ``notices`` what was mended.
+    """Keep entries. ``entries`` are those found at the start; ``notices`` says what was repaired.
 
     ``skipped`` are those that another version wrote and this one does not understand: they stay in
-    the journal, and are not among ``entries``.
+    the journal but are not among ``entries``.
 
-    Opening raises JournalBusy when another process has this journal, and nothing else.
+    Opening raises JournalBusy if another process has this journal, and nothing else.
     """
 
     def __init__(self, path: Path, kinds: Kinds, wall: Wall) -> None:
@@ -81,7 +81,7 @@ class Keeper:
         self._head = _end(self._pending, opened.journal.head)
 
     def _read_only(self) -> None:
-        """Take from a journal that cannot be written what can be read of it."""
+        """Take what can be read of a journal that cannot be written."""
         try:
             found = read_checked(self.path, self._kinds)
         except JournalDamaged as damage:
@@ -97,22 +97,22 @@ class Keeper:
         self.skipped = tuple(entry for entry in found if entry.unknown)
 
     def begin(self, kind: str) -> int:
-        """Note that a start begins; return how many failed since the last entry of a kind."""
+        """Record that a start begins; return how many failed since the last entry of a kind."""
         last = next((each.seq for each in reversed(self.entries) if each.kind == kind), 0)
         return count_start(self.path, last)
 
     def survived(self) -> None:
-        """Note that the start succeeded."""
+        """Record that the start succeeded."""
         start_succeeded(self.path)
 
     @property
     def last(self) -> int:
-        """The number of the last entry, also of one that is skipped or waits."""
+        """The number of the last entry, including those that are skipped or wait."""
         return self._head.seq
 
     @property
     def is_forced(self) -> bool:
-        """Whether the power could take back nothing of what is written."""
+        """Whether everything written would survive a power cut."""
         return self._journal is None or self._journal.is_forced
 
     @property
@@ -122,16 +122,16 @@ class Keeper:
 
     @property
     def in_trouble(self) -> bool:
-        """Whether the disk did not take entries, or the journal's opening, when last tried."""
+        """Whether writing entries or opening the journal failed when last tried."""
         return self._trouble is not None
 
     def append(self, entries: Sequence[EntryToKeep], *, forced: bool = True) -> tuple[Change, ...]:
-        """Keep entries: on the disk when this returns, else in memory until they can be.
+        """Keep entries: on the disk when this returns, or in memory until they can be written.
 
-        One transaction and one forced write for all of them; those that need not be ``forced``
-        outlast this process, and the power after :meth:`force` or some that follow and are. Gives
-        the fault that began or ended, if one did, at the instant of the last entry. Raises
-        BadEntry, with nothing kept, for an entry that must not be written.
+        One transaction and one forced write take all of them. Those that need not be ``forced``
+        survive the end of this process, and a power cut only after :meth:`force` or a later forced
+        append. Returns the fault that began or ended, if any, at the instant of the last entry.
+        Raises BadEntry, with nothing kept, for an entry that must not be written.
         """
         if not entries:
             return ()
@@ -142,9 +142,9 @@ class Keeper:
         return self.retry(entries[-1].at_ns, forced=forced)
 
     def retry(self, at_ns: int, *, forced: bool = True) -> tuple[Change, ...]:
-        """Try to write what waits; give the fault that began or ended, if one did.
+        """Try to write what waits; return the fault that began or ended, if any.
 
-        Called at the start too, it tells a fault that was met when opening.
+        Called at the start, it also returns a fault met when opening.
         """
         if self._pending or self._trouble is not None:
             try:
@@ -156,7 +156,7 @@ class Keeper:
         return self._changes(at_ns)
 
     def force(self, at_ns: int) -> tuple[Change, ...]:
-        """Bring to the disk what was not forced; give the fault that began, if one did."""
+        """Force to the disk what was not forced; return the fault that began, if any."""
         if self._journal is not None and not self._failed:
             try:
                 self._journal.force()
@@ -165,7 +165,7 @@ class Keeper:
         return self._changes(at_ns)
 
     def _changes(self, at_ns: int) -> tuple[Change, ...]:
-        """Compare what is wrong with what was told last."""
+        """Return what has changed since the last reported fault."""
         if self._told == self._trouble:
             return ()
         self._told = self._trouble
@@ -174,7 +174,7 @@ class Keeper:
         return (FaultRaised(at_ns, PART, Trouble.DISK, self._trouble),)
 
     def _write(self, *, forced: bool) -> None:
-        """Write what waits, with the journal opened anew where the last attempt failed."""
+        """Write what waits; reopen the journal first if the last attempt failed."""
         journal = self._journal or self._open()
         try:
             if self._failed:
@@ -195,7 +195,7 @@ class Keeper:
         return opened.journal
 
     def back_up(self) -> Path | None:
-        """Make a backup, at the end of a match; None when the disk does not take it."""
+        """Make a backup at the end of a match; None if the disk does not take it."""
         if self._journal is None or self._failed:
             return None
         try:
@@ -204,7 +204,7 @@ class Keeper:
             return None
 
     def close(self, at_ns: int = 0) -> int:
-        """Try once more to write what waits, close; give how many entries are lost."""
+        """Try once more to write what waits, then close; return how many entries are lost."""
         self.retry(at_ns)
         self.survived()
         if self._journal is not None:
@@ -213,7 +213,7 @@ class Keeper:
         return len(self._pending)
 
     def refuse_loss(self) -> None:
-        """Raise JournalUnwritable where entries still wait for the disk."""
+        """Raise JournalUnwritable if entries still wait for the disk."""
         if self._pending:
             short = self._trouble or "disk error"
             raise JournalUnwritable(
@@ -222,5 +222,5 @@ class Keeper:
 
 
 def _end(entries: Sequence[StoredEntry], otherwise: Head) -> Head:
-    """Return the head after entries, or another one when there are none."""
+    """Return the head after entries, or ``otherwise`` if there are none."""
     return Head(entries[-1].seq, entries[-1].chain) if entries else otherwise

@@ -1,4 +1,4 @@
-"""One writer a journal: a lock file that the kernel lets go of when its process dies.
+"""Allow one writer per journal: a lock file that the kernel releases when its process dies.
 
 The lock is not on the journal itself: closing any second handle of that file would drop the
 locks that SQLite holds on it.
@@ -18,8 +18,8 @@ from jackspot.storage.errors import JournalBusy
 class WriterLock:
     """Held from construction until :meth:`release`.
 
-    Raises JournalBusy, naming the process that holds it, and OSError where the lock file
-    can be neither made nor opened.
+    Raises JournalBusy, naming the process that holds it, and OSError if the lock file can be
+    neither made nor opened.
     """
 
     def __init__(self, journal: Path) -> None:
@@ -40,7 +40,7 @@ class WriterLock:
         self._note_holder()
 
     def _note_holder(self) -> None:
-        """Write who holds it, for the one who is refused; a full disk may forbid it."""
+        """Write who holds the lock, for a process that is refused; a full disk may prevent it."""
         try:
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
@@ -55,7 +55,7 @@ class WriterLock:
 
 
 def _open(path: Path) -> int:
-    """Open the lock file, for reading alone where the file system takes no writes."""
+    """Open the lock file, only for reading if the file system takes no writes."""
     try:
         return open_regular(path, os.O_RDWR | os.O_CREAT)
     except OSError as refused:

@@ -1,10 +1,9 @@
-"""What lies beside the journal: its high-water mark, and how often a start from it failed.
+"""Files beside the journal: its high-water mark, and how often a start from it failed.
 
-A log that lost its end looks like a log that ended earlier. The mark tells the two apart: it
-is written after each forced append, so a journal that ends before its mark has lost
-something. The mark itself is not forced to the disk (that would double the cost of an
-append): after a power cut it may lie behind the journal, which is no fault, and never before
-it.
+A log that lost its end looks like a log that ended earlier. The mark tells the two apart: it is
+written after each forced append, so a journal that ends before its mark has lost something. The
+mark itself is not forced to the disk (that would double the cost of an append). After a power cut
+it may be behind the journal, which is no fault, but never ahead of it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def mark_path(journal: Path) -> Path:
 
 
 def read_mark(journal: Path) -> Head | None:
-    """Read a journal's mark; None where there is none or it is damaged itself."""
+    """Read a journal's mark; None if there is none or it is damaged itself."""
     try:
         data = read_bytes(mark_path(journal), MOST_BYTES)
     except OSError:
@@ -39,7 +38,7 @@ def read_mark(journal: Path) -> Head | None:
 
 
 class Mark:
-    """The mark, open for writing. All errors are swallowed: it is a help, not a record."""
+    """The mark, open for writing. All errors are ignored: it is an aid, not a record."""
 
     def __init__(self, journal: Path) -> None:
         try:
@@ -48,7 +47,7 @@ class Mark:
             self._fd = -1
 
     def write(self, head: Head) -> None:
-        """Note that everything up to ``head`` is acknowledged."""
+        """Record that everything up to ``head`` is acknowledged."""
         if self._fd < 0:
             return
         data = f"{head.seq:0{SEQ_DIGITS}d} {head.chain.hex():0>{2 * CHAIN_BYTES}}".encode()
@@ -73,15 +72,15 @@ def _checksum(data: bytes) -> bytes:
 
 
 def starts_path(journal: Path) -> Path:
-    """Return the path of the note that is there while a start has not yet succeeded."""
+    """Return the path of the note that exists until a start has succeeded."""
     return journal.with_name(journal.name + ".starts")
 
 
 def count_start(journal: Path, seq: int) -> int:
-    """Note that a start begins from entry ``seq``; return how many from it failed before.
+    """Record that a start begins from entry ``seq``; return how many from it failed before.
 
-    The note goes away by :func:`start_succeeded`. One that cannot be read or written counts
-    as none: it is a help, as the mark is.
+    :func:`start_succeeded` removes the note. One that cannot be read or written counts as none: it
+    is an aid, like the mark.
     """
     path, failed = starts_path(journal), 0
     try:
@@ -97,6 +96,6 @@ def count_start(journal: Path, seq: int) -> int:
 
 
 def start_succeeded(journal: Path) -> None:
-    """Note that the board came up, or stopped in order: the next start begins to count anew."""
+    """Record that the board came up or stopped in order: the next start counts anew."""
     with suppress(OSError):
         starts_path(journal).unlink(missing_ok=True)

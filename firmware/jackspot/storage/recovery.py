@@ -1,9 +1,9 @@
-"""What happens when a journal is not what it should be: it is set aside, never deleted.
+"""Handle a journal that is not what it should be: it is set aside, never deleted.
 
-The file is renamed, with its log, shared memory and mark, to the next free numbered name.
-What its checksums prove good goes into a new journal, which says that numbers come again; the
-newest good backup is offered when it holds more, and the board goes on. Every step leaves names
-from which the next start can go on if the power fails in between.
+The file is renamed, with its log, shared memory and mark, to the next free numbered name. The part
+that its checksums prove good goes into a new journal, which says that numbers are used again. The
+newest good backup is offered if it holds more, and the board goes on. Every step leaves names from
+which the next start can continue if the power fails in between.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class RecoveryCause(StrEnum):
     NEWER = "newer"
     """A newer version of this program wrote it."""
     REPLACED = "replaced"
-    """Somebody asked for a backup in its place."""
+    """Somebody asked for a backup to replace it."""
 
 
 class Notice(Struct, frozen=True):
-    """What was done about a journal, for people to read.
+    """What was done about a bad journal, for people to read.
 
-    ``set_aside`` are the files' new names. ``kept`` is how many entries the new journal
-    begins with. ``backup`` is offered: it is good, and holds more than was kept.
+    ``set_aside`` are the files' new names. ``kept`` is how many entries the new journal begins
+    with. ``backup`` is the one offered: it is good, and holds more than was kept.
     """
 
     cause: RecoveryCause
@@ -71,14 +71,14 @@ class Notice(Struct, frozen=True):
     backup: Backup | None = None
 
     def __str__(self) -> str:
-        """Say it in one line."""
+        """Return it in one line."""
         names = ", ".join(str(path) for path in self.set_aside) or "nothing was left of it"
         offer = f"; backup {self.backup.path} holds {self.backup.entries}" if self.backup else ""
         return f"{self.why}; set aside as {names}; {self.kept} entries kept{offer}"
 
 
 class Opened(Struct, frozen=True):
-    """A journal that is good now, what it holds, and what had to be done for it."""
+    """A journal that is good now, its entries, and what had to be done to it."""
 
     journal: Journal
     entries: Sealed
@@ -86,10 +86,10 @@ class Opened(Struct, frozen=True):
 
 
 def open_or_recover(path: Path, kinds: Kinds, wall: Wall) -> Opened:
-    """Open a journal whatever has become of its file.
+    """Open a journal, whatever has become of its file.
 
-    Raises JournalBusy when another process writes it and JournalUnwritable when the disk
-    does not let it be opened, made or set aside; nothing else.
+    Raises JournalBusy if another process writes it and JournalUnwritable if the disk does not let
+    it be opened, made or set aside; nothing else.
     """
     with told(path):
         lock = WriterLock(path)
@@ -101,10 +101,10 @@ def open_or_recover(path: Path, kinds: Kinds, wall: Wall) -> Opened:
 
 
 def refuse_unfit(path: Path) -> None:
-    """Refuse a journal that somebody named by mistake, before anything is done with it.
+    """Refuse a journal that was named by mistake, before anything is done with it.
 
-    Raises JournalUnwritable where it could not be written, JournalBusy where another process writes
-    it, JournalForeign as :func:`refuse_foreign` does.
+    Raises JournalUnwritable if it could not be written, JournalBusy if another process writes it,
+    and JournalForeign as :func:`refuse_foreign` does.
     """
     refuse_foreign(path)
     try:
@@ -119,7 +119,7 @@ def refuse_unfit(path: Path) -> None:
 
 
 def refuse_foreign(path: Path) -> None:
-    """Refuse a file that no board ever wrote, with JournalForeign; a damaged journal passes."""
+    """Raise JournalForeign for a file that no board ever wrote; a damaged journal passes."""
     if not path.exists():
         return
     try:
@@ -134,12 +134,12 @@ def refuse_foreign(path: Path) -> None:
 
 
 def _is_empty(path: Path) -> bool:
-    """Whether it is a file with nothing in it: a power cut can leave one."""
+    """Whether it is an empty file: a power cut can leave one."""
     return path.is_file() and path.stat().st_size == 0
 
 
 def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) -> Opened:
-    """Do the same for an open journal that turned out to be damaged; it is closed."""
+    """Close and recover an open journal that turned out to be damaged."""
     lock = journal.hand_over()
     try:
         notice = _set_right(journal.path, damage, kinds, wall)
@@ -150,10 +150,10 @@ def recover(journal: Journal, damage: JournalError, kinds: Kinds, wall: Wall) ->
 
 
 def restore(path: Path, backup: Path, kinds: Kinds, wall: Wall) -> Notice:
-    """Put a backup in the place of a journal that nobody has open; it is set aside.
+    """Replace a journal that nobody has open with a backup; the journal is set aside.
 
-    It says so in its last entry. Raises JournalBusy, JournalUnwritable, or JournalDamaged /
-    JournalForeign when the backup is not good; then nothing has changed.
+    The new journal's last entry says so. Raises JournalBusy, JournalUnwritable, or JournalDamaged /
+    JournalForeign if the backup is not good; then nothing has changed.
     """
     with told(path):
         lock = WriterLock(path)
@@ -196,7 +196,7 @@ def _set_right(path: Path, fault: JournalError, kinds: Kinds, wall: Wall) -> Not
 
 
 def _judge(path: Path, fault: JournalError, kinds: Kinds) -> tuple[RecoveryCause, Sealed]:
-    """Say what is wrong, and which entries can be kept."""
+    """Return what is wrong, and which entries can be kept."""
     if isinstance(fault, JournalForeign) and fault.newer:
         return RecoveryCause.NEWER, ()
     good = fault.good if isinstance(fault, JournalDamaged) else ()
@@ -211,8 +211,8 @@ def _judge(path: Path, fault: JournalError, kinds: Kinds) -> tuple[RecoveryCause
 def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:
     """Set a journal aside and put a new one with these entries in its place.
 
-    The new one is complete on the disk under ``.new`` before the old one loses its name,
-    and the old file goes before its log, so that a log never meets a file it is not of.
+    The new one is complete on the disk under ``.new`` before the old one loses its name. The old
+    file is renamed before its log, so that a log never meets a file it does not belong to.
     """
     with told(path):
         ready = path.with_name(path.name + ".new")
@@ -224,7 +224,7 @@ def _exchange(path: Path, entries: Sealed) -> tuple[Path, ...]:
 
 
 def finish_exchange(path: Path) -> tuple[Path, ...]:
-    """Go on where the power failed while a journal was being set aside; name what was."""
+    """Finish setting a journal aside after a power cut; return the files set aside."""
     with told(path):
         ready = path.with_name(path.name + ".new")
         if not ready.exists():
@@ -239,7 +239,7 @@ def finish_exchange(path: Path) -> tuple[Path, ...]:
 
 
 def _set_aside(path: Path) -> tuple[Path, ...]:
-    """Rename a journal and what lies beside it to the next free number."""
+    """Rename a journal and its companions to the next free number."""
     pattern = re.compile(re.escape(path.name) + r"\.aside-(\d+)")
     taken = [int(m[1]) for p in path.parent.iterdir() if (m := pattern.match(p.name))]
     name = f"{path.name}.aside-{max(taken, default=0) + 1:04d}"

@@ -1,7 +1,7 @@
-"""The wall clock and the boot, as notes for the journal.
+"""Provide the wall clock and the boot, as notes for the journal.
 
-Nothing measures durations by this clock: a Raspberry Pi has no battery clock, and the time
-jumps when the network comes.
+Nothing measures durations with this clock: a Raspberry Pi has no battery clock, and the time jumps
+when the network comes up.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 TIME_ERROR = 5
 """What adjtimex(2) returns while the kernel's clock is not synchronised."""
 TIMEX_BYTES = 512
-"""More than struct timex has on any platform; zeros ask without changing anything, also the
-next time: what the kernel answers leaves those zero that would."""
+"""More than struct timex has on any platform. Zeros ask without changing anything, also the next
+time, because the kernel's answer leaves the fields zero that would."""
 
 
 class Wall(Protocol):
-    """What the journal asks of a wall clock. A simulator brings its own."""
+    """What the journal needs of a wall clock. A simulator brings its own."""
 
     def now_ns(self) -> int:
         """Return nanoseconds since 1970, right or wrong."""
@@ -31,7 +31,7 @@ class Wall(Protocol):
         """Return whether the clock is known to be right."""
 
     def boot(self) -> str:
-        """Name the boot: monotonic instants of different boots have nothing in common."""
+        """Return the boot's name: monotonic instants of different boots cannot be compared."""
 
 
 class SystemWall:
@@ -47,7 +47,7 @@ class SystemWall:
         return time.time_ns()
 
     def synchronised(self) -> bool:
-        """Ask the kernel; False where it does not say."""
+        """Ask the kernel; False if it does not say."""
         if self._adjtimex is None:
             return False
         status = int(self._adjtimex(self._asked))
@@ -59,11 +59,10 @@ class SystemWall:
 
 
 class GivenWall:
-    """The machine's clock; while that is not known to be right, the time that somebody gave.
+    """The machine's clock, or while that is not known to be right, the time that somebody gave.
 
-    What was given is carried on by the monotonic clock and is forgotten when the program ends;
-    once the machine's own clock is known to be right, that is believed. Safe to use from any
-    thread.
+    The given time is carried on by the monotonic clock and forgotten when the program ends. Once
+    the machine's own clock is known to be right, it takes over. Safe to use from any thread.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class GivenWall:
         self._ahead_ns: int | None = None
 
     def give(self, wall_ns: int) -> None:
-        """Say what time it is now, in nanoseconds since 1970."""
+        """Set what time it is now, in nanoseconds since 1970."""
         with self._lock:
             self._ahead_ns = wall_ns - self._clock()
 
@@ -88,11 +87,11 @@ class GivenWall:
         return self._clock() + ahead_ns
 
     def synchronised(self) -> bool:
-        """Return whether the time is known: by the machine, or because somebody gave it."""
+        """Return whether the time is known, from the machine or because somebody gave it."""
         with self._lock:
             given = self._ahead_ns is not None
         return given or self._machine.synchronised()
 
     def boot(self) -> str:
-        """Name this start of the machine."""
+        """Return the name of this start of the machine."""
         return self._machine.boot()

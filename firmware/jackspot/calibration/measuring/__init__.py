@@ -1,6 +1,6 @@
-"""How long pieces break the beams of one board, measured and fitted.
+"""Measure and fit how long pieces break the beams of one board.
 
-:mod:`measured` are the values, :mod:`fit` makes width models of them, :mod:`doubts` says of a
-drop that it was no single piece, :mod:`telling` how surely kinds are told apart, :mod:`walk`
-leads a person through it. Pure; files and terminals are in the room around it.
+:mod:`measured` has the values, :mod:`fit` makes width models of them, :mod:`doubts` says whether a
+drop was a single piece, :mod:`telling_apart` how surely kinds are told apart, and :mod:`walk`
+guides a person through it. Pure; files and terminals are in the package around it.
 """

@@ -1,4 +1,4 @@
-"""A calibration in the board's own view, so that every display shows it in its own way."""
+"""Show a calibration in the board's own view, so that every display shows it in its own way."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NOISE_WORDS: Mapping[Noise, tuple[Phrase, Phrase]] = MappingProxyType(
 
 
 def show_sitting(sitting: Sitting, house: PreferencesView, sequence: int = 1) -> BoardView:
-    """Make the view of a calibration."""
+    """Return the view of a calibration."""
     walk = sitting.walk
     dialogue = DialogueState(
         DialogueSettings(house=house), Plan(), house=house, faults=sitting.faults
@@ -91,7 +91,7 @@ def _numbers(walk: Walk) -> CalibrationView:
 
 
 def _words(walk: Walk) -> tuple[Phrase, Phrase, Phrase, Phrase]:
-    """Say headline and detail, and what OK and FIX do."""
+    """Return headline and detail, and what OK and FIX do."""
     match walk.stage:
         case WalkStage.BEGIN:
             return _("calibration"), _before(walk), _("begin"), EMPTY
@@ -125,9 +125,9 @@ def _before(walk: Walk) -> Phrase:
 
 
 def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:
-    """Say what was worst in the quiet minute, and what to do.
+    """Return what was worst in the quiet minute, and what to do.
 
-    Where all beams were quiet and the board was not, that is said.
+    If all beams were quiet and the board was not, it reports the shakes.
     """
     order = list(Noise)
     heard = {p: noise_of(quiet) for p, quiet in walk.measured.quiet.items() if p in walk.ears}
@@ -144,7 +144,7 @@ def worst_heard(walk: Walk) -> tuple[Phrase, Phrase]:
 
 
 def asked(place: DropPlace) -> Phrase:
-    """Say what is to be dropped where."""
+    """Return the phrase for what to drop where."""
     return _("{piece} into {pocket}", piece=KIND_WORDS[place.kind], pocket=place.pocket.value)
 
 
@@ -160,7 +160,7 @@ def _told_or_asked(walk: Walk) -> Phrase:
 
 
 def _shows_colours(walk: Walk, told: WalkMessage) -> bool:
-    """Whether a colour head saw a piece of which another colour is to be dropped now."""
+    """Whether a colour head saw a piece, and another colour of its kind is to be dropped now."""
     if told.remark is not Remark.TAKEN or told.kind is None or told.drop is None:
         return False
     again = walk.wanted == DropPlace(told.pocket, told.kind)
@@ -200,7 +200,7 @@ _FLICK_WORDS: Mapping[FlickRemark, Phrase] = MappingProxyType(
 
 
 def told_word(told: WalkMessage | FlickMessage) -> Phrase:
-    """Say what the last thing came to."""
+    """Return the phrase that reports the last drop or flick."""
     if isinstance(told, FlickMessage):
         seat = told.side if told.felt is None else strongest_side(told.felt)
         height = 0 if told.felt is None else max(told.felt.heights)
@@ -215,5 +215,5 @@ def _in_ms_of(told: WalkMessage) -> str:
 
 
 def in_ms(width_ns: int) -> str:
-    """Write a width: ``11.2``."""
+    """Format a width: ``11.2``."""
     return f"{width_ns / MILLISECOND_NS:.1f}"

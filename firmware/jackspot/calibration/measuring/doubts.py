@@ -1,8 +1,8 @@
-"""Whether what a beam sensed was the one piece that was dropped, or is better dropped again.
+"""Judge whether a beam sensed the one piece that was dropped, or it should be dropped again.
 
-How deep the beam is, and whether pieces tip as they fall into this pocket, is not known before
-something was dropped, and ever better afterwards. So a drop is weighed at many depths and with few
-pieces that tip or many, each as likely as the drops before it make it: the first piece may take
+How deep the beam is, and whether pieces tip as they fall into this pocket, is unknown before
+anything is dropped and becomes clearer with each drop. So a drop is weighed at many depths and with
+few or many pieces that tip, each as likely as the earlier drops make it: the first piece may take
 any time that a piece can take, the tenth only what the nine before it allow.
 """
 
@@ -24,14 +24,14 @@ HAND_SHARE = 0.02
 FAR_SHARE = 0.01
 """Anything else, such as a sleeve or a piece that hangs on the rim."""
 OWN_SPREAD = 0.8
-"""A board's spreads allow for its depth; at one depth drops spread so much of that."""
+"""A board's spreads allow for its depth; at a single depth drops spread by this share of them."""
 TIPPING = (0.01, 0.60)
 """How many pieces may tip as they fall: hardly any, or most."""
 FAR_NS, FAR_SPREAD = 20.0 * MILLISECOND_NS, 1.3
 
 
 class Doubt(StrEnum):
-    """What a drop rather was than one piece."""
+    """What a drop was if not one piece."""
 
     NONE = "none"
     """It was one piece."""
@@ -40,7 +40,7 @@ class Doubt(StrEnum):
     HAND = "hand"
     """A hand, or a piece that hung in the pocket."""
     FAR = "far"
-    """Far from what one piece does here, and from two: nobody knows."""
+    """Far from what one piece or two do here: unknown."""
 
 
 def doubt(
@@ -50,11 +50,11 @@ def doubt(
     kind: PieceKind,
     drop: Drop,
 ) -> Doubt:
-    """Say what a drop of this kind was, after the earlier ones into the same pocket.
+    """Return what a drop of this kind was, given the earlier ones into the same pocket.
 
-    ``base`` is what a board starts with, for the pieces that are dropped.
+    ``base`` is the model that a board starts with, for the pieces that are dropped.
     """
-    kinds, pocket = PIECES[pieces], Pocket.NE  # any: beams that are not calibrated are alike
+    kinds, pocket = PIECES[pieces], Pocket.NE  # any: uncalibrated beams are alike
     falls = [(kinds[each][0], other.fall(pocket)) for each, other in earlier]
     fall, piece = drop.fall(pocket), kinds[kind][0]
     narrow = changed(

@@ -1,19 +1,19 @@
-"""From drops to width models: one for each pocket that something was dropped into.
+"""Fit width models to drops: one for each pocket into which something was dropped.
 
-Theory of operation. What a board starts with (:class:`jackspot.readings.widths.WidthModel`) is
-the prior, and drops move it. For each pocket the logarithms of four medians are looked for:
-how much longer than usual a flat piece takes, how much longer one on edge, and by how much each
-kind differs from what its size makes of that. The first says mostly how deep the beam is, and
-so, by free fall, what to expect of pieces on edge, of which there are few. Each has a normal
-prior around the usual, so no drop changes nothing and a few change little: with one flat puck a
-pocket has moved most of the way, since beams lie at any depth; a striker and a puck need several
-drops each to be held for different, since they mostly are not.
+Theory of operation. The model that a board starts with
+(:class:`jackspot.readings.widths.WidthModel`) is the prior, and drops move it. The fit estimates
+the logarithms of four medians for each pocket: how much longer than usual a flat piece takes, how
+much longer one on edge, and by how much each kind differs from what its size predicts for these.
+The first mostly says how deep the beam is, and so, by free fall, what to expect of pieces on edge,
+which are few. Each has a normal prior around the usual, so without drops nothing changes and a few
+change little. One flat puck moves a pocket most of the way, since beams may be at any depth; a
+striker and a puck need several drops each to be considered different, since they mostly are not.
 
-How a single drop fell (flat, on edge, at some lean, turning over, or otherwise) is not known, so
-it counts for each in proportion to how well it fits: expectation maximisation, from the depth that
-fits best. What fits none of them counts for nothing, which makes the fit robust. How many pieces
-tip as they fall depends on the pockets' rims and is looked for too, in all pockets together; how
-often they fall in which manner otherwise is left as it is: hands drop otherwise than strokes do.
+How a single drop fell (flat, on edge, at some lean, turning over, or otherwise) is unknown, so it
+counts for each in proportion to how well it fits: expectation maximisation, from the depth that
+fits best. A drop that fits none of them counts for nothing, so outliers do not disturb the fit. How
+many pieces tip as they fall depends on the pockets' rims and is also estimated, for all pockets
+together. The other shares are left as they are, because hands drop pieces differently from strokes.
 """
 
 from __future__ import annotations
@@ -40,40 +40,40 @@ GRAVITY_MM_S2 = 9_806.65
 USUAL_DEPTH_MM = 30.0
 """The depth that a board's own widths are for; see :class:`WidthModel`."""
 FLAT_MM, EDGE_MM = 9.04, 30.0
-"""How tall a puck is that falls flat and leans a little, and on edge."""
+"""The height of a puck that falls flat and leans a little, and of one on edge."""
 DEPTHS_MM = (4.0, 6.0, 8.0, 11.0, 15.0, 20.0, 25.0, 30.0, 37.0, 45.0, 55.0, 70.0, 90.0, 120.0)
-"""Where a search for a beam's depth begins."""
+"""The depths at which the search for a beam's depth begins."""
 
 DEPTH_SPREAD = 0.35
 """How much longer or shorter than usual a flat piece may take in a pocket: 10 to 80 mm deep."""
 EDGE_BY_FLAT = 0.80
-"""If flat pieces take a part longer, those on edge take so much of it longer: free fall."""
+"""If flat pieces take longer by some share, those on edge do by this part of it: free fall."""
 EDGE_SPREAD = 0.08
-"""How far from that pieces on edge may be: a beam beside the middle, another thickness."""
+"""How far pieces on edge may deviate from that: a beam beside the middle, another thickness."""
 KIND_SPREAD = 0.04
-"""How much a kind may differ from what its size makes of it, in all pockets alike."""
+"""How much a kind may differ from what its size predicts, in all pockets alike."""
 KIND_HERE_SPREAD = 0.015
-"""How much it may differ in one pocket from all others."""
+"""How much it may differ in one pocket from the others."""
 SPREAD_IN_DROPS = 16.0
-"""The spreads that a board starts with are worth so many drops."""
+"""How many drops the spreads that a board starts with are worth."""
 SPREAD_HERE_IN_DROPS = 12.0
-"""The board's own spreads are worth so many drops in one pocket."""
+"""How many drops the board's own spreads are worth in one pocket."""
 LEAST_SPREAD = 0.05
 
 SHARES = MappingProxyType({"flat": 0.80, "edge": 0.12, "tumbling": 0.04, "flicker": 0.02})
-"""How a dropped piece falls that does not tip; what is left over is anything else."""
+"""How a dropped piece falls if it does not tip; the rest is anything else."""
 TIPPING_IN_DROPS = 6.0
-"""How many pieces tip on a board like any other is worth so many drops: it is hardly known."""
+"""How many drops the usual share of tipping pieces is worth: it is hardly known."""
 ANYTHING_NS, ANYTHING_SPREAD = 20.0 * MILLISECOND_NS, 1.2
 FLICKER_AT_MOST_NS = 5 * MILLISECOND_NS
 
 STEPS_AT_MOST, INNER_STEPS = 80, 8
 CLOSE_ENOUGH = 1e-4
-"""The fit ends when no logarithm moves by more than this: a microsecond."""
+"""The fit ends when no logarithm moves by more than this, which is a microsecond."""
 
 
 def calibrated(base: WidthModel, measured: Iterable[Measured]) -> WidthModel:
-    """Return widths that know each pocket that was measured; the others stay as they are."""
+    """Return widths fitted to each pocket that was measured; the others stay as they are."""
     for each in measured:
         beams = MappingProxyType(fitted(base, each))
         if each.pieces is PieceSet.CAROM:
@@ -84,7 +84,7 @@ def calibrated(base: WidthModel, measured: Iterable[Measured]) -> WidthModel:
 
 
 def fitted(base: WidthModel, measured: Measured) -> dict[Pocket, WidthModel]:
-    """Return the widths of each pocket that something was dropped into."""
+    """Return the widths of each pocket into which something was dropped."""
     base = changed(base.of_board(_centre(measured.pieces)), beams=MappingProxyType({}))
     fit = _Fit(base, measured)
     fit.run()
@@ -98,7 +98,7 @@ def free_fall_ns(height_mm: float, depth_mm: float) -> float:
 
 
 def at_depth(depth_mm: float) -> tuple[float, float]:
-    """Return by how much longer than usual flat pieces and those on edge take: logarithms."""
+    """Return how much longer than usual flat pieces and those on edge take, as logarithms."""
     return (
         math.log(free_fall_ns(FLAT_MM, depth_mm) / free_fall_ns(FLAT_MM, USUAL_DEPTH_MM)),
         math.log(free_fall_ns(EDGE_MM, depth_mm) / free_fall_ns(EDGE_MM, USUAL_DEPTH_MM)),
@@ -106,7 +106,7 @@ def at_depth(depth_mm: float) -> tuple[float, float]:
 
 
 def deeper(base: WidthModel, depth_mm: float) -> WidthModel:
-    """Return the widths of a beam of this depth that is as usual otherwise."""
+    """Return the widths of a beam of this depth that is otherwise as usual."""
     flat, edge = at_depth(depth_mm)
     return changed(
         base, flat_ns=base.flat_ns * math.exp(flat), on_edge_ns=base.on_edge_ns * math.exp(edge)
@@ -118,9 +118,9 @@ def _centre(pieces: PieceSet) -> Piece:
 
 
 class _Sum(Struct):
-    """Weighted logarithms, relative to what is usual: how many, their sum and squares.
+    """Weighted logarithms, relative to the usual: their weight, sum and squares.
 
-    ``tight`` counts those that say something of the spread too.
+    ``tight`` counts those that also say something about the spread.
     """
 
     weight: float = 0.0
@@ -135,7 +135,7 @@ class _Sum(Struct):
         self.total += share * value / variance
 
     def add_tight(self, share: float, value: float) -> None:
-        """Add it to what the spread is worked out of."""
+        """Add a value to those from which the spread is computed."""
         self.tight += share
         self.tight_total += share * value
         self.tight_squares += share * value * value
@@ -147,10 +147,10 @@ class _Sum(Struct):
 
 
 class _Law(Struct):
-    """One manner of falling, flat or on edge: what is looked for, for all pockets.
+    """One manner of falling, flat or on edge: the estimates for all pockets.
 
-    ``here`` by pocket, ``kinds`` by kind, ``places`` by both: logarithms relative to the usual.
-    ``spreads`` by pocket; ``unsure`` is the variance of what ``here`` is known with.
+    ``here`` is by pocket, ``kinds`` by kind, ``places`` by both: logarithms relative to the usual.
+    ``spreads`` is by pocket; ``unsure`` is the variance with which ``here`` is known.
     """
 
     usual_spread: float
@@ -166,11 +166,11 @@ class _Law(Struct):
         return self.here[place.pocket] + self.places[place]
 
     def values(self) -> list[float]:
-        """Return everything that is looked for, to see whether it still moves."""
+        """Return all estimates, to see whether they still move."""
         return [*self.here.values(), *self.places.values(), *self.spreads.values()]
 
     def update_kinds(self) -> None:
-        """Move kinds to what the sums say of them in all pockets, held by their prior."""
+        """Move kinds towards what the sums say of them in all pockets, with their prior."""
         for kind in self.kinds:
             weight, total = 1 / KIND_SPREAD**2, 0.0
             for place, found in self.sums.items():
@@ -181,7 +181,7 @@ class _Law(Struct):
             self.kinds[kind] = total / weight
 
     def update_places(self) -> None:
-        """Move each kind in each pocket towards what was dropped just there."""
+        """Move each kind in each pocket towards what was dropped there."""
         within = 1 / KIND_HERE_SPREAD**2
         for place, found in self.sums.items():
             pull = found.total - found.weight * self.here[place.pocket]
@@ -189,9 +189,9 @@ class _Law(Struct):
             self.places[place] = pull / (found.weight + within)
 
     def pull_of(self, pocket: Pocket) -> tuple[float, float]:
-        """Return how surely the drops into a pocket say where it is, and that times where.
+        """Return the weight with which a pocket's drops give its estimate, and that times it.
 
-        A kind that may differ a little in this pocket says so much less.
+        A kind counts less because it may differ a little in this pocket.
         """
         weight = total = 0.0
         for place, found in self.sums.items():
@@ -202,7 +202,7 @@ class _Law(Struct):
         return weight, total
 
     def update_spreads(self) -> None:
-        """Work the spreads out: of the board, held by the usual one, then of each pocket."""
+        """Compute the spreads: of the board, with the usual one as prior, then of each pocket."""
         usual = SPREAD_IN_DROPS * self.usual_spread**2
         count = sum(found.tight for found in self.sums.values())
         around = {
@@ -220,13 +220,13 @@ class _Law(Struct):
 
 
 def _within(found: _Sum) -> float:
-    """Return how much drops of a kind into one pocket say of that kind in all pockets."""
+    """Return how much drops of a kind into one pocket say about that kind in all pockets."""
     within = 1 / KIND_HERE_SPREAD**2
     return within / (found.weight + within)
 
 
 class _Fit:
-    """One fit of all pockets: the drops, and what is looked for."""
+    """One fit of all pockets: the drops and the estimates."""
 
     def __init__(self, base: WidthModel, measured: Measured) -> None:
         self.base = base
@@ -247,7 +247,7 @@ class _Fit:
             self.flat.here[pocket], self.edge.here[pocket] = self._begin(pocket)
 
     def _begin(self, pocket: Pocket) -> tuple[float, float]:
-        """Return the depth that fits the drops into a pocket best: where the search begins."""
+        """Return the logarithms at the depth that fits a pocket's drops best, as a start."""
         best, likeliest = (0.0, 0.0), -math.inf
         for flat, edge in map(at_depth, DEPTHS_MM):
             self.flat.here[pocket], self.edge.here[pocket] = flat, edge
@@ -259,7 +259,7 @@ class _Fit:
         return best
 
     def run(self) -> None:
-        """Go on until nothing moves any more."""
+        """Iterate until nothing moves any more."""
         for _step in range(STEPS_AT_MOST):
             before = [*self.flat.values(), *self.edge.values()]
             self._weigh()
@@ -279,8 +279,8 @@ class _Fit:
     def _accounts(self, place: DropPlace, drop: Drop) -> Iterator[float]:
         """Weigh the ways in which a drop can have fallen, as logarithms.
 
-        Flat, on edge, turning over, flat with a flicker, anything else; then those that tip: at
-        some lean, shone past.
+        The order is flat, on edge, turning over, flat with a flicker, anything else; then those
+        that tip: at some lean, shone past.
         """
         logs = [math.log(width) for width in drop.widths_ns]
         flat_at, edge_at = self._medians(place)
@@ -302,7 +302,7 @@ class _Fit:
         yield tips + self._turned(drop, edge_at) if pair else -math.inf
 
     def _calm(self, manner: str, values: Sequence[tuple[float, float, float]]) -> float:
-        """Weigh a manner of those that do not tip; without a name any other."""
+        """Weigh one manner of falling without tipping; an empty name is any other."""
         share = SHARES[manner] if manner else 1.0 - sum(SHARES.values())
         weight = math.log((1.0 - self.tipping) * share)
         return weight + sum(_normal(*each) for each in values)
@@ -310,8 +310,8 @@ class _Fit:
     def _turned(self, drop: Drop, edge_at: float) -> float:
         """Weigh two pulses as one piece that the beam shone past.
 
-        As :meth:`WidthModel.one` does, in the measure of two logarithms and with a gap of which
-        the others say that it is one of nine milliseconds.
+        Like :meth:`WidthModel.one`, but as a density of two logarithms, and with a gap that the
+        other manners take as one of nine milliseconds.
         """
         first_ns, second_ns = drop.widths_ns
         whole_ns = sum(drop.spans_ns)
@@ -329,7 +329,7 @@ class _Fit:
         )
 
     def _weigh(self) -> None:
-        """Share each drop among the ways in which it can have fallen, and sum them up."""
+        """Divide each drop among the ways in which it can have fallen, and sum them up."""
         self.flat.sums = {place: _Sum() for place in self.flat.places}
         self.edge.sums = {place: _Sum() for place in self.edge.places}
         self.tipped = 0.0
@@ -363,7 +363,7 @@ class _Fit:
                 edges.add(tumbling, math.log(width / usual), self.base.tumbling_spread**2)
 
     def _update_depths(self) -> None:
-        """Move each pocket's medians: flat ones held by the usual, those on edge by the flat."""
+        """Move each pocket's medians: the usual is the prior of flat, and flat that of edge."""
         usual, joined = 1 / DEPTH_SPREAD**2, 1 / EDGE_SPREAD**2
         for pocket in self.pockets:
             weight, total = self.flat.pull_of(pocket)
@@ -376,7 +376,7 @@ class _Fit:
             self.edge.here[pocket], self.edge.unsure[pocket] = total / weight, 1 / weight
 
     def model(self, pocket: Pocket) -> WidthModel:
-        """Return the widths of one pocket; they spread by what is not known of them too."""
+        """Return the widths of one pocket; their spreads include the uncertainty of the medians."""
         discs = dict(self.base.discs)
         for kind, pieces in PIECES[self.measured.pieces].items():
             place, disc = DropPlace(pocket, kind), self.discs[kind]
@@ -399,7 +399,7 @@ class _Fit:
 
 
 def _normal(value: float, middle: float, spread: float) -> float:
-    """Return the logarithm of a normal density, but for what all of them have in common."""
+    """Return the logarithm of a normal density, without the constant that all have in common."""
     return -0.5 * ((value - middle) / spread) ** 2 - math.log(spread)
 
 

@@ -1,7 +1,7 @@
-"""Knocks of a calibration: what shook the board in a quiet minute, and flicks from each side.
+"""The shakes of a calibration: those of a quiet minute, and flicks from each side.
 
-Values only. A shake is kept as it was felt, its first knock at each disc with height and delay and
-how many knocks it was, so that all that is worked out of it can be worked out again.
+Values only. A shake is stored as it was felt: its first knock at each disc with height and delay,
+and its number of knocks, so that everything derived from it can be computed again.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from jackspot.sensing.events import DiscPeak, HubDiscs, KnockHeard, Shake
 from jackspot.values import changed
 
 MOST_SHAKES = 1_000
-"""So many are kept of one quiet minute: what shakes a board more often is no quiet."""
+"""At most this many are stored for one quiet minute: a board shaken more often is not quiet."""
 
 
 class FeltShake(Struct, frozen=True):
     """A shake as discs felt it: ``peaks`` of its first knock at N, E, S and W, and how many knocks.
 
-    ValueError for another number of peaks, or no knock.
+    Raises ValueError for another number of peaks, or no knock.
     """
 
     peaks: tuple[DiscPeak, ...]
@@ -48,12 +48,12 @@ class FeltShake(Struct, frozen=True):
         return n, e, s, w
 
     def shake(self, sides: tuple[Seat, ...]) -> Shake:
-        """Return it as a shake that discs of these sides felt, to be weighed as in a match."""
+        """Return it as a shake felt by the discs of these sides, to be weighed as in a match."""
         return Shake(0, 0, self.heights, self.knocks, sides)
 
 
 class MeasuredDiscs(Struct, frozen=True):
-    """What some discs felt: in ``quiet_ns`` in which nobody touched the board, and of flicks."""
+    """What some discs felt of flicks, and in ``quiet_ns`` while nobody touched the board."""
 
     discs: HubDiscs
     quiet_ns: int = 0
@@ -76,7 +76,7 @@ class MeasuredDiscs(Struct, frozen=True):
         return self._with(side, (*self.of(side), felt))
 
     def without_last(self, side: Seat) -> MeasuredDiscs:
-        """Take the last flick from a side back; ValueError where there is none."""
+        """Take back the last flick from a side; ValueError if there is none."""
         if not self.of(side):
             raise ValueError(f"nobody flicked from {side} yet")
         return self._with(side, self.of(side)[:-1])
@@ -87,7 +87,7 @@ class MeasuredDiscs(Struct, frozen=True):
         return changed(self, flicks=MappingProxyType(kept))
 
     def after(self, before: MeasuredDiscs | None) -> MeasuredDiscs:
-        """Return this laid over what the same discs felt before, where it has nothing itself."""
+        """Return this merged over what the same discs felt before, which fills the gaps."""
         if before is None or before.discs != self.discs:
             return self
         found = {**before.flicks, **self.flicks}
@@ -97,7 +97,7 @@ class MeasuredDiscs(Struct, frozen=True):
         return changed(before, flicks=flicks)
 
     def shots(self) -> ShotModel:
-        """Return what readings weigh shots by, on a board with these discs."""
+        """Return the model by which readings weigh shots on a board with these discs."""
         sides = self.discs.sides
         return ShotModel().learnt(
             self.quiet_ns,
@@ -108,17 +108,17 @@ class MeasuredDiscs(Struct, frozen=True):
 
 
 class FlickDoubt(StrEnum):
-    """What a shake rather was than a flick from the side that was asked for."""
+    """What a shake was if not a flick from the requested side."""
 
     NONE = "none"
     THUMP = "thump"
-    """All discs felt it about alike: it came through the table."""
+    """All discs felt it about equally: it came through the table."""
     OTHER_SIDE = "other_side"
     """Another side felt it most."""
 
 
 def doubt_of(felt: FeltShake, side: Seat, discs: HubDiscs) -> FlickDoubt:
-    """Say whether it was a flick from a side; where discs are missing nobody can doubt it."""
+    """Return whether it was a flick from a side; with discs missing it cannot be doubted."""
     most = strongest(felt.shake(discs.sides))
     if most is Strongest.ALIKE:
         return FlickDoubt.THUMP

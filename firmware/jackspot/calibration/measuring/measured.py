@@ -1,7 +1,7 @@
 """What was measured: drops of known pieces into known pockets, and how quiet the beams are.
 
-Values only. A drop is kept as it was sensed (pulse, gap, pulse ...), so that everything that is
-worked out of it can be worked out again.
+Values only. A drop is stored as it was sensed (pulse, gap, pulse ...), so that everything derived
+from it can be computed again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jackspot.values import changed
 
 
 class PieceKind(StrEnum):
-    """A kind of piece, as far as a beam could tell: colours are alike to it."""
+    """A kind of piece as a beam sees it, without colours."""
 
     PUCK = "puck"
     JACK = "jack"
@@ -64,15 +64,15 @@ PIECES: Mapping[PieceSet, Mapping[PieceKind, tuple[Piece, ...]]] = MappingProxyT
         ),
     }
 )
-"""The kinds of each set, and the pieces that each kind is."""
+"""The kinds of each set, and the pieces of each kind."""
 
 
 MOST_KEPT = 8
-"""So many frames of one drop are kept at most: of more, every other one."""
+"""At most this many frames of one drop are stored; of more, every other one."""
 
 
 class DropPlace(NamedTuple):
-    """What was dropped where."""
+    """Which kind was dropped into which pocket."""
 
     pocket: Pocket
     kind: PieceKind
@@ -81,8 +81,9 @@ class DropPlace(NamedTuple):
 class Drop(Struct, frozen=True):
     """One piece dropped by hand: the lengths of its pulses and of the gaps between, in turn.
 
-    ``spans_ns`` is pulse, gap, pulse ...: an odd number of them, each more than 0. ValueError
-    for anything else. ``seen`` is what the pocket's colour head saw of it, by its begin.
+    ``spans_ns`` is pulse, gap, pulse ...: an odd number of them, each more than 0; anything else
+    raises ValueError. ``seen`` is what the pocket's colour head saw of it, timed from its
+    beginning.
     """
 
     spans_ns: tuple[int, ...]
@@ -96,7 +97,7 @@ class Drop(Struct, frozen=True):
 
     @classmethod
     def of_fall(cls, fall: Fall) -> Drop:
-        """Return a fall as a drop; gaps that pulses overlap in count as 1 ns."""
+        """Return a fall as a drop; a gap where pulses overlap counts as 1 ns."""
         spans = [max(1, fall.pulses[0].width_ns)]
         for before, after in pairwise(fall.pulses):
             spans += [max(1, after.start_ns - before.end_ns), max(1, after.width_ns)]
@@ -115,7 +116,7 @@ class Drop(Struct, frozen=True):
         return self.spans_ns[1::2]
 
     def fall(self, pocket: Pocket) -> Fall:
-        """Return it as a fall, so that it is weighed as falls of a match are."""
+        """Return it as a fall, to be weighed like the falls of a match."""
         pulses, at_ns = [], 0
         for index, span_ns in enumerate(self.spans_ns):
             if index % 2 == 0:
@@ -125,7 +126,7 @@ class Drop(Struct, frozen=True):
 
 
 class Quiet(Struct, frozen=True):
-    """What one beam did in ``lasted_ns`` in which nothing was dropped.
+    """What one beam did during ``lasted_ns`` in which nothing was dropped.
 
     ``spikes`` broke it for less than a pulse, ``pulses`` for longer; ``blocked_ns`` is how
     long it was broken altogether, ``storms`` how often it changed too fast to be followed.
@@ -152,13 +153,13 @@ class Measured(Struct, frozen=True):
         return self.drops.get(DropPlace(pocket, kind), ())
 
     def into(self, pocket: Pocket) -> Iterator[tuple[PieceKind, Drop]]:
-        """Return all drops into one pocket."""
+        """Yield all drops into one pocket."""
         for kind in self.pieces.kinds:
             for drop in self.at(pocket, kind):
                 yield kind, drop
 
     def seen(self) -> Iterator[tuple[tuple[Piece, ...], Fall]]:
-        """Return the drops that a colour head saw as falls, each with the pieces it may be."""
+        """Yield the drops that a colour head saw as falls, each with the pieces it may be."""
         for (pocket, kind), drops in self.drops.items():
             for drop in drops:
                 if drop.seen:
@@ -174,7 +175,7 @@ class Measured(Struct, frozen=True):
         return self._with(place, (*self.drops.get(place, ()), drop))
 
     def without_last(self, place: DropPlace) -> Measured:
-        """Take the last drop of a place back; ValueError where there is none."""
+        """Take back the last drop of a place; ValueError if there is none."""
         drops = self.drops.get(place, ())
         if not drops:
             raise ValueError(f"nothing was dropped there yet: {place.kind} into {place.pocket}")
@@ -185,5 +186,5 @@ class Measured(Struct, frozen=True):
         return changed(self, drops=MappingProxyType(kept))
 
     def with_quiet(self, pocket: Pocket, quiet: Quiet) -> Measured:
-        """Note how quiet a beam is, in place of what was noted before."""
+        """Record how quiet a beam is, in place of what was recorded before."""
         return changed(self, quiet=MappingProxyType({**self.quiet, pocket: quiet}))

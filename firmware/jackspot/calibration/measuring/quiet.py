@@ -1,6 +1,6 @@
-"""What a beam did while nothing fell: whether it is quiet, and what else it is.
+"""Judge what a beam did while nothing fell: whether it is quiet, or what is wrong.
 
-Counted from raw edges, so that spikes count which are too short to be anything else.
+Raw edges are counted, so that spikes too short for anything else count too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from jackspot.calibration.measuring.measured import Quiet
 from jackspot.values import changed
 
 MANY_A_MINUTE = 20
-"""So many changes a minute with nothing thrown in are no accident."""
+"""This many changes a minute with nothing thrown in are no accident."""
 MINUTE_NS = 60_000_000_000
 
 
@@ -22,15 +22,15 @@ class Noise(StrEnum):
 
     QUIET = "quiet"
     SPIKES = "spikes"
-    """Now and then too short a pulse to be taken for anything."""
+    """Occasional pulses that are too short to count as anything."""
     STRAY = "stray"
-    """Something broke it long enough to be taken for a piece."""
+    """Something broke it for long enough to be taken for a piece."""
     FLICKERS = "flickers"
     BLOCKED = "blocked"
 
 
 def noise_of(quiet: Quiet) -> Noise:
-    """Say what a beam was."""
+    """Return what a beam was."""
     if 2 * quiet.blocked_ns >= quiet.lasted_ns:
         return Noise.BLOCKED
     changes = quiet.spikes + quiet.pulses
@@ -43,7 +43,7 @@ def noise_of(quiet: Quiet) -> Noise:
 
 
 class Ear(Struct, frozen=True):
-    """One beam that is listened to; ``dark_ns`` is since when it is broken, None: whole."""
+    """One beam that is listened to; ``dark_ns`` is when it was broken, None: it is whole."""
 
     since_ns: int
     dark_ns: int | None = None
@@ -53,7 +53,7 @@ class Ear(Struct, frozen=True):
     blocked_ns: int = 0
 
     def edge(self, at_ns: int, shortest_ns: int, *, active: bool) -> Ear:
-        """Take a change; one broken for less than ``shortest_ns`` was a spike."""
+        """Take a change; a break shorter than ``shortest_ns`` was a spike."""
         if active:
             return self if self.dark_ns is not None else changed(self, dark_ns=at_ns)
         if self.dark_ns is None:
@@ -69,7 +69,7 @@ class Ear(Struct, frozen=True):
         )
 
     def storm(self) -> Ear:
-        """Note that it changed too fast to be followed."""
+        """Record that it changed too fast to be followed."""
         return changed(self, storms=self.storms + 1)
 
     def heard(self, at_ns: int) -> Quiet:

@@ -1,7 +1,7 @@
-"""A calibration at its wires: pulses, falls, frames, presses and shakes lead the walk.
+"""Run a calibration from its wires: pulses, falls, frames, presses and shakes drive the walk.
 
-What signals, falls and shaking make of them is just what they make of them in a match, so what is
-measured is what readings will be given. Pure: one frozen value, and time comes with events.
+Signals, falls and shaking process them exactly as in a match, so what is measured is what readings
+will get. Pure: one frozen value, and time comes with events.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ ACTS = {
     (Key.UNDO, Gesture.SHORT): Act.UNDO,
     (Key.UNDO, Gesture.HOLD): Act.UNDO,
 }
-"""What each button says; FOUL and OFF say nothing."""
+"""What each button does; FOUL and OFF do nothing."""
 
 
 class Sitting(Struct, frozen=True):
     """Wires, falls and the walk of one calibration. Begin with :meth:`begin`.
 
-    ``lit`` are pockets where something is falling; ``faults`` what is wrong now.
+    ``lit`` has the pockets where something is falling, ``faults`` what is wrong now.
     """
 
     walk: Walk
@@ -70,7 +70,7 @@ class Sitting(Struct, frozen=True):
     faults: tuple[FaultRaised, ...] = ()
     shaking: Shaking = field(default_factory=Shaking)
     first_knock: KnockHeard | None = None
-    """That of what shakes the board now."""
+    """The first knock of the shake under way."""
     colours: Colours = field(default_factory=Colours)
 
     @classmethod
@@ -81,7 +81,7 @@ class Sitting(Struct, frozen=True):
         at_ns: int,
         active: Collection[Pocket | Button] = (),
     ) -> Sitting:
-        """Begin with these wires, of which some are ``active`` already."""
+        """Begin with these wires, some of which are ``active`` already."""
         limits: Limits = walk.plan.limits
         for source in active:
             walk = walk_step(walk, Edge(at_ns, source, active=True))
@@ -89,7 +89,7 @@ class Sitting(Struct, frozen=True):
         return cls(walk, signals, Falls.at_start(limits))
 
     def next_wake_ns(self) -> int | None:
-        """Tell when a tick is wanted next."""
+        """Return when the next tick is wanted."""
         times = (
             self.walk.next_wake_ns(), self.signals.next_wake_ns(), self.shaking.next_wake_ns(),
             self.colours.next_wake_ns(),
@@ -123,7 +123,7 @@ def step(sitting: Sitting, event: Event) -> Sitting:
 
 
 def _rested(sitting: Sitting, tick: Tick) -> Sitting:
-    """Let time pass for what a hub tells: shakes are over, and falls have all their frames."""
+    """Let time pass for what a hub reports: shakes end, and falls get all their frames."""
     shaking, over = sitting.shaking.rest(tick.at_ns)
     colours, grown = sitting.colours.rest(tick.at_ns)
     sitting = _lies_still(changed(sitting, shaking=shaking, colours=colours), over)
@@ -156,7 +156,7 @@ def _heard(
 
 
 def _shaken(sitting: Sitting, event: DiscsListen | KnockHeard) -> Sitting:
-    """Put knocks together; the first one of a shake is kept until that is over."""
+    """Group knocks into shakes; the first knock of a shake is kept until the shake is over."""
     shaking, over = sitting.shaking.step(event)
     sitting = _lies_still(changed(sitting, shaking=shaking), over)
     if isinstance(event, DiscsListen):

@@ -1,7 +1,7 @@
-"""How surely a beam tells kinds of pieces apart, and how what was measured spreads.
+"""Compute how surely a beam tells kinds of pieces apart, and how the measurements spread.
 
-Of two kinds that fall equally often the best decision is right so often; guessing is right in
-half of the cases, so that is the least.
+For two kinds that fall equally often, the measure is how often the best decision is right. Guessing
+is right half of the time, so that is the minimum.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHORTEST_MS, LONGEST_MS, POINTS = 2.0, 400.0, 500
 
 
 class Surely(StrEnum):
-    """In words, how surely two kinds are told apart by width."""
+    """How surely two kinds are told apart by width, in words."""
 
     NOT = "cannot be told apart by width here"
     HARDLY = "hardly told apart by width here"
@@ -49,18 +49,18 @@ class Telling(Struct, frozen=True):
 
     @property
     def surely(self) -> Surely:
-        """In words."""
+        """The share that is right, in words."""
         return next((words for below, words in _LEVELS if self.right < below), Surely.SURELY)
 
     def __str__(self) -> str:
-        """Say it: ``puck and striker: cannot be told apart by width here (50 %)``."""
+        """Return it as ``puck and striker: cannot be told apart by width here (50 %)``."""
         return f"{self.first} and {self.second}: {self.surely} ({100 * self.right:.0f} %)"
 
 
 def tellings(model: WidthModel, pieces: PieceSet, pocket: Pocket) -> tuple[Telling, ...]:
     """Weigh all kinds of a set against each other at one pocket.
 
-    ``model`` is that of a board with these pieces.
+    ``model`` is for a board with these pieces.
     """
     return tuple(
         Telling(pocket, first, second, right_share(model.at(pocket), pieces, first, second))
@@ -80,7 +80,7 @@ def right_share(model: WidthModel, pieces: PieceSet, first: PieceKind, second: P
 
 
 def _widths() -> Iterator[int]:
-    """Return widths that are equally far apart in their logarithm."""
+    """Yield widths that are equally spaced in their logarithm."""
     ratio = math.log(LONGEST_MS / SHORTEST_MS) / (POINTS - 1)
     for step in range(POINTS):
         yield round(SHORTEST_MS * math.exp(step * ratio) * MILLISECOND_NS)
@@ -102,7 +102,7 @@ class Spread(Struct, frozen=True):
 
 
 def spreads(measured: Measured) -> tuple[Spread, ...]:
-    """Return the spread of every kind in every pocket that something was dropped into."""
+    """Return the spread of every kind in every pocket into which something was dropped."""
     found = []
     for pocket in Pocket:
         for kind in measured.pieces.kinds:

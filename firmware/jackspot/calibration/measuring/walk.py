@@ -1,4 +1,4 @@
-"""Leads a person through a calibration: what is asked, and what each event makes of it.
+"""Guide a person through a calibration: what is asked, and what each event changes.
 
 Theory of operation. One frozen :class:`Walk` holds everything; :func:`step` takes an event
 and gives the next::
@@ -9,15 +9,16 @@ and gives the next::
                                                      |    FLICKS --all flicked
                                                      +--undo: again
 
-In QUIET every beam and every disc is listened to at once. FLICKS is there only where discs of a
-sensor hub listen when the minute is over: from one side after the other the striker is flicked, and
-each shake is judged once the board lies still. In DROPS one kind after the other is dropped into
-one pocket after the other; what was sensed there is judged when the pocket has been quiet for a
-moment, so that whatever belongs to one drop is judged together. A drop that was no single piece, or
-a flick that came through the table or from another side, is told and not counted: it can be kept,
-or is done again. Whoever presses a button shakes the board, so that is no flick. UNDO takes back
-what was told last. What is asked next follows from what was measured and skipped, so a walk that
-was interrupted goes on from those alone.
+In QUIET every beam and every disc is listened to at once. FLICKS exists only if discs of a sensor
+hub listen when the minute is over: the striker is flicked from one side after the other, and each
+shake is judged once the board is still. In DROPS one kind after the other is dropped into one
+pocket after the other. A drop is judged when the pocket has been quiet for a moment, so that
+everything that belongs to it is judged together.
+
+A drop that was not a single piece, or a flick that came through the table or from another side, is
+reported and not counted: it can be kept, or is done again. Pressing a button shakes the board, and
+that shake is not a flick. UNDO takes back what was reported last. What is asked next depends only
+on what was measured and skipped, so an interrupted walk continues from those alone.
 
 No clock: time comes with events, and :meth:`Walk.next_wake_ns` says when a tick is wanted.
 """
@@ -59,13 +60,13 @@ from jackspot.sensing.limits import MS, Limits
 from jackspot.values import changed
 
 SETTLE_NS = 400 * MS
-"""A pocket that was quiet for so long has seen all of one drop."""
+"""After a pocket has been quiet for this long, its drop is complete."""
 HAND_NS = 100 * MS
-"""Of several pulses in one drop, one this long is a hand that fetches the piece."""
+"""Among several pulses in one drop, one this long is a hand that fetches the piece."""
 FLICKS = 5
-"""So many flicks of each side move the guesses about halfway (``readings.shots.IMAGINED``)."""
+"""This many flicks from each side move the guesses about halfway (``readings.shots.IMAGINED``)."""
 PRESS_NS = 300 * MS
-"""What shakes the board up to so long after a press is the hand at the button."""
+"""A shake that begins up to this long after a press is the hand at the button."""
 
 
 class WalkStage(StrEnum):
@@ -81,28 +82,28 @@ class WalkStage(StrEnum):
 
 
 class Act(StrEnum):
-    """What a person can say, by key or button."""
+    """What a person can do, by key or button."""
 
     GO_ON = "go_on"
     UNDO = "undo"
-    """Take back what was told last; after the quiet minute: listen again."""
+    """Take back what was reported last; after the quiet minute: listen again."""
     KEEP = "keep"
-    """What was refused last was one piece after all."""
+    """Keep what was refused last: it was one piece after all."""
     SKIP = "skip"
-    """Leave this pocket, this side or the quiet minute out."""
+    """Leave out this pocket, this side or the quiet minute."""
     STOP = "stop"
     """Enough for now: what was measured is kept."""
 
 
 class Acted(Struct, frozen=True):
-    """A person said something."""
+    """A person did something."""
 
     at_ns: int
     act: Act
 
 
 class Felt(Struct, frozen=True):
-    """The board lies still; it had been shaken since ``began_ns``."""
+    """The board is still again; it had been shaken since ``began_ns``."""
 
     at_ns: int
     began_ns: int
@@ -116,7 +117,7 @@ class FlickFrom(NamedTuple):
 
 
 class Remark(StrEnum):
-    """What the last thing came to."""
+    """The outcome of the last drop."""
 
     TAKEN = "taken"
     KEPT = "kept"
@@ -124,7 +125,7 @@ class Remark(StrEnum):
     HAND = "hand"
     FAR = "far"
     ELSEWHERE = "elsewhere"
-    """Something fell into another pocket than was asked."""
+    """Something fell into a pocket other than the requested one."""
     UNDONE = "undone"
     SKIPPED = "skipped"
     BLOCKED = "blocked"
@@ -132,7 +133,7 @@ class Remark(StrEnum):
 
 
 class FlickRemark(StrEnum):
-    """What the last thing came to, where it was about a side."""
+    """The outcome of the last flick."""
 
     TAKEN = "taken"
     KEPT = "kept"
@@ -159,7 +160,7 @@ _TROUBLES = {Trouble.BLOCKED: Remark.BLOCKED, Trouble.CHATTER: Remark.FLICKERS}
 
 
 class WalkMessage(Struct, frozen=True):
-    """What is told of the last thing. ``drop`` is what it was about, if it was one fall."""
+    """The report on the last drop. ``drop`` is the drop itself, if it was one fall."""
 
     remark: Remark
     pocket: Pocket
@@ -168,7 +169,7 @@ class WalkMessage(Struct, frozen=True):
 
 
 class FlickMessage(Struct, frozen=True):
-    """What is told of the last thing, where it was about a side. ``felt`` is the flick, if any."""
+    """The report on the last flick. ``felt`` is the flick itself, if any."""
 
     remark: FlickRemark
     side: Seat
@@ -176,13 +177,12 @@ class FlickMessage(Struct, frozen=True):
 
 
 class CalibrationPlan(Struct, frozen=True):
-    """What is to be measured. ``drops`` of each kind into each of ``pockets``; at least one.
+    """What is to be measured: ``drops`` of each kind into each of ``pockets``, at least one.
 
-    ``flicks`` are so many from each side, where discs listen; 0: none. ``has_hub``: the board has a
-    sensor hub, so what it hears in the quiet minute is wanted too.
-
-    ``quiet_ns`` 0: no quiet minute. ``widths`` are those a board starts with, ``hold_offs`` those
-    of single wires; see :class:`jackspot.sensing.signals.Signals`.
+    ``flicks`` is the number from each side if discs listen; 0: none. ``has_hub``: the board has a
+    sensor hub, so what it hears in the quiet minute is wanted too. ``quiet_ns`` 0: no quiet minute.
+    ``widths`` are those that a board starts with, ``hold_offs`` those of single wires; see
+    :class:`jackspot.sensing.signals.Signals`.
     """
 
     pieces: PieceSet
@@ -197,7 +197,7 @@ class CalibrationPlan(Struct, frozen=True):
 
     @property
     def base(self) -> WidthModel:
-        """What a board with these pieces starts with."""
+        """The widths that a board with these pieces starts with."""
         centre = Piece.JACK if self.pieces is PieceSet.CAROM else Piece.QUEEN
         return self.widths.of_board(centre)
 
@@ -214,27 +214,27 @@ class Walk(Struct, frozen=True):
     now_ns: int = 0
     skipped: frozenset[Pocket] = frozenset()
     left_out: frozenset[Seat] = frozenset()
-    """Sides from which nobody flicks."""
+    """Sides from which no flicks are wanted."""
     history: tuple[DropPlace | Pocket | FlickFrom | Seat, ...] = ()
     """What UNDO takes back: drops and flicks, pockets and sides that were skipped."""
     gathered: tuple[Fall, ...] = ()
-    """What was sensed of the drop that is still to be judged."""
+    """The falls of the drop that is still to be judged."""
     told: WalkMessage | FlickMessage | None = None
     discs: MeasuredDiscs | None = None
-    """What discs felt; None where none has listened."""
+    """What discs felt; None if none has listened."""
     listens: HubDiscs | None = None
     """The discs that listen now."""
     listens_ns: int = 0
-    """Since when they do."""
+    """When they began to listen."""
     flicking: bool = False
     """Flicks are asked for: discs listened when the quiet minute was over."""
     acted_ns: int = 0
-    """When a person last said something."""
+    """When a person last did something."""
     ears: Mapping[Pocket, Ear] = field(default_factory=lambda: MappingProxyType({}))
     since_ns: int = 0
     """When the quiet minute began."""
     ended: bool = False
-    """The person has had enough, or all is done and seen."""
+    """The person stopped, or everything is done and seen."""
 
     @classmethod
     def begin(
@@ -246,7 +246,7 @@ class Walk(Struct, frozen=True):
         discs: MeasuredDiscs | None = None,
         left_out: frozenset[Seat] = frozenset(),
     ) -> Walk:
-        """Begin, or go on from what was measured before, with the same pieces and discs."""
+        """Begin, or continue from what was measured before, with the same pieces and discs."""
         measured = measured or Measured(plan.pieces)
         places: list[DropPlace | FlickFrom] = [
             FlickFrom(side) for side in Seat for _ in (discs.of(side) if discs else ())
@@ -265,7 +265,7 @@ class Walk(Struct, frozen=True):
 
     @property
     def wanted_side(self) -> Seat | None:
-        """From where the next flick is asked for; None when none is."""
+        """The side from which the next flick is wanted; None if none is."""
         if not self.flicking or self.discs is None:
             return None
         there = (side for side in Seat if side not in self.left_out)
@@ -278,13 +278,13 @@ class Walk(Struct, frozen=True):
 
     @property
     def felt(self) -> tuple[FeltShake, ...]:
-        """The flicks that are there from the side that is asked for."""
+        """The flicks so far from the side that is asked for."""
         side = self.wanted_side
         return () if side is None or self.discs is None else self.discs.of(side)
 
     @property
     def wanted(self) -> DropPlace | None:
-        """What is to be dropped where next; None when all is dropped."""
+        """What to drop where next; None when everything is dropped."""
         for pocket in self.plan.pockets:
             if pocket in self.skipped:
                 continue
@@ -295,13 +295,13 @@ class Walk(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """How many drops there are to be."""
+        """How many drops are wanted in all."""
         there = [pocket for pocket in self.plan.pockets if pocket not in self.skipped]
         return len(there) * len(self.plan.pieces.kinds) * self.plan.drops
 
     @property
     def done(self) -> int:
-        """How many of them there are."""
+        """How many of them are done."""
         return sum(
             min(self.plan.drops, len(self.measured.at(pocket, kind)))
             for pocket in self.plan.pockets
@@ -311,7 +311,7 @@ class Walk(Struct, frozen=True):
 
     @property
     def quiet_from_ns(self) -> int:
-        """Since when discs have listened in the quiet minute."""
+        """The instant from which discs have listened in the quiet minute."""
         return max(self.since_ns, self.listens_ns)
 
     @property
@@ -320,7 +320,7 @@ class Walk(Struct, frozen=True):
         return max(0, self.since_ns + self.plan.quiet_ns - self.now_ns)
 
     def next_wake_ns(self) -> int | None:
-        """Tell when a tick is wanted next; None while nothing is due."""
+        """Return when the next tick is wanted; None while nothing is due."""
         if self.stage is WalkStage.QUIET:
             return self.since_ns + self.plan.quiet_ns
         if self.stage is WalkStage.DROPS and self.gathered:
@@ -389,7 +389,7 @@ def _by_discs(walk: Walk, event: DiscsListen | Felt) -> Walk:
 
 
 def _listening(walk: Walk, event: DiscsListen) -> Walk:
-    """Take note of who listens; what others felt before them is left out."""
+    """Record which discs listen; what other discs felt before is dropped."""
     if not event.discs:
         return changed(walk, listens=None)
     listens = HubDiscs(event.hub, event.discs)
@@ -402,14 +402,14 @@ def _listening(walk: Walk, event: DiscsListen) -> Walk:
 
 
 def _unheard(walk: Walk) -> Walk:
-    """Return it without what discs felt in a quiet minute: it begins."""
+    """Return the walk without what discs felt in a quiet minute, which begins anew."""
     if walk.discs is None:
         return walk
     return changed(walk, discs=changed(walk.discs, quiet_ns=0, quiet=()))
 
 
 def _felt(walk: Walk, event: Felt) -> Walk:
-    """Count a shake of the quiet minute, or a flick; else say what it was."""
+    """Count a shake of the quiet minute, or a flick, or report what it was."""
     if walk.discs is None:
         return walk
     if walk.stage in (WalkStage.QUIET, WalkStage.HEARD):
@@ -460,7 +460,7 @@ def _heard(walk: Walk) -> Walk:
 
 
 def _judged(walk: Walk) -> Walk:
-    """Count a drop if it was one piece, else say what it was."""
+    """Count a drop if it was one piece, or report what it was."""
     falls, wanted = walk.gathered, walk.wanted
     walk = changed(walk, gathered=())
     if wanted is None:
@@ -472,9 +472,9 @@ def _judged(walk: Walk) -> Walk:
 def judge(
     plan: CalibrationPlan, measured: Measured, place: DropPlace, falls: Sequence[Fall]
 ) -> WalkMessage:
-    """Say what a drop was, after what was measured: one piece, or what else.
+    """Return what a drop was, given what was measured: one piece, or something else.
 
-    ``falls`` are what was sensed until the pocket had been quiet for :data:`SETTLE_NS`.
+    ``falls`` has what was sensed until the pocket had been quiet for :data:`SETTLE_NS`.
     """
     if len(falls) > 1:
         longest_ns = max(width for fall in falls for width in fall.widths_ns)
@@ -496,7 +496,7 @@ def _taken(walk: Walk, told: WalkMessage) -> Walk:
 
 
 def _onwards(walk: Walk) -> Walk:
-    """Drop when all is flicked, be done when all is dropped; go back when some is taken back."""
+    """Go on to drops after all flicks, to DONE after all drops, and back when some are undone."""
     if walk.stage not in (WalkStage.FLICKS, WalkStage.DROPS, WalkStage.DONE):
         return walk
     if walk.wanted_side is not None:
@@ -505,7 +505,7 @@ def _onwards(walk: Walk) -> Walk:
 
 
 def _measure(walk: Walk) -> Walk:
-    """Begin with flicks, where discs listen, else with drops."""
+    """Begin with flicks if discs listen, otherwise with drops."""
     flicking = walk.plan.flicks > 0 and walk.listens is not None
     return _onwards(changed(walk, stage=WalkStage.DROPS, told=None, flicking=flicking))
 
@@ -582,7 +582,7 @@ def _keep(walk: Walk) -> Walk:
 
 
 def can_be_kept(told: WalkMessage | FlickMessage | None) -> bool:
-    """Whether what was told last was refused, and may be counted all the same."""
+    """Whether what was reported last was refused and may still be counted."""
     if told is None or told.remark not in REFUSED:
         return False
     return (told.felt if isinstance(told, FlickMessage) else told.drop) is not None

@@ -1,4 +1,4 @@
-"""The rule systems: one file each, one line each in :data:`RULES`."""
+"""The rule systems: each has a file, and an item in :data:`RULES`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ RULES: Mapping[RuleSystem, Rules] = MappingProxyType(
 
 
 class NotPlayed(LookupError):
-    """A rule system that exists, but that this version does not play."""
+    """A rule system that exists but that this version does not play."""
 
 
 def rules_for(system: RuleSystem) -> Rules:
-    """Return a rule system; :class:`NotPlayed` names those that there are."""
+    """Return a rule system; raise :class:`NotPlayed`, which names the existing ones."""
     rules = RULES.get(system)
     if rules is None:
         raise NotPlayed(
@@ -61,5 +61,5 @@ def has_jack(system: RuleSystem) -> bool:
 
 
 def facts_of(system: RuleSystem) -> Facts:
-    """Return what the rest of the house must know of a system."""
+    """Return what the rest of the program must know about a system."""
     return rules_for(system).facts

@@ -1,6 +1,6 @@
 """Plain functions that all families of rule systems call.
 
-The order of turns, what no stroke may hold, what is said beside the strokes, matches and ties.
+They cover the order of turns, what no stroke may hold, directives, matches and ties.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def single_player(seats: tuple[Seat, ...]) -> Seat | None:
 def order_of_turns(settings: MatchSettings) -> tuple[Seat, ...]:
     """Return the cycle of turns: the seats as listed, or the bounce of three players.
 
-    ``bounce`` (``001:73-81``): the single player has every second turn; the pair's seat
-    listed first after the single player, wrapping round, comes first.
+    ``bounce`` (``001:73-81``): the single player has every second turn; of the pair, the seat
+    listed next after the single player, wrapping round, comes first.
     """
     seats = settings.seats
     alone = single_player(seats)
@@ -53,7 +53,7 @@ def order_of_turns(settings: MatchSettings) -> tuple[Seat, ...]:
 
 
 def index_of_turn(position: Position, seat: Seat) -> int:
-    """Find a seat's turn in the order: this turn if it is the seat's, else its next one."""
+    """Return the index of a seat's turn: this turn if it is the seat's, or its next one."""
     places = len(position.order)
     return next(
         index
@@ -66,7 +66,7 @@ def index_of_turn(position: Position, seat: Seat) -> int:
 
 
 def check_flags(settings: MatchSettings, stroke: Stroke, flags: frozenset[Flag]) -> None:
-    """Refuse other flags than these, a called pocket, and departures that never are."""
+    """Refuse flags other than these, a called pocket, and impossible departures."""
     for flag in sorted(stroke.flags - flags):
         known = ", ".join(sorted(flags))
         raise IllegalStroke(f"{settings.rules} has no flag '{flag}'; it has {known}", flag=flag)
@@ -76,7 +76,7 @@ def check_flags(settings: MatchSettings, stroke: Stroke, flags: frozenset[Flag])
 
 
 def check_departures(stroke: Stroke, strikers: int = 1) -> None:
-    """Refuse more strikers than shoot, and what a missed break cannot have moved."""
+    """Refuse more strikers than shoot, and pieces that a missed break cannot have moved."""
     left = strikers
     for index, departure in enumerate(stroke.departures):
         left -= departure.piece is Piece.STRIKER
@@ -95,10 +95,10 @@ def check_departures(stroke: Stroke, strikers: int = 1) -> None:
 
 
 class Directives(Struct, frozen=True, kw_only=True):
-    """What a system does at each directive; any of it may raise :class:`IllegalDirective`.
+    """What a system does at each directive; any function may raise :class:`IllegalDirective`.
 
-    ``points``: of a running board. ``says``: what only this system does at what is said;
-    ``belongs_to`` names the systems of what it does not know.
+    ``points``: those of a running board. ``says``: the directives without argument that this system
+    handles; ``belongs_to`` names the systems of those that it does not know.
     """
 
     points: Callable[[Position], Mapping[Side, int]]
@@ -110,7 +110,7 @@ class Directives(Struct, frozen=True, kw_only=True):
     corrected: Callable[[Position, SetPocketed | SetOwed], Effect]
 
     def direct(self, _settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-        """Carry a directive out; IllegalDirective if the system does not know it, or not here."""
+        """Carry out a directive; IllegalDirective if the system does not know it, or not here."""
         match directive:
             case Say(what):
                 return self._said(position, what)
@@ -136,7 +136,7 @@ class Directives(Struct, frozen=True, kw_only=True):
 def resigned_at(
     points: Callable[[Position], Mapping[Side, int]], position: Position, side: Side
 ) -> Effect:
-    """Return a board up at the points of the running board."""
+    """Give up a board at the points of the running board."""
     return end_at(position, position.other(side), How.RESIGN, points(position))
 
 
@@ -147,7 +147,7 @@ def end_at(
     points: Mapping[Side, int],
     place: tuple[Piece, ...] = (),
 ) -> Effect:
-    """End a board beside the strokes."""
+    """End a board by a directive."""
     return Effect(position, place, BoardResult(winner, how, points))
 
 
@@ -168,25 +168,25 @@ def check_queen_put(position: Position, directive: SetRed) -> None:
 
 
 def by_side(sides: tuple[Side, Side], first: int, second: int) -> Mapping[Side, int]:
-    """Make a table of two sides."""
+    """Return a mapping for two sides."""
     return MappingProxyType({sides[0]: first, sides[1]: second})
 
 
 def ahead(points: Mapping[Side, int]) -> Side | None:
-    """Return the side with more points, None when level."""
+    """Return the side with more points, None when tied."""
     (one, ones), (two, twos) = points.items()
     return None if ones == twos else one if ones > twos else two
 
 
 def losers_first_seat(settings: MatchSettings, board: FinishedBoard) -> Seat:
-    """Say who opens after a board: the loser; after a draw the side that did not open."""
+    """Return who opens after a board: the loser, or after a draw the side that did not open."""
     winner = board.result.winner
     yields = board.seat_sides[board.opener] if winner is None else winner
     return next(seat for seat in settings.seats if board.seat_sides[seat] is not yields)
 
 
 def colours_of(settings: MatchSettings, board: FinishedBoard) -> Iterator[tuple[Side, Side]]:
-    """Return each side, as on board 1, with what it played on this board."""
+    """Yield each side, as on board 1, with its colour on this board."""
     for colour, seat in {side: seat for seat, side in board.seat_sides.items()}.items():
         yield settings.sides[seat], colour
 
@@ -213,8 +213,8 @@ def best_of_boards(
 ) -> Standing:
     """Sum up a match of ``best_of`` boards.
 
-    It ends with a majority or when all are played; then more boards, then more points
-    decide, else it is drawn. ``points_decide``: once all are played, points come first.
+    It ends with a majority or when all are played. Then more boards decide, then more points;
+    otherwise it is drawn. ``points_decide``: once all are played, points come first.
     """
     points, won = sum_up(settings, boards, sides)
     best_of = number_option(settings, "best_of")

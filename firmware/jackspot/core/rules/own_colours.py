@@ -1,7 +1,7 @@
-"""What systems share in which each side has a colour of its own, with a jack or with a queen.
+"""What systems share in which each side has its own colour, with a jack or with a queen.
 
-What fell, seen from the shooter's side; payment; the position after a stroke; what lies on the
-board; and a count that the referee corrects.
+This covers what fell, as seen from the shooter's side; payment; the position after a stroke; what
+is on the board; and a count that the referee corrects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Fell(NamedTuple):
-    """What left the board in one stroke; ``off``: flew off it. ``red``: the jack or queen."""
+    """What left the board in one stroke; ``off``: it flew off. ``red``: the jack or queen."""
 
     own: int = 0
     opp: int = 0
@@ -50,7 +50,7 @@ def count_fallen(
     too_many: Callable[[Position, Piece, int, int], IllegalStroke],
     strikers: int = 1,
 ) -> Fell:
-    """Count what fell by the stroke of side ``me``; IllegalStroke if it is not there to fall."""
+    """Count what fell in a stroke of side ``me``; IllegalStroke if it was not on the board."""
     if not stroke.departures:
         return NOTHING
     kinds = (position.sides[me].piece, position.sides[1 - me].piece, red, Piece.STRIKER)
@@ -73,17 +73,17 @@ def count_fallen(
 
 
 def by_order(me: int, mine: T, others: T) -> tuple[T, T]:
-    """Put what is the shooter's and what is the opponent's in the order of the sides."""
+    """Return the shooter's value and the opponent's in the order of the sides."""
     return (mine, others) if me == 0 else (others, mine)
 
 
 def take_in(count: Count, pocketed: int) -> Count:
-    """Add what a side has pocketed more."""
+    """Return a count with more pieces pocketed."""
     return Count(count.pocketed + pocketed, count.owed) if pocketed else count
 
 
 def pay(count: Count, due: int = 0) -> tuple[Count, int]:
-    """Pay what was owed and is due now, as far as pieces are there; say how many were."""
+    """Pay what was owed and is due now, as far as there are pieces; return how many were paid."""
     owed = count.owed + due
     if not owed:
         return count, 0
@@ -102,8 +102,8 @@ def after_stroke(
 ) -> Position:
     """Return the position after a stroke.
 
-    ``passes_to`` is the index in the order of the turn that begins; None: the turn goes on, or
-    the board has ended.
+    ``passes_to`` is the index in the order of the turn that begins; None if the turn goes on or the
+    board has ended.
     """
     return Position(
         order=position.order,
@@ -120,18 +120,18 @@ def after_stroke(
 
 
 def on_board(red: Piece, position: Position) -> Mapping[Piece, int]:
-    """Count what lies on the board."""
+    """Count what is on the board."""
     left = {side.piece: position.left(side) for side in position.sides}
     return MappingProxyType(left | {red: int(position.red is RedPlace.BOARD)})
 
 
 def own(position: Position) -> frozenset[Piece]:
-    """Return the colour that is the shooter's."""
+    """Return the shooter's colour."""
     return frozenset((position.side.piece,))
 
 
 def corrected(position: Position, directive: SetPocketed | SetOwed, pieces: str) -> Position:
-    """Assign a count as it is: nothing is paid, nobody wins by it (IllegalDirective)."""
+    """Assign a count; nothing is paid and nobody wins by it. Raises IllegalDirective."""
     side, before = directive.side, position.count(directive.side)
     if isinstance(directive, SetOwed):
         count = Count(before.pocketed, directive.count)

@@ -1,9 +1,9 @@
-"""Decision tables: which row of a rules page a stroke follows.
+"""Decision tables, which find the row of a rules page that a stroke follows.
 
-A row names what must have happened: facts, each a bit. A stroke that does more still follows
-the row; of the rows that fit, the one with more conditions holds, then the one with the higher
-number. A system has several tables, because a row for a clean stroke never holds for a faulty
-one: what happened first says which table is read.
+A row names what must have happened: facts, each a bit. A stroke that does more still follows the
+row. Of the rows that fit, the one with most conditions applies, then the one with the highest
+number. A system has several tables, because a row for a clean stroke never applies to a faulty one:
+the facts first decide which table is read.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 Table = tuple[tuple[int, str], ...]
-"""The facts, or-ed, that each row asks for, and its id; the most specific rows first."""
+"""The facts, or-ed, that each row requires, and its id; the most specific rows first."""
 
 RowFinder = Callable[[int], str]
 
 
 def table(**rows: int | tuple[int, ...]) -> Table:
-    """Put the most specific rows first; a row may have more shapes than one."""
+    """Return a table with the most specific rows first; a row may have more than one shape."""
     made = [
         (needs, name.replace("_", "-"))
         for name, shapes in rows.items()
@@ -28,10 +28,9 @@ def table(**rows: int | tuple[int, ...]) -> Table:
 
 
 def row_finder(*tables: tuple[int, Table], otherwise: RowFinder | None = None) -> RowFinder:
-    """Return what finds the row of a stroke with some facts, or-ed.
+    """Return a function that finds the row of a stroke by its facts, or-ed.
 
-    The first table whose condition holds is read, and no other; what it has no row for is
-    for ``otherwise`` to find.
+    Only the first table whose condition holds is read; if it has no row, ``otherwise`` finds one.
     """
 
     @lru_cache(maxsize=4096)

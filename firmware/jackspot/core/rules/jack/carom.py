@@ -1,7 +1,7 @@
-"""A board of carom with a jack: agreements, what can fall, and what is said beside the strokes.
+"""A board of carom with a jack: agreements, what can fall, and directives.
 
-The same in ``hikone`` and ``japan``. Twelve red and twelve green pucks, one jack. Options are
-looked up once, when a board begins, and travel in the position's memo.
+It is the same in ``hikone`` and ``japan``: twelve red and twelve green pucks, one jack. Options are
+looked up once, when a board begins, and are kept in the position's memo.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class JackTerms(Struct, frozen=True):
 
 
 def read_terms(settings: MatchSettings, jack_points: int) -> JackTerms:
-    """Look all options up."""
+    """Look up all options."""
     first, second = (settings.handicaps.get(side, Handicap()) for side in SIDES)
     return JackTerms(
         jack_points=jack_points,
@@ -100,7 +100,7 @@ def read_terms(settings: MatchSettings, jack_points: int) -> JackTerms:
 
 
 def area_rule_holds(settings: MatchSettings, side: Side) -> bool:
-    """Whether section 8 holds: the area rule, for players with a partner."""
+    """Whether section 8 applies: the area rule, for players with a partner."""
     partners = list(settings.sides.values()).count(side)
     return partners > 1 and yes_no_option(settings, "area_rule")
 
@@ -112,13 +112,13 @@ def area_may_be_called(settings: MatchSettings, side: Side) -> bool:
 
 
 class JackMemo(Struct, frozen=True):
-    """What a board with a jack remembers beside the counts.
+    """What a board with a jack remembers besides the counts.
 
-    ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``:
-    this turn's second chance is still to be had (HC-4). ``jack_tried``: by side, the first
-    stroke since it became ready has been made (LR-16). ``broken``: the mass break has been
-    made (LR-1). ``level_at``: the pucks of each side when time ran out level and sudden
-    death began, else None.
+    ``credit``: shots left in this turn (only LR-13 lets it exceed one). ``second_chance``: this
+    turn's second chance is still available (HC-4). ``jack_tried``: by side, the first stroke since
+    it became ready has been made (LR-16). ``broken``: the mass break has been made (LR-1).
+    ``level_at``: the pucks of each side when time ran out tied and sudden death began, otherwise
+    None.
     """
 
     terms: JackTerms
@@ -148,7 +148,7 @@ def opening(
     *,
     jack_points: int = 0,
 ) -> Position:
-    """Set a board up; ``opener`` shoots first, the jack adds ``jack_points`` to a win."""
+    """Set up a board; ``opener`` shoots first, the jack adds ``jack_points`` to a win."""
     order = order_of_turns(settings)
     terms = read_terms(settings, jack_points)
     first, second = terms.handicaps
@@ -170,7 +170,7 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
     """Refuse flags, calls and strikers that these settings never allow (IllegalStroke)."""
     side = settings.sides.get(stroke.seat)
     if side is None:
-        return  # that the seat does not play is for the match to say
+        return  # the match reports a seat that does not play
     handicap = settings.handicaps.get(side)
     for flag in sorted(stroke.flags):
         if flag is Flag.NOBREAK:
@@ -190,7 +190,7 @@ def check(settings: MatchSettings, stroke: Stroke) -> None:
 
 
 def _refuse_area(settings: MatchSettings) -> IllegalStroke:
-    """Say why no area hit can be called."""
+    """Return why no area hit can be called."""
     if not yes_no_option(settings, "area_rule"):
         return IllegalStroke("area_rule = false: no flag 'area'", flag=Flag.AREA)
     return IllegalStroke(
@@ -223,7 +223,7 @@ def own_side_pucks(stroke: Stroke, own: Piece) -> int:
 
 
 def require_answers(handicap: Handicap, stroke: Stroke) -> None:
-    """Refuse a ready seat's jack that is not answered for under HC-6 or HC-7."""
+    """Refuse a ready seat's jack without the answers that HC-6 or HC-7 require."""
     jack = next(
         index
         for index, departure in enumerate(stroke.departures)
@@ -254,21 +254,21 @@ def pucks_in(position: Position) -> Mapping[Side, int]:
 
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
-    """Begin a fresh turn of a seat; the order goes on from there."""
+    """Begin a fresh turn of a seat; the order continues from there."""
     memo = changed(memo_of(position), credit=1, second_chance=True)
     turn = index_of_turn(position, seat)
     return Effect(changed(position, turn=turn, strokes_in_turn=0, memo=memo))
 
 
 def _jack_put(position: Position, directive: SetRed) -> Effect:
-    """Leave the jack on the board: it is nowhere else while a board runs."""
+    """Leave the jack on the board: while a board runs it is nowhere else."""
     if directive != SetRed(RedPlace.BOARD):
         raise IllegalDirective("expected jack=board: nobody covers a jack", argument=True)
     return Effect(position)
 
 
 def _time_is_over(position: Position) -> Effect:
-    """More pucks in wins; level: a draw, or sudden death if that was agreed."""
+    """Let more pucks in win; tied: a draw, or sudden death if that was agreed."""
     memo = memo_of(position)
     points = pucks_in(position)
     winner = ahead(points)
@@ -279,7 +279,7 @@ def _time_is_over(position: Position) -> Effect:
 
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
-    """Assign a count, and forget the try at the jack of a side that is not ready by it."""
+    """Assign a count; forget the try at the jack if that makes the side not ready."""
     after, memo = corrected(position, directive, "pucks"), memo_of(position)
     me = position.sides.index(directive.side)
     if is_ready(memo.terms.handicaps[me], after.counts[me]):

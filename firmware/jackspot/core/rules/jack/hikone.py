@@ -1,13 +1,13 @@
 """Hikone carom as the town explains it: win by the jack, no points.
 
-To be read beside the town's page: 11-A, 12-C and section 10 are that page's; HK-07 and the
-like are rows of the decision table (:mod:`jackspot.core.rules.jack.hikone_rows`). A-05, LR-14,
-HC-2 and the like are alternatives that people may agree on. The Japanese championship's rules
-judge alike (:mod:`jackspot.core.rules.jack.japan`); ringed numbers are those of their list of
-mistakes and penalties.
+Read this beside the town's page: 11-A, 12-C and section 10 are that page's. HK-07 and the like are
+rows of the decision table (:mod:`jackspot.core.rules.jack.hikone_rows`). A-05, LR-14, HC-2 and the
+like are alternatives that people may agree on. The Japanese championship's rules judge alike
+(:mod:`jackspot.core.rules.jack.japan`); ringed numbers are those of their list of mistakes and
+penalties.
 
-Always in this order: what fell; faults, seen against the state *before* the stroke; the end
-of the game; penalties; payment by both sides, as far as pucks are there; what goes back on
+A stroke is always judged in this order: what fell; faults, against the state *before* the stroke;
+the end of the game; penalties; payment by both sides, as far as there are pucks; what goes back on
 the jack spot; who shoots next (:mod:`jackspot.core.rules.jack.settling`).
 """
 
@@ -45,11 +45,11 @@ MISSED_JACK = 5
 """LR-16: pucks that come back when the one try at the jack is missed."""
 AREA_HIT = "HK-43"
 _MORE_THAN_TWO = ("LR-20", "A-01", "A-08")
-"""What changes what a striker with own pucks costs, but not the two of LR-14."""
+"""Rows that change the cost of a striker with own pucks, but not the two of LR-14."""
 
 
 class JackCase(NamedTuple):
-    """What fell in a stroke, and how its side stood before it.
+    """What fell in a stroke, and the state of its side before it.
 
     ``home``: own pucks in the own side's pockets, which do not count (LR-11). ``ready``: all
     needed pucks in and nothing owed. ``last``: with this stroke all needed pucks are in, before
@@ -115,7 +115,7 @@ def judge(
 
 
 def _make_case(position: Position, me: int, terms: carom.JackTerms, stroke: Stroke) -> JackCase:
-    """Look at a stroke of side ``me``; IllegalStroke if it cannot have happened."""
+    """Examine a stroke of side ``me``; IllegalStroke if it cannot have happened."""
     fell, home = count_fallen(position, me, stroke, Piece.JACK, carom.too_many), 0
     if stroke.departures and not terms.own_side_pockets:
         home = carom.own_side_pucks(stroke, position.sides[me].piece)
@@ -129,7 +129,7 @@ def _make_case(position: Position, me: int, terms: carom.JackTerms, stroke: Stro
 
 
 def _mistakes_and_penalties(case: JackCase) -> JackVerdict:
-    """Go through sections 10 to 13 for a stroke that was no obvious foul."""
+    """Go through sections 10 to 13 for a stroke that was not an obvious foul."""
     fell = case.fell
     verdict = JackVerdict(
         own_in=fell.own,
@@ -359,7 +359,7 @@ def _mass_break(position: Position, stroke: Stroke) -> Ruling:
 
 
 def _facts(position: Position, case: JackCase, verdict: JackVerdict) -> int:
-    """Say what happened in the words of the decision tables."""
+    """Return what happened as facts of the decision tables."""
     before, fell, other = case.before, case.fell, position.counts[1 - case.me]
     facts = (
         (row.READY if case.ready else row.NOT_READY)

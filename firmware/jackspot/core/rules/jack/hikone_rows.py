@@ -1,6 +1,6 @@
-"""The decision table of Hikone carom: its words, and which row a stroke follows.
+"""The decision table of Hikone carom: its facts, and which row a stroke follows.
 
-Six tables: obvious fouls, the jack off, the jack in, the striker, clean strokes with and
+There are six tables: obvious fouls, the jack off, the jack in, the striker, clean strokes with and
 without an own puck in (:mod:`jackspot.core.rules.rows` says how a row is found).
 """
 

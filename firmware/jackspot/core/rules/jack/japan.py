@@ -1,11 +1,11 @@
 """Carom by the Japanese championship rules: 100 points for the jack, one for each puck.
 
-To be read beside the rules page of the Japanese championship (「カロムの遊び方・ルール」).
+Read this beside the rules page of the Japanese championship (「カロムの遊び方・ルール」).
 Its list of mistakes and penalties (「ミスとペナルティー」) comes to the same as Hikone's
 sections, so strokes are judged there, with the ringed numbers of that list
-(:mod:`jackspot.core.rules.jack.hikone`). What differs are the points, the usual values of
+(:mod:`jackspot.core.rules.jack.hikone`). The differences are the points, the usual values of
 options, and the rows that are cited: JP-01 and the like are rows of the decision table below.
-It names nine cases; what none of them tells of a stroke is judged, and cited, as in Hikone.
+It names nine cases; a stroke that none covers is judged, and cited, as in Hikone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FAULTY = table(
 
 _READY_JACK = table(JP_09=row.READY | row.JACK | row.OPP)
 
-_GIFT_PAYS = table(JP_03=row.ANY_OFF)  # it does not stay in, of which these rules are silent
+_GIFT_PAYS = table(JP_03=row.ANY_OFF)  # it does not stay in, on which these rules are silent
 
 _CLEAN = table(
     JP_03=row.ANY_OFF,

@@ -1,6 +1,6 @@
-"""After the rules have spoken: payment on both sides, the jack spot, the next shot.
+"""Settle a stroke after judging: payment on both sides, the jack spot, the next shot.
 
-A :class:`JackVerdict` says what becomes of a stroke; here it turns into the ruling.
+A :class:`JackVerdict` says what becomes of a stroke; here it is turned into the ruling.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jackspot.core.ruling import BoardResult, How, Ruling
 
 
 class JackVerdict(Struct):
-    """What becomes of one stroke, filled in while the rules are gone through."""
+    """What becomes of one stroke, filled in while the rules are applied."""
 
     own_in: int = 0
     opp_in: int = 0
@@ -37,9 +37,9 @@ class JackVerdict(Struct):
 def settle(
     position: Position, me: int, verdict: JackVerdict, *, ready: bool, rows: tuple[str, ...]
 ) -> Ruling:
-    """Pay on both sides, say what goes back on the jack spot and who shoots next.
+    """Pay on both sides, and return what goes back on the jack spot and who shoots next.
 
-    ``rows`` are what the ruling follows; options that changed the outcome are added.
+    ``rows`` are those that the ruling follows; options that changed the outcome are added.
     """
     memo = memo_of(position)
     mine = take_in(position.counts[me], verdict.own_in)
@@ -74,7 +74,7 @@ def settle(
 def _remember(
     memo: JackMemo, me: int, verdict: JackVerdict, count: Count, *, ready: bool
 ) -> JackMemo:
-    """Carry on what the next ruling depends on; the same memo when nothing changed.
+    """Return the memo for the next ruling; the same memo if nothing changed.
 
     LR-13 and HC-4 may still keep the turn here.
     """
@@ -118,7 +118,7 @@ def _has_second_chance(memo: JackMemo, me: int, *, ready: bool) -> bool:
 def _result(
     position: Position, memo: JackMemo, me: int, verdict: JackVerdict, pucks_in: tuple[int, int]
 ) -> BoardResult | None:
-    """Return whether the stroke ended the board: by the jack, LR-16b, or in sudden death."""
+    """Return the result if the stroke ended the board: by the jack, LR-16b, or in sudden death."""
     if verdict.won:
         winner, how = me, How.JACK
         scored = (pucks_in[0] + memo.terms.jack_points, pucks_in[1])

@@ -1,9 +1,9 @@
 """The ledger of points carrom: who is credited with which pieces, in the order they fell.
 
-Each side has a ledger. What a side has in it is out of play and counts; a counter that is
-credited to nobody (its turn was void) is out of play and counts nothing; everything else
-lies on the board. What is on the board is never kept apart, so that nothing can be lost.
-A :class:`PointsShot` is a stroke seen against it.
+Each side has a ledger. A piece in it is out of play and counts; a counter that is credited to
+nobody (its turn was void) is out of play and counts nothing; everything else is on the board. What
+is on the board is never stored separately, so nothing can be lost. A :class:`PointsShot` is a
+stroke seen against the ledger.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PointsTerms(Struct, frozen=True):
 
 
 def read_terms(settings: MatchSettings) -> PointsTerms:
-    """Look all options up."""
+    """Look up all options."""
     queen = number_option(settings, "queen_points")
     return PointsTerms(
         worth=MappingProxyType({Piece.BLACK: 5, Piece.BROWN: 10, Piece.QUEEN: queen}),
@@ -63,9 +63,9 @@ def read_terms(settings: MatchSettings) -> PointsTerms:
 class PointsMemo(Struct, frozen=True):
     """What points carrom remembers.
 
-    ``ledgers`` are in the order of the sides. ``began`` is how many pieces the ledger of
-    the side in turn held when the turn began: what stands behind it was pocketed in this
-    turn. ``nobodys`` are the counters of void turns. ``broken``: the break has been made.
+    ``ledgers`` are in the order of the sides. ``began`` is how many pieces the ledger of the side
+    in turn held when the turn began: what follows was pocketed in this turn. ``nobodys`` are the
+    counters of void turns. ``broken``: the break has been made.
     """
 
     terms: PointsTerms
@@ -83,7 +83,7 @@ def memo_of(position: Position) -> PointsMemo:
 
 
 def with_ledgers(position: Position, memo: PointsMemo) -> Position:
-    """Return the position with this memo, the counts following its ledgers."""
+    """Return the position with this memo and the counts of its ledgers."""
     one, two = memo.ledgers
     return changed(position, counts=(Count(len(one)), Count(len(two))), memo=memo)
 
@@ -95,19 +95,19 @@ def with_ledger(memo: PointsMemo, index: int, ledger: Ledger) -> PointsMemo:
 
 
 def worth(terms: PointsTerms, pieces: Ledger) -> int:
-    """Add the points of some pieces up."""
+    """Add up the points of some pieces."""
     return sum(terms.worth[piece] for piece in pieces)
 
 
 def totals(position: Position) -> Mapping[Side, int]:
-    """Return the running totals: an uncovered queen counts until it goes back."""
+    """Return the running totals; an uncovered queen counts until it goes back."""
     memo = memo_of(position)
     one, two = (worth(memo.terms, ledger) for ledger in memo.ledgers)
     return by_side(position.sides, one, two)
 
 
 def on_board(position: Position) -> Mapping[Piece, int]:
-    """Count what lies on the board."""
+    """Count what is on the board."""
     memo = memo_of(position)
     out = (*memo.ledgers[0], *memo.ledgers[1], *memo.nobodys)
     left = {counter: COUNTERS_EACH - out.count(counter) for counter in COUNTERS}
@@ -125,7 +125,7 @@ def own_counters(terms: PointsTerms, index: int) -> tuple[Piece, ...]:
 
 
 def without_last(pieces: Ledger, kind: Piece) -> Ledger:
-    """Leave out the last piece of a kind."""
+    """Return the pieces without the last one of a kind."""
     at = len(pieces) - 1 - pieces[::-1].index(kind)
     return pieces[:at] + pieces[at + 1 :]
 
@@ -139,7 +139,7 @@ def take_back(position: Position, index: int, piece: Piece) -> Position:
 
 
 def void_turn(position: Position) -> tuple[Position, Ledger]:
-    """Take the points of the running turn away; give what goes back on the board.
+    """Take away the points of the running turn; return also what goes back on the board.
 
     "If you fail to cover the Queen, all points scored on that turn are void, and the Queen
     must return to the centre of the board": the counters stay out, unless agreed (D-05).
@@ -153,7 +153,7 @@ def void_turn(position: Position) -> tuple[Position, Ledger]:
 
 
 def without_turn(position: Position) -> Position:
-    """Take the points of the running turn away: its counters are nobody's."""
+    """Take away the points of the running turn: its counters become nobody's."""
     memo, me = memo_of(position), position.sides.index(position.side)
     kept, lost = memo.ledgers[me][: memo.began], memo.ledgers[me][memo.began :]
     counters = tuple(piece for piece in lost if piece is not Piece.QUEEN)
@@ -176,7 +176,7 @@ def pass_on(position: Position, turn: int) -> Position:
 
 
 def in_place_order(pieces: Ledger) -> tuple[Piece, ...]:
-    """Put what goes back to the centre in order: queen, black, brown."""
+    """Sort what goes back to the centre: queen, black, brown."""
     order = (Piece.QUEEN, *COUNTERS)
     return tuple(sorted(pieces, key=order.index))
 
@@ -185,12 +185,12 @@ def in_place_order(pieces: Ledger) -> tuple[Piece, ...]:
 
 
 class PointsShot(NamedTuple):
-    """A stroke before the rules, seen from its side.
+    """A stroke before it is judged, seen from its side.
 
-    ``pocketed`` and ``flown`` are in the order the pieces went, strikers left out; a
-    striker that flew off goes back to its player and means nothing. ``own`` and ``others``
-    count the counters pocketed that are the shooter's to score and, with two colours, the
-    opponent's. ``pending``: the queen waited to be covered. ``opens``: it is the break.
+    ``pocketed`` and ``flown`` are in the order the pieces left, without strikers; a striker that
+    flew off goes back to its player and has no effect. ``own`` and ``others`` count the counters
+    pocketed that are the shooter's to score and, with two colours, the opponent's. ``pending``: the
+    queen waited to be covered. ``opens``: it is the break.
     """
 
     me: int
@@ -211,12 +211,12 @@ class PointsShot(NamedTuple):
 
     @property
     def queen_at_stake(self) -> bool:
-        """Whether the queen is one to be covered."""
+        """Whether there is a queen to be covered."""
         return self.queen or self.pending
 
 
 def look_at(position: Position, stroke: Stroke) -> PointsShot:
-    """Say what fell, and refuse what is not there to fall (IllegalStroke)."""
+    """Return what fell; raise IllegalStroke for what was not on the board."""
     left = on_board(position) if stroke.departures else {}
     gone = Counter[Piece]()
     pocketed: list[Piece] = []

@@ -1,9 +1,8 @@
 """Points carrom: 5 and 10 for the counters, 50 for the queen, which must be covered.
 
-To be read beside "How to Play Carrom": the words in quotes are that page's; PT-01 and the
-like are rows of the decision table of ``points.md``; D-03 and D-05 are the alternatives that
-people may agree on. Nine black and nine brown counters, one queen, no colours of one's own
-unless agreed.
+Read this beside "How to Play Carrom": the words in quotes are that page's. PT-01 and the like are
+rows of the decision table of ``points.md``; D-03 and D-05 are alternatives that people may agree
+on. There are nine black and nine brown counters and one queen, and no own colours unless agreed.
 
 A stroke is judged in this order: what fell is credited in the order it fell; a board lost;
 the striker or a foul, which puts the last piece back; a queen not covered, which makes the
@@ -47,7 +46,7 @@ FLAGS = frozenset({Flag.FOUL})
 
 
 def opening(settings: MatchSettings, _boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
-    """Set the star up; ``opener`` breaks it."""
+    """Set up the star; ``opener`` breaks it."""
     return Position(
         order=settings.seats,
         turn=settings.seats.index(opener),
@@ -87,7 +86,7 @@ def judge(settings: MatchSettings, position: Position, stroke: Stroke) -> Ruling
 
 
 def _credited(position: Position, shot: PointsShot, pieces: Ledger) -> Position:
-    """Credit what fell, in the order it fell: to the shooter, or to whose colour it is."""
+    """Credit what fell, in the order it fell, to the shooter or to the owner of its colour."""
     memo = memo_of(position)
     if memo.broken and not pieces:
         return position
@@ -123,7 +122,7 @@ def _is_covered(after: Position, shot: PointsShot) -> bool:
 
 
 def _too_soon(shot: PointsShot) -> tuple[str, ...]:
-    """Name the agreement by which counters that fell before the queen did not cover her."""
+    """Return the agreement by which counters that fell before the queen did not cover her."""
     return ("D-01",) if shot.queen and shot.own else ()
 
 
@@ -212,14 +211,14 @@ def _fault(after: Position, shot: PointsShot) -> Ruling:
 
 
 def _row_of_fault(shot: PointsShot, *, gave_back: bool) -> str:
-    """Name the row of a striker pocketed, or a foul called."""
+    """Return the row of a striker pocketed, or a foul called."""
     if shot.queen_at_stake:
         return "PT-10" if shot.own else "PT-09"
     return "PT-07" if gave_back else "PT-08"
 
 
 def _row_of_clean(shot: PointsShot) -> str:
-    """Name the row of a stroke without a fault that leaves the board running."""
+    """Return the row of a stroke without a fault that leaves the board running."""
     if shot.pending:
         return "PT-04"
     if shot.queen and shot.own:
@@ -234,7 +233,7 @@ def _row_of_clean(shot: PointsShot) -> str:
 
 
 def _returned(void: Ledger) -> tuple[str, ...]:
-    """Name the agreement by which the counters of a void turn come back, if any did."""
+    """Return the agreement by which the counters of a void turn come back, if any did."""
     return ("D-05",) if len(void) > 1 else ()
 
 
@@ -247,7 +246,7 @@ def _kept(after: Position, shot: PointsShot, agreed: tuple[str, ...]) -> Ruling:
 
 
 def _passed(after: Position, shot: PointsShot, rows: tuple[str, ...], back: Ledger) -> Ruling:
-    """Pass the turn; what flew off lies in the centre with what goes back."""
+    """Pass the turn; what flew off is placed in the centre with what goes back."""
     agreed = ("D-03",) if shot.others else ()
     return Ruling(
         rows=(*rows, *agreed),
@@ -290,7 +289,7 @@ def _turn_ended(position: Position) -> Effect:
 
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
-    """Take the last pieces of a side away until so many are left; they lie on the board."""
+    """Take away the last pieces of a side until the count is right; they are on the board again."""
     if isinstance(directive, SetOwed):
         raise IllegalDirective("nobody owes anything in points carrom", argument=True)
     side, count = directive.side, directive.count

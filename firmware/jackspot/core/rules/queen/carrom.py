@@ -1,7 +1,7 @@
-"""A board of carrom with a queen: how it is set up, and what is said beside the strokes.
+"""A board of carrom with a queen: how it is set up, and its directives.
 
-What kagw, grundregeln and icf share. Nine white and nine black pieces and one queen; who
-opens a board plays white.
+This is what kagw, grundregeln and icf share: nine white and nine black pieces and one queen; the
+opener of a board plays white.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIDES = (Side.WHITE, Side.BLACK)
 def set_up(
     settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat, memo: object
 ) -> Position:
-    """Return the position a board starts from; ``opener`` breaks."""
+    """Return the position from which a board starts; ``opener`` breaks."""
     return Position(
         order=settings.seats,
         turn=settings.seats.index(opener),
@@ -43,7 +43,7 @@ def set_up(
 def colours(
     settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat
 ) -> Mapping[Seat, Side]:
-    """Return the colours of a board: as agreed on the first, then white for the opener's side."""
+    """Return the colours of a board: as agreed for the first, then white for the opener's side."""
     if not boards:
         return settings.sides
     opens = settings.sides[opener]
@@ -53,7 +53,7 @@ def colours(
 
 
 def next_in_order(settings: MatchSettings, board: FinishedBoard) -> Seat:
-    """Say who opens the board after one: the seat after its opener."""
+    """Return who opens the board after one: the seat after its opener."""
     seats = settings.seats
     return seats[(seats.index(board.opener) + 1) % len(seats)]
 
@@ -65,7 +65,7 @@ def put_back(position: Position, queens: int, own: int, others: int) -> tuple[Pi
 
 
 def no_points(position: Position) -> Mapping[Side, int]:
-    """Count the points of a running board: there are none before it ends."""
+    """Return the points of a running board: there are none before it ends."""
     return by_side(position.sides, 0, 0)
 
 
@@ -87,7 +87,7 @@ def queen_put(position: Position, directive: SetRed) -> Effect:
 
 
 def corrected_pieces(position: Position, directive: SetPocketed | SetOwed) -> Effect:
-    """Assign a count as the referee says it is (IllegalDirective)."""
+    """Assign the count that the referee gives (IllegalDirective)."""
     return Effect(corrected(position, directive, "pieces"))
 
 
@@ -96,7 +96,7 @@ def out_of_time(
     place: tuple[Piece, ...],
     board_points: Callable[[Position, Side, int], Mapping[Side, int]],
 ) -> Effect:
-    """Let fewer own pieces left win, by the difference; ``board_points`` adds the queen."""
+    """Let fewer own pieces left win by the difference; ``board_points`` adds the queen."""
     one, two = (position.left(side) for side in position.sides)
     if one == two:
         return end_at(position, None, How.TIME, no_points(position), place)

@@ -1,9 +1,9 @@
 """A match of games: boards add up to games, games won decide (grundregeln, icf).
 
-A game ends when a side reaches ``target`` ("Man spielt auf 25 Punkte oder 8 Breaks", law
-29: "25 points or eight boards"), or when one leads after ``max_boards``; level after the
-last, an extra board is played, and another, until one leads. A match ends with a majority
-of ``best_of`` games, or when all are played.
+A game ends when a side reaches ``target`` ("Man spielt auf 25 Punkte oder 8 Breaks", law 29: "25
+points or eight boards"), or when one leads after ``max_boards``; if it is tied after the last,
+extra boards are played until one leads. A match ends with a majority of ``best_of`` games, or when
+all are played.
 """
 
 from __future__ import annotations

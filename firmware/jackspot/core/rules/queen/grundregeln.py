@@ -1,14 +1,13 @@
 """Carrom, Grundregeln: the German basic rules as carrom.ch gives them.
 
-To be read beside that page: what stands in quotes is its text. GR-06 and the like are rows of
-the decision table below, C-01 and the like the readings of the page ``grundregeln.md``. Nine
-white and nine black pieces, one queen.
+Read this beside that page: what is in quotes is its text. GR-06 and the like are rows of the
+decision table below, C-01 and the like the readings of the page ``grundregeln.md``. There are nine
+white and nine black pieces and one queen.
 
-The page says in short what the international laws say, from which it comes, and where it is
-silent they are followed (C-04). So strokes are judged there
-(:mod:`jackspot.core.rules.queen.icf`), this page's sentences at their side; what differs are
-the usual values of options, the queen before the first piece, technical fouls, of which these
-rules know none, and what a board is worth.
+The page sums up the international laws, from which it comes, and where it is silent they are
+followed (C-04). So strokes are judged there (:mod:`jackspot.core.rules.queen.icf`), with this
+page's sentences beside the laws. The differences are the usual values of options, the queen before
+the first piece, technical fouls, which these rules do not have, and what a board is worth.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """The ICF Laws of Carrom: dues, proper and improper strokes, games to 25.
 
-To be read beside the laws: what stands in quotes is theirs, and a bare number is that of a
-law. IC-14 and the like are rows of the decision table (:mod:`jackspot.core.rules.queen.icf_rows`),
-C-01 and the like the readings of the page ``icf.md``. Nine white and nine black carrommen
-("C/m"), one queen. German sentences are those of the basic rules, which come from the laws
-and are judged here too (:mod:`jackspot.core.rules.queen.grundregeln`).
+Read this beside the laws: what is in quotes is theirs, and a bare number is that of a law. IC-14
+and the like are rows of the decision table (:mod:`jackspot.core.rules.queen.icf_rows`), C-01 and
+the like the readings of the page ``icf.md``. There are nine white and nine black carrommen ("C/m")
+and one queen. German sentences are those of the basic rules, which come from the laws and are
+judged here too (:mod:`jackspot.core.rules.queen.grundregeln`).
 
-A stroke is judged in this order: what fell; whether it ends the board, seen against the state
-*before* the stroke (:mod:`jackspot.core.rules.queen.icf_settling`); fouls; the striker; the
-queen; what is taken out on both sides; who shoots next.
+A stroke is judged in this order: what fell; whether it ends the board, against the state *before*
+the stroke (:mod:`jackspot.core.rules.queen.icf_settling`); fouls; the striker; the queen; what is
+taken out on both sides; who shoots next.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def judge(
 
 
 def _facts(case: IcfCase) -> int:
-    """Say what happened in the words of the decision tables."""
+    """Return what happened as facts of the decision tables."""
     return (
         facts(case)
         | (row.LAST if last_stays_in(case) else 0)
@@ -172,8 +172,8 @@ def _striker(case: IcfCase, verdict: QueenVerdict) -> None:
 def _queen(case: IcfCase, verdict: QueenVerdict) -> None:
     """65 to 70: who may take the queen, and what covers it.
 
-    By the basic rules "zwischen dem ersten und dem letzten eigenen Stein": a first one that
-    came back is none.
+    By the basic rules "zwischen dem ersten und dem letzten eigenen Stein": a first one that came
+    back does not count.
     """
     own, terms = case.fell.own, case.memo.terms
     verdict.keeps = True
@@ -194,7 +194,7 @@ def _queen(case: IcfCase, verdict: QueenVerdict) -> None:
 
 
 def _cite(case: IcfCase, verdict: QueenVerdict, reading: str) -> None:
-    """Name the reading that decided, where it is not the usual one."""
+    """Name the reading that decided, if it is not the usual one."""
     if reading in case.memo.terms.agreed:
         verdict.because.append(reading)
 
@@ -228,9 +228,9 @@ def _demanded(position: Position) -> Effect:
 def _waived(position: Position) -> Effect:
     """Law 60: "A player may choose to forego the Due and/or penalty C/m in toto only".
 
-    What the last stroke took out for dues stays in, and nothing is outstanding any more,
-    on both sides. The queen and pieces that flew off are no dues. A side that has all in by
-    it, the queen covered by whomever, has won.
+    What the last stroke took out for dues stays in, and on both sides nothing is outstanding any
+    more. The queen and pieces that flew off are not dues. A side that thereby has all its pieces in
+    has won, whoever covered the queen.
     """
     memo = memo_of(position)
     if not any(memo.paid) and not any(count.owed for count in position.counts):
@@ -247,10 +247,10 @@ def _waived(position: Position) -> Effect:
 
 
 def _resigned(position: Position, side: Side) -> Effect:
-    """Return a board up: the own pieces left, and the queen unless the own side covered it.
+    """Give up a board: for the own pieces left, and the queen unless the own side covered it.
 
-    So the laws count a board that is lost for leaving the seat (64) or for shooting out of
-    turn (24).
+    The laws count a board lost for leaving the seat (64) or for shooting out of turn (24) like
+    this.
     """
     winner, terms = position.other(side), memo_of(position).terms
     queen = (
@@ -275,7 +275,7 @@ def _time_is_over(position: Position) -> Effect:
 
 
 def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
-    """Assign a count as it is; what a side had taken out is then told by it, too."""
+    """Assign a count; it then includes what a side had taken out."""
     after = corrected(position, directive, "pieces")
     if isinstance(directive, SetOwed):
         return Effect(after)
@@ -286,7 +286,7 @@ def _corrected(position: Position, directive: SetPocketed | SetOwed) -> Effect:
 
 
 def _turn_given(position: Position, seat: Seat) -> Effect:
-    """Begin a fresh turn of a seat; the order goes on from there."""
+    """Begin a fresh turn of a seat; the order continues from there."""
     after, place = _turn_ended(position)
     return Effect(changed(after, turn=index_of_turn(position, seat)), place)
 

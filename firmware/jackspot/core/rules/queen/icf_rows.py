@@ -1,7 +1,7 @@
 """The decision table of the ICF laws: which row a stroke follows.
 
-A row for a proper stroke never holds for an improper one, nor a row for a stroke without
-the striker for one with it: each has its table. Some rows stand in more shapes than one
+A row for a proper stroke never holds for an improper one, nor a row for a stroke without the
+striker for one with it: each has its table. Some rows have more than one shape
 (:mod:`jackspot.core.rules.rows` says how a row is found).
 """
 

@@ -1,8 +1,8 @@
-"""What a stroke comes to by the laws: the end of the board, or dues and who shoots next.
+"""Settle a stroke by the laws: the end of the board, or dues and who shoots next.
 
-How a board ends hangs on four things: whose last piece fell, what became of the queen, whether
-the striker fell too, and whether the stroke was proper (laws 25 to 28, 75 to 85). The German
-basic rules count the same where they speak, and follow the laws where they are silent.
+How a board ends depends on four things: whose last piece fell, what became of the queen, whether
+the striker fell too, and whether the stroke was proper (laws 25 to 28, 75 to 85). The German basic
+rules count the same where they speak, and follow the laws where they are silent.
 
 Law 51: "Due or penalty C/m shall be taken out for placing immediately after being available";
 56: what cannot be paid at once stays outstanding.
@@ -25,8 +25,8 @@ from jackspot.values import changed
 class Ending(Struct, frozen=True):
     """The end of a board by a stroke.
 
-    ``won``: by the shooter, else by the opponent. ``foul``: the stroke was one. ``extra``:
-    the points that the opponent may demand besides.
+    ``won``: by the shooter, otherwise by the opponent. ``foul``: the stroke was a foul. ``extra``:
+    the points that the opponent may also demand.
     """
 
     won: bool
@@ -37,7 +37,7 @@ class Ending(Struct, frozen=True):
 
 
 def ending(case: IcfCase) -> Ending | None:
-    """Say how the stroke ends the board; None: it goes on."""
+    """Return how the stroke ends the board; None if it goes on."""
     if case.opponent_last:
         if case.covered:
             return _opponent_last_and_covered(case)
@@ -118,9 +118,9 @@ def settle_end(position: Position, case: IcfCase, end: Ending, row: str) -> Ruli
 def settle(
     position: Position, case: IcfCase, verdict: QueenVerdict, row: str, *, technical: bool = False
 ) -> Ruling:
-    """Take out what is due on both sides, and say who shoots next.
+    """Take out what is due on both sides, and return who shoots next.
 
-    A technical foul is no stroke of the turn, and no break.
+    A technical foul is neither a stroke of the turn nor a break.
     """
     me, memo = case.me, case.memo
     mine, theirs = counted(position, case, verdict)
@@ -155,10 +155,10 @@ def settle(
 
 
 def _waited_for_queen(case: IcfCase, verdict: QueenVerdict, after: Position) -> BoardResult | None:
-    """End the board for an opponent who had all in and only waited for the queen.
+    """End the board for an opponent who had all pieces in and only waited for the queen.
 
-    Waived dues (law 60) leave a side there, as does a count that the referee corrects: "Solange
-    der rote Stein im Spiel ist, kann nicht gewonnen werden", and no longer.
+    Waived dues (law 60) can leave a side in that state, as can a count that the referee corrects:
+    "Solange der rote Stein im Spiel ist, kann nicht gewonnen werden", and no longer.
     """
     other = after.sides[1 - case.me]
     covers = verdict.queen is RedPlace.COVERED and not case.covered

@@ -1,7 +1,7 @@
 """What was agreed, as the laws read it, and what a board remembers between strokes.
 
-Options are looked up once, when a board begins, and travel in the position's memo. The
-German basic rules, which fall back on the laws, use the same terms and the same memo.
+Options are looked up once, when a board begins, and are kept in the position's memo. The German
+basic rules, which fall back on the laws, use the same terms and the same memo.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _READINGS = {
     "C-05": "cover_with_striker",
     "C-06": "queen_with_own",
 }
-"""The option of each reading that a ruling names where it is not the system's usual one."""
+"""The option of each reading that a ruling names if it is not the system's usual one."""
 
 
 class IcfTerms(Struct, frozen=True):
     """Options of one match that touch a board.
 
-    ``german``: the German basic rules go before the laws. ``queen_for``: by side of this
-    board, what the queen counts for it should it receive the points: nothing from
-    ``queen_cap`` on (law 27). ``queen_left_for``: the same for a board lost with the queen
-    left on it (law 80, GR-17). ``early_keeps``: a queen pocketed too early keeps the turn
-    (C-01). ``queen_with_striker_keeps``: queen and striker in one stroke keep it (C-02).
-    ``cover_with_striker_waits``: own piece and striker in the stroke to cover the queen leave
-    her pending (law 74, C-05). ``queen_with_own_waits``: she is covered by the next stroke
-    only (C-06). ``agreed``: the readings that are not the usual ones.
+    ``german``: the German basic rules take precedence over the laws. ``queen_for``: by side of this
+    board, what the queen counts if it gets the points: nothing from ``queen_cap`` on (law 27).
+    ``queen_left_for``: the same for a board lost with the queen left on it (law 80, GR-17).
+    ``early_keeps``: a queen pocketed too early keeps the turn (C-01). ``queen_with_striker_keeps``:
+    queen and striker in one stroke keep it (C-02). ``cover_with_striker_waits``: own piece and
+    striker in the stroke to cover the queen leave her pending (law 74, C-05).
+    ``queen_with_own_waits``: she is covered by the next stroke only (C-06). ``agreed``: the
+    readings that are not the usual ones.
     """
 
     german: bool
@@ -55,7 +55,7 @@ class IcfTerms(Struct, frozen=True):
     agreed: frozenset[str]
 
     def worth(self, points: int) -> int:
-        """Return what a board counts: 1 at least, and 12 at most where the laws hold (28)."""
+        """Return what a board counts: at least 1, and at most 12 where the laws apply (28)."""
         return max(1, points if self.german else min(points, MOST_POINTS))
 
 
@@ -66,7 +66,7 @@ def read_terms(
     *,
     german: bool,
 ) -> IcfTerms:
-    """Look all options up, for the board after these, played with these colours."""
+    """Look up all options for the board after these, played with these colours."""
     score = running_score(settings, boards)
     cap = number_option(settings, "queen_cap")
     queen = number_option(settings, "queen_points")
@@ -77,7 +77,7 @@ def read_terms(
         german=german,
         break_attempts=number_option(settings, "break_attempts"),
         queen_for=(white, black),
-        # "verliert das Spiel mit 3 Punkten": no word of the score; law 80 has one
+        # "verliert das Spiel mit 3 Punkten": it does not mention the score; law 80 does
         queen_left_for=(queen, queen) if german else (white, black),
         early_keeps=text_option(settings, "early_queen") == "keep",
         queen_with_striker_keeps=text_option(settings, "queen_with_striker") == "keep",
@@ -92,7 +92,7 @@ def read_terms(
 
 
 class IcfMemo(Struct, frozen=True):
-    """What a board remembers beside the counts.
+    """What a board remembers besides the counts.
 
     ``ever``: by side, whether a piece of it has ever been pocketed on this board (law 68).
     ``broken``: the break has been made; ``missed``: breaks missed in this turn. ``paid``:
@@ -121,7 +121,7 @@ def memo_of(position: Position) -> IcfMemo:
 
 
 def last_stays_in(case: IcfCase) -> bool:
-    """Return whether the last own piece fell, and stays in.
+    """Return whether the last own piece fell and stays in.
 
     With a due outstanding a queen brings the turn to an end, and the piece pays.
     """

@@ -1,13 +1,12 @@
 """KAGW carroms: cover the queen, penalties may be owed, best of three with aggregate points.
 
-To be read beside "KAGW CARROMS 2022, Rules & Procedures" of the Kerala Association of
-Greater Washington: what stands in quotes is that document's. KG-05 and the like are rows of
-the decision table (:mod:`jackspot.core.rules.queen.kagw_rows`), B-04 and the like the readings of
-the page ``kagw.md``. Nine white and nine black pieces, one queen.
+Read this beside "KAGW CARROMS 2022, Rules & Procedures" of the Kerala Association of Greater
+Washington: what is in quotes is that document's. KG-05 and the like are rows of the decision table
+(:mod:`jackspot.core.rules.queen.kagw_rows`), B-04 and the like the readings of the page
+``kagw.md``. There are nine white and nine black pieces and one queen.
 
-A stroke is judged in this order: what fell; whether it is a foul, seen against the state
-*before* the stroke; the queen; the end of the board; who shoots next; and if the turn ends,
-what it settles.
+A stroke is judged in this order: what fell; whether it is a foul, against the state *before* the
+stroke; the queen; the end of the board; who shoots next; and if the turn ends, what it settles.
 """
 
 from __future__ import annotations
@@ -57,12 +56,12 @@ class KagwTerms(Struct, frozen=True):
 
 
 class KagwMemo(Struct, frozen=True):
-    """What KAGW remembers beside the counts.
+    """What KAGW remembers besides the counts.
 
-    ``broken``: the break has been made on this board. ``missed``: breaks missed in this
-    turn. ``late``: by side, the pieces that the stroke just made gave back for *old* debts
-    when it ended the turn; only these can be forgotten (KG-30), and only until the next
-    entry. ``own_in_turn``: an own piece was pocketed in this turn, where that covers the queen.
+    ``broken``: the break has been made on this board. ``missed``: breaks missed in this turn.
+    ``late``: by side, the pieces that the stroke just made gave back for *old* debts when it ended
+    the turn; only these can be forgotten (KG-30), and only until the next entry. ``own_in_turn``:
+    an own piece was pocketed in this turn, if that covers the queen.
     """
 
     terms: KagwTerms
@@ -83,7 +82,7 @@ def memo_of(position: Position) -> KagwMemo:
 
 
 def opening(settings: MatchSettings, boards: tuple[FinishedBoard, ...], opener: Seat) -> Position:
-    """Set a board up; ``opener`` breaks."""
+    """Set up a board; ``opener`` breaks."""
     terms = KagwTerms(
         break_attempts=number_option(settings, "break_attempts"),
         off_board_is_foul=yes_no_option(settings, "off_board_is_foul"),
@@ -152,7 +151,7 @@ def _foul(case: KagwCase, verdict: QueenVerdict) -> None:
 
 
 def _clean(case: KagwCase, verdict: QueenVerdict) -> None:
-    """Go through "Basic rules" and "Covering the Queen" for a stroke that was no foul."""
+    """Go through "Basic rules" and "Covering the Queen" for a stroke that was not a foul."""
     fell = case.fell
     lost = fell.opp > 0 and not fell.own  # "loses the turn unless he pocketed his own piece"
     verdict.keeps = bool(fell.own or fell.red or case.missed) and not lost
@@ -172,7 +171,7 @@ def _clean(case: KagwCase, verdict: QueenVerdict) -> None:
 
 
 def _settle(position: Position, case: KagwCase, verdict: QueenVerdict) -> Ruling:
-    """Count, end the turn or the board if it ends, and say what goes back."""
+    """Count, end the turn or the board if it ends, and return what goes back."""
     counts = by_order(case.me, *counted(position, case, verdict))
     memo = _remembered(case)
     at_rest = after_verdict(position, case, verdict, counts, memo)
@@ -190,7 +189,7 @@ def _settle(position: Position, case: KagwCase, verdict: QueenVerdict) -> Ruling
 
 
 def _remembered(case: KagwCase) -> KagwMemo:
-    """Note the break that was made or missed; what could be forgotten now cannot any more."""
+    """Record the break that was made or missed; debts that could be forgotten no longer can."""
     memo = case.memo
     own = memo.own_in_turn or (memo.terms.cover_in_turn and case.fell.own > 0)
     if memo.broken and not any(memo.late) and own == memo.own_in_turn:
@@ -199,7 +198,7 @@ def _remembered(case: KagwCase) -> KagwMemo:
 
 
 def _facts(case: KagwCase, verdict: QueenVerdict) -> int:
-    """Say what happened in the words of the decision table."""
+    """Return what happened as facts of the decision table."""
     said = facts(case) | (row.FOUL if verdict.foul else 0)
     if case.fell is NOTHING:
         return said | (row.LAST_TRY if _is_last_try(case) else 0)
@@ -220,13 +219,12 @@ def _end_turn(
 ) -> tuple[Position, tuple[Piece, ...], tuple[int, int]]:
     """End the turn of the seat to shoot, and begin the turn with this index in the order.
 
-    Returns the position after it, what goes back on the board, and how many pieces each side
-    paid. "If a penalty is owed, when a piece becomes available due to being pocketed, the
-    piece is returned to the center by the opponent at the end of the turn." So nothing is paid
-    while a turn goes on, and both sides pay when it ends: the shooter may have pocketed a
-    piece of an opponent who owes. A fresh penalty of the shooter's side is paid first, then
-    what both sides owe. Where a stroke ended the turn, with its ``verdict``, what was paid for
-    old debts can still be forgotten.
+    Returns the position after it, what goes back on the board, and how many pieces each side paid.
+    "If a penalty is owed, when a piece becomes available due to being pocketed, the piece is
+    returned to the center by the opponent at the end of the turn." So nothing is paid while a turn
+    goes on, and both sides pay when it ends: the shooter may have pocketed a piece of an opponent
+    who owes. A fresh penalty of the shooter's side is paid first, then what both sides owe. If a
+    stroke ended the turn, with its ``verdict``, what was paid for old debts can still be forgotten.
     """
     me, memo = position.sides.index(position.side), memo_of(position)
     before, other = position.counts[me], position.counts[1 - me]
@@ -267,7 +265,7 @@ def board_points(position: Position, winner: Side, pieces: int | None = None) ->
 
 
 def _nothing_to_forget(position: Position) -> Position:
-    """Close the moment in which something could have been forgotten: it is the very next entry."""
+    """Return the position in which nothing can be forgotten any more: only the next entry could."""
     memo = memo_of(position)
     return changed(position, memo=changed(memo, late=(0, 0))) if any(memo.late) else position
 
@@ -275,8 +273,8 @@ def _nothing_to_forget(position: Position) -> Position:
 def _forgotten(position: Position) -> Effect:
     """KG-30: "Should the opponent forget to do this ... any owed penalties are lost".
 
-    The pieces that were to pay old debts stay in, and nothing is owed any more. A side that
-    has all in with it, the queen covered by whomever, has won.
+    The pieces that were to pay old debts stay in, and nothing is owed any more. A side that thereby
+    has all its pieces in has won, whoever covered the queen.
     """
     memo = memo_of(position)
     if not any(memo.late):
@@ -326,7 +324,7 @@ _DIRECTIVES = Directives(
 
 
 def direct(settings: MatchSettings, position: Position, directive: Directive) -> Effect:
-    """Carry a directive out; only the very next entry can be that something was forgotten."""
+    """Carry out a directive; only the next entry can say that something was forgotten."""
     if directive != Say(Saying.FORGOT):
         position = _nothing_to_forget(position)
     return _DIRECTIVES.direct(settings, position, directive)
@@ -335,9 +333,9 @@ def direct(settings: MatchSettings, position: Position, directive: Directive) ->
 def _standing(settings: MatchSettings, boards: tuple[FinishedBoard, ...]) -> Standing:
     """Sum up a match: "best of three" (B-06).
 
-    A majority before the last board wins: "the team which wins the first two games". Once
-    the last is played "the team with the higher points in total" wins, level points go to
-    the more boards won. With ``decider = "games"`` boards come first in any case.
+    A majority before the last board wins: "the team which wins the first two games". Once the last
+    is played "the team with the higher points in total" wins; tied on points, more boards won
+    decide. With ``decider = "games"`` boards come first in any case.
     """
     return best_of_boards(
         settings,

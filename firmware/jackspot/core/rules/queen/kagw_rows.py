@@ -1,7 +1,7 @@
 """The decision table of KAGW carroms: which row a stroke follows.
 
-Among the fouls, those about a last piece are looked at first, then those that send the queen
-back, then the rest (:mod:`jackspot.core.rules.rows` says how a row is found).
+Among the fouls, those about a last piece are tried first, then those that send the queen back, then
+the rest (:mod:`jackspot.core.rules.rows` says how a row is found).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A stroke of the games with a queen: as it meets the rules, and as it leaves them.
+"""A stroke of the games with a queen, before and after it is judged.
 
-A :class:`QueenCase` has what fell and how the board stood before it, :func:`facts` says the
-same in the words of the decision tables, a :class:`QueenVerdict` is filled in while a system
-goes through its rules. When a debt is paid, and what ends a board, is each system's own.
+A :class:`QueenCase` has what fell and the board before it, :func:`facts` gives the same as facts of
+the decision tables, and a :class:`QueenVerdict` is filled in while a system applies its rules. When
+a debt is paid, and what ends a board, is up to each system.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Memo = TypeVar("Memo")
     OWING,  # something was owed
     IMPROPER,  # a foul was called: an improper stroke
     MISSED,  # the break was missed
-    LAST,  # all own pieces are in; from here on a system says it itself
+    LAST,  # all own pieces are in; from here on each system adds its own
     LAST_TRY,  # the break was missed at the last attempt
     TECHNICAL,  # a technical foul
     COVERING,  # an own piece fell with the queen, or right after it
@@ -57,7 +57,7 @@ Memo = TypeVar("Memo")
 
 
 class QueenCase(NamedTuple, Generic[Memo]):
-    """A stroke, and how its side stood before it.
+    """A stroke, and the state of its side before it.
 
     ``me``: the index of the shooter's side. ``queen``: where the queen was; ``mine``: it
     was covered by the shooter's side. ``left``, ``opponent_left``: pieces on the board after
@@ -79,7 +79,7 @@ class QueenCase(NamedTuple, Generic[Memo]):
 
     @property
     def nine(self) -> bool:
-        """Whether all own pieces lay on the board."""
+        """Whether all own pieces were on the board."""
         return self.before.pocketed == 0
 
     @property
@@ -116,7 +116,7 @@ class QueenCase(NamedTuple, Generic[Memo]):
 def make_case(
     position: Position, stroke: Stroke, memo: Memo, *, broken: bool, missed: int
 ) -> QueenCase[Memo]:
-    """Look a stroke over; IllegalStroke if it cannot have happened.
+    """Examine a stroke; IllegalStroke if it cannot have happened.
 
     ``broken``: the break has been made; ``missed``: how often it was missed in this turn.
     """
@@ -159,7 +159,7 @@ def _too_many(position: Position, piece: Piece, left: int, index: int) -> Illega
 
 
 def facts(case: QueenCase[Memo]) -> int:
-    """Say what happened in the words of the decision tables, as far as all systems see it."""
+    """Return what happened as those facts of the decision tables that all systems share."""
     fell = case.fell
     said = (
         (OWN if fell.own else NO_OWN)
@@ -185,7 +185,7 @@ def facts(case: QueenCase[Memo]) -> int:
 
 
 class QueenVerdict(Struct):
-    """What becomes of one stroke, filled in while the rules are gone through.
+    """What becomes of one stroke, filled in while the rules are applied.
 
     ``queen``: where it is after the stroke; ``queen_back``: it is placed again. ``own_back``,
     ``opp_back``: pieces of the stroke that come back, in addition to what is ``due``.
@@ -217,7 +217,7 @@ def verdict_on(case: QueenCase[Memo], *, foul: bool = False, keeps: bool = False
 def counted(
     position: Position, case: QueenCase[Memo], verdict: QueenVerdict
 ) -> tuple[Count, Count]:
-    """Count what fell and did not come back, the shooter's side first; nothing is paid."""
+    """Return the counts after what fell and stays in, the shooter's first; nothing is paid."""
     fell = case.fell
     mine = take_in(case.before, fell.own + fell.own_off - verdict.own_back)
     theirs = position.counts[1 - case.me]
@@ -233,7 +233,7 @@ def after_verdict(
     *,
     passes_to: int | None = None,
 ) -> Position:
-    """Return the position after a stroke, the queen where the verdict has it."""
+    """Return the position after a stroke, with the queen where the verdict puts it."""
     queen = verdict.queen
     whose: Side | None = None
     if queen in (RedPlace.PENDING, RedPlace.COVERED):
