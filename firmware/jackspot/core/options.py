@@ -199,7 +199,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             _option(
                 "timeout_tie",
                 ("draw", "sudden_death"),
-                "level when time is up",
+                "tied when time is up",
                 systems=CAROM,
             ),
             _option(
