@@ -149,7 +149,7 @@ class DialogueSection(Section, frozen=True):
     """After so long without an answer any playing seat may settle the question by holding OK."""
     hands: Assistance = _DIALOGUE.hands
     """What people have to press: ``confirm`` each stroke; ``assist`` only where readings are not
-    sure enough to enter themselves; ``free`` the same, and misses that were heard enter themselves."""
+    sure enough to enter themselves; ``free`` the same, and heard misses enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
     """The probability from which a reading is entered automatically; 0: as ``hands`` has it."""
     attract_ns: Patience = _DIALOGUE.attract_ns
