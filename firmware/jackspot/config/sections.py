@@ -128,11 +128,11 @@ class DialogueSection(Section, frozen=True):
     settle_ns: Wait = _DIALOGUE.settle_ns
     """Quiet that ends *falling*."""
     settle_at_most_ns: Wait = _DIALOGUE.settle_at_most_ns
-    """*falling* ends after this time at the latest."""
+    """*falling* ends after this at the latest."""
     stand_ns: Wait = _DIALOGUE.stand_ns
-    """How long a reading must be unchanged when OK goes down, to be confirmed in *falling*."""
+    """How long a reading must have stood when OK goes down, to be confirmed in *falling*."""
     changed_guard_ns: Wait = _DIALOGUE.changed_guard_ns
-    """A press does nothing if what it answers changed less than this before."""
+    """A press that answers something which changed less than this before does nothing."""
     ok_deaf_ns: Wait = _DIALOGUE.ok_deaf_ns
     """After an entry the same OK is deaf."""
     pass_guard_ns: Wait = _DIALOGUE.pass_guard_ns
@@ -144,16 +144,16 @@ class DialogueSection(Section, frozen=True):
     late_fall_ns: Wait = _DIALOGUE.late_fall_ns
     """A fall within this may belong to the stroke before, or to the last stroke of a board."""
     menu_idle_ns: LongWait = _DIALOGUE.menu_idle_ns
-    """A list that nobody uses closes after this time."""
+    """A list that nobody works closes."""
     absent_ns: LongWait = _DIALOGUE.absent_ns
-    """After so long without an answer any playing seat may settle the question by holding OK."""
+    """After so long without an answer any playing seat settles by holding OK."""
     hands: Assistance = _DIALOGUE.hands
     """What people have to press: ``confirm`` each stroke; ``assist`` only where readings are not
     sure enough to enter themselves; ``free`` the same, and heard misses enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
-    """The probability from which a reading is entered automatically; 0: as ``hands`` has it."""
+    """No time but a probability from which a reading enters itself; 0: as ``hands`` has it."""
     attract_ns: Patience = _DIALOGUE.attract_ns
-    """Help pictures are shown when nobody has played for this long; 0: never."""
+    """Pictures of help come when nobody has played for this long; 0: never."""
 
 
 class SensingSection(Section, frozen=True):

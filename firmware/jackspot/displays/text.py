@@ -401,7 +401,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _cut(text: str, width: int, face: Face, lines_allowed: int) -> tuple[list[str], bool]:
-    """Fill the lines character by character, with dots at the end if cut; also return if it is whole."""
+    """Fill the lines character by character, ending in dots if cut; also return if all fits."""
     lines: list[str] = []
     rest = text.strip()
     while rest and len(lines) < lines_allowed:
