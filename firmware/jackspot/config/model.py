@@ -1,8 +1,8 @@
 """The config as a whole: every table checked, then what depends on several of them.
 
 Works on data and reads no file. A table with mistakes does not hide those of the others: its
-valid keys are kept for the checks that look at several tables, so that one run of ``jackspot
-check-config`` names every mistake.
+valid keys are kept for the checks that look at several tables, so that one run of
+``jackspot check-config`` names every mistake.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ class Buzzer:
         return max(late_s + took_s - whole_s, 0.0)
 
     def close(self) -> None:
-        """Fall silent and let go of the pin."""
+        """Fall silent and release the pin."""
         device, self._device = self._device, None
         if device is not None:
             try:

@@ -50,7 +50,7 @@ DEVICES = Path("/dev")
 
 
 class GpioFactory(StrEnum):
-    """What reaches the pins: gpiozero's factories, by their names in the config."""
+    """The libraries that reach the pins: gpiozero's factories, by their names in the config."""
 
     LGPIO = "lgpio"
     """The kernel's character device, for any Raspberry Pi; used by the reference board."""
@@ -93,7 +93,7 @@ class PinFactory(Protocol):
         """Return the pin with a GPIO number."""
 
     def close(self) -> None:
-        """Let go of every pin."""
+        """Release every pin."""
 
 
 class Gpio:
@@ -165,7 +165,7 @@ class Gpio:
         return PinUnusable(f"{place} cannot be an input with pull {wire.pull}: {words}")
 
     def close(self) -> None:
-        """Let go of every pin."""
+        """Release every pin."""
         self.factory.close()
 
 

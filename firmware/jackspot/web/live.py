@@ -77,7 +77,7 @@ class LiveBoard:
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
-        if self.view is not None:  # who answered is known before anybody sees the answer
+        if self.view is not None:  # who answered is noted before anybody sees the new view
             self.presses.changed(self.view, view)
         self.view = view
         for feed in self._feeds:

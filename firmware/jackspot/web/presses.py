@@ -80,7 +80,7 @@ class PageButton(Struct, frozen=True):
 
 _FIELDS = ("button", "gesture", "ask", "page", "sent_ms", "line", "choice", "text")
 MOST_LINES = 100_000
-"""No list is longer."""
+"""More lines than any list has."""
 ASK_LENGTH = PAGE_LENGTH = 64
 TEXT_LENGTH = 40
 

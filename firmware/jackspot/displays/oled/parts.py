@@ -57,7 +57,7 @@ def by_hand(pockets: str) -> Phrase:
 
 
 _STROKE = 4
-"""How thick a big digit's strokes are, in dots."""
+"""The thickness of a big digit's strokes, in dots."""
 
 _SEGMENTS = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc",

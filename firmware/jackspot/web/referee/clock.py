@@ -1,7 +1,7 @@
 """The time of day, from a referee's phone, for a board that does not know it.
 
 A Raspberry Pi without a network does not know what time it is. The page offers the phone's time,
-and somebody confirms it. A time that the board knows already cannot be changed here.
+and somebody confirms it. A time that the board knows on its own cannot be changed here.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class KeptSignIns(Struct, frozen=True):
 
 
 def door_code(key: str, pin: str) -> str:
-    """Return the code that the display's QR code has beside the PIN; it cannot be guessed.
+    """Return the code in the display's QR code, which is beside the PIN; it cannot be guessed.
 
     It changes with key and PIN, and reveals nothing about either.
     """
