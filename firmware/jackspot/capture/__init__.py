@@ -1,1 +1,1 @@
-"""What the pins of a board said, kept in a file."""
+"""Pin captures: what a board's pins did, kept in a file."""

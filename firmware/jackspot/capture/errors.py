@@ -1,7 +1,7 @@
-"""What can be wrong with a capture."""
+"""The error that a capture can raise."""
 
 from __future__ import annotations
 
 
 class CaptureError(ValueError):
-    """A file that is no capture, or one that cannot be replayed; the message says why."""
+    """A file is not a capture, or cannot be replayed; the message says why."""

@@ -1,13 +1,13 @@
-"""A tap on a running board: everybody who asks is given a pin capture while it happens.
+"""A tap on a running board: streams a live pin capture to everybody who asks for one.
 
-Theory of operation. The board's loop tells the tap of every event; the tap hands each edge, and
-what a sensor hub told, to whoever wants it. A recipient is a file (a capture asked for when the
-board was started) or somebody at the board's socket (``jackspot capture``). The loop never waits
-for one: what goes to the socket waits in a bounded queue of the recipient's own thread, and a
-recipient that cannot keep up is let go, which it sees as an end without the capture's last instant.
+Theory of operation. The board's loop passes every event to the tap. The tap hands each edge, and
+each report of a sensor hub, to its recipients. A recipient is a file (a capture requested when
+the board was started) or a client at the board's socket (``jackspot capture``). The loop never
+waits for one: text for the socket is queued, up to a bound, for a thread of the recipient's own. A
+recipient that cannot keep up is disconnected; its capture then ends without the last instant.
 
-A recipient who comes while the board runs is begun by the loop, between two events, so that
-journal, levels and time of its opening fit each other.
+The loop starts a recipient that comes while the board runs between two events, so that the
+journal, levels and time of its opening are consistent.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 WAITING_AT_MOST = 100_000
-"""Pieces of text that wait for a recipient at most; an edge is one or two."""
+"""The most pieces of text that may wait for a recipient; an edge is one or two."""
 
 
 Open = Callable[[], tuple[str, Sequence[str]]]
-"""Gives the config as TOML and the journal's entries now, as the canonical dump has them."""
+"""Returns the config as TOML and the journal's entries now, as the canonical dump has them."""
 
 
 class Recipient:
-    """One who is given a capture: a stream of text that is only ever added to."""
+    """A recipient of a capture: a text stream that is only appended to."""
 
     def __init__(self, stream: Writable, *, flush: bool = True) -> None:
         self.stream = stream
@@ -59,13 +59,13 @@ class Recipient:
         *,
         has_hub: bool = False,
     ) -> None:
-        """Write how it begins."""
+        """Write the opening."""
         from jackspot.capture.vcd_file import CaptureWriter  # opened only where it is written
 
         self._writer = CaptureWriter(self.stream, opening, wires, active, has_hub=has_hub)
 
     def tell(self, event: Edge | HubEvent) -> None:
-        """Write an edge, or what a sensor hub told. OSError where the stream takes no more."""
+        """Write an edge or a sensor hub's report; raises OSError when the stream takes no more."""
         if self._writer is not None:
             if isinstance(event, Edge):
                 self._writer.edge(event)
@@ -82,7 +82,7 @@ class Recipient:
 
 
 class Tap(EventListener):
-    """Tells recipients of a board's edges; one of a board's listeners."""
+    """Passes a board's edges to recipients; one of the board's listeners."""
 
     def __init__(
         self, wires: Sequence[Pocket | Button], opened: Open, calibration: str = "",
@@ -100,11 +100,11 @@ class Tap(EventListener):
 
     @property
     def recipients(self) -> tuple[Recipient, ...]:
-        """Those who are given a capture now."""
+        """The recipients that are being given a capture now."""
         return tuple(self._recipients)
 
     def add(self, recipient: Recipient) -> None:
-        """Begin a recipient with the board, or with the next event that the loop takes."""
+        """Start a recipient with the board, or with the next event that the loop takes."""
         self._coming.put(recipient)
 
     def leave(self, recipient: Recipient) -> None:
@@ -112,12 +112,12 @@ class Tap(EventListener):
         self._leaving.put(recipient)
 
     def started(self, restored_ns: int, at_ns: int, active: Collection[Pocket | Button]) -> None:
-        """Begin those who wait for the board's start."""
+        """Start the recipients that wait for the board's start."""
         self._levels = {wire: wire in active for wire in self._wires}
         self._begin(restored_ns, at_ns, from_start=True)
 
     def took(self, event: Event) -> None:
-        """Pass an edge on, and begin whoever came."""
+        """Pass an edge on, and start recipients that have come."""
         if not self._coming.empty():
             self._begin(event.at_ns, event.at_ns, from_start=False)
         while not self._leaving.empty():
@@ -177,7 +177,7 @@ class Tap(EventListener):
 
 
 class _Outbox:
-    """Text on its way to a socket: written at once, sent by a thread of its own."""
+    """Text on its way to a socket: queued at once, sent by a thread of its own."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._waiting: Queue[str | None] = Queue(maxsize=WAITING_AT_MOST)
@@ -197,10 +197,10 @@ class _Outbox:
         return len(text)
 
     def flush(self) -> None:
-        """Hold nothing back."""
+        """Do nothing: text is never held back."""
 
     def finish(self) -> None:
-        """Send what waits, then end."""
+        """Send what is queued, then end."""
         self._waiting.put(None)
 
     def _send(self) -> None:
@@ -234,7 +234,7 @@ class _AtTheSocket(Recipient):
 class TapServer:
     """The board's socket, where ``jackspot capture`` asks for a capture.
 
-    ``wake`` lets the loop take an event soon. Only who may write to the folder it lies in
+    ``wake`` lets the loop take an event soon. Only users who may write to the socket's folder
     can reach it.
     """
 
@@ -245,7 +245,7 @@ class TapServer:
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 
     def start(self) -> bool:
-        """Listen; False, with a word in the log, where there can be no socket."""
+        """Listen; return False, and log why, where there can be no socket."""
         try:
             self.path.unlink(missing_ok=True)
             self._server.bind(str(self.path))
@@ -269,7 +269,7 @@ class TapServer:
             ).start()
 
     def _listen(self, connection: socket.socket) -> None:
-        """Return one recipient a capture until the other end has heard enough."""
+        """Send one recipient a capture until the other end closes the connection."""
         recipient = _AtTheSocket(_Outbox(connection))
         self._tap.add(recipient)
         self._wake()
@@ -277,12 +277,12 @@ class TapServer:
             while connection.recv(64):
                 pass
         except OSError:
-            return  # the other end is gone, or was let go
+            return  # the other end is gone, or was disconnected
         self._tap.leave(recipient)
         self._wake()
 
     def close(self) -> None:
-        """Listen no more. On a read-only disk the socket's name stays, until the next start."""
+        """Stop listening. On a read-only disk the socket's name stays until the next start."""
         self._server.close()
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -296,9 +296,9 @@ def socket_beside(journal: Path) -> Path:
 def tap_for(
     config: Config, journal: Path, *recipients: Recipient, calibration: str = "", learnt: str = ""
 ) -> Tap:
-    """Make the tap of a board with this config and journal; ``recipients`` begin with it.
+    """Make the tap of a board with this config and journal; ``recipients`` start with it.
 
-    ``calibration`` and ``learnt`` are the texts of those that its readings use.
+    ``calibration`` and ``learnt`` are the texts of the two files that its readings use.
     """
 
     def opened() -> tuple[str, Sequence[str]]:
@@ -321,7 +321,7 @@ def tap_for(
 
 @contextmanager
 def captured(path: Path | None) -> Iterator[tuple[Recipient, ...]]:
-    """Open the file of a capture that begins with the board; CaptureError where it cannot."""
+    """Open the file of a capture that begins with the board; raises CaptureError if it cannot."""
     if path is None:
         yield ()
         return

@@ -1,8 +1,8 @@
 """Pin captures: what happened on a board's wires, as a Value Change Dump.
 
-The public format that FORMATS.md describes. Written and read with pyvcd, which knows the
-format's escapes and phases and is kept by people who use it for chips. Nothing here knows
-pins or threads: :class:`CaptureWriter` is told of edges, :func:`read_capture` gives them back.
+FORMATS.md describes the format, which is public. It is written and read with pyvcd, which knows
+its escapes and phases and is maintained by people who use it for chips. Nothing here knows pins
+or threads: :class:`CaptureWriter` is given edges, :func:`read_capture` returns them.
 
 Source: IEEE Std 1364-2005, section 18, "Value change dump (VCD) files".
 """
@@ -42,30 +42,30 @@ from jackspot.storage.entries import INT64, write_json
 from jackspot.values import changed
 
 VERSION = 1
-"""The version of the comment; a reader refuses a later one."""
+"""The version of the comment; a reader rejects a later one."""
 
 SCOPE = "jackspot"
 MARK = "jackspot capture"
 """How the comment begins; the version follows, then one JSON object."""
 
 LONGEST_NS = 14 * 24 * 3600 * 1_000_000_000
-"""No capture is longer: two weeks."""
+"""The longest capture: two weeks."""
 INSTANTS = range(2**62)
-"""What a monotonic clock says, with room for a capture before an entry's 64 bits are full."""
+"""Valid monotonic instants, with room for a capture before an entry's 64 bits overflow."""
 _MOST_SHOWN = 200
-"""Characters of what a file put into a message."""
+"""The most characters of a file's content that an error message quotes."""
 _ANOTHER = "copy it again from where it was made, or name another capture"
 
 
 class Opening(Struct, frozen=True):
-    """What a replay needs to be the same run.
+    """What a replay needs to reproduce the run.
 
     ``config`` is the board's effective settings as TOML. ``journal`` are the journal's
     entries at the start, as ``jackspot dump`` writes them. ``began_ns`` is the board's
-    monotonic instant at time 0 of the file, when its dialogue was laid out, ``started_ns`` when
-    its wires were first watched. ``from_start``: the capture began with the
-    board; one that began later replays as after a restart. ``calibration`` is the text of the
-    calibration that its readings used, ``learnt`` that of what the board had learnt; empty: none.
+    monotonic instant at time 0 of the file, when its dialogue was set up, ``started_ns`` when its
+    wires were first watched. ``from_start``: the capture began with the board; one that began
+    later replays as after a restart. ``calibration`` is the text of the calibration that its
+    readings used, ``learnt`` that of what the board had learnt; empty: none.
     """
 
     config: str
@@ -80,10 +80,10 @@ class Opening(Struct, frozen=True):
 class Capture(Struct, frozen=True):
     """A capture that was read. ``opening`` is None in a file that carries none.
 
-    ``active`` are the wires that are active at the start, ``happened`` what comes then, edges and
-    what a sensor hub told, as the board took it, stamped in the board's own time; ``end_ns`` is
-    when the capture ended. ``warnings`` name what was left out. ``wires`` are all that were
-    captured, in the file's order. ``has_hub``: it had one.
+    ``active`` are the wires that are active at the start. ``happened`` are the edges and sensor hub
+    reports that follow, in the order the board took them, stamped in the board's own time.
+    ``end_ns`` is when the capture ended. ``warnings`` name what was left out. ``wires`` are all
+    wires that were captured, in the file's order. ``has_hub``: the board had a sensor hub.
     """
 
     opening: Opening | None
@@ -101,21 +101,21 @@ class Capture(Struct, frozen=True):
 
 
 class Writable(Protocol):
-    """Where a capture goes: text is added at the end."""
+    """Where a capture goes: text is appended."""
 
     def write(self, text: str, /) -> int:
-        """Add text."""
+        """Append text."""
 
     def flush(self) -> None:
-        """Let go of what is held back."""
+        """Flush what is buffered."""
 
 
 class CaptureWriter:
-    """Writes a capture while it happens; each instant is written as soon as the next comes.
+    """Writes a capture live; each instant is written as soon as the next one comes.
 
-    Time never runs backwards in a VCD: an edge that is stamped before its forerunner (two
-    wires in one microsecond) is written at its forerunner's instant. With a sensor hub, whose word
-    comes late, the file says of each change by how much it was earlier, so that none is moved.
+    Time never runs backwards in a VCD: an edge that is stamped before its predecessor (two wires
+    in one microsecond) is written at its predecessor's instant. With a sensor hub, whose reports
+    arrive late, the file states by how much each change was earlier, so that none is moved.
     """
 
     def __init__(
@@ -150,13 +150,13 @@ class CaptureWriter:
         self._stream = stream
 
     def edge(self, edge: Edge) -> None:
-        """Write an edge; one of a wire that the capture does not have is left out."""
+        """Write an edge, unless the capture does not have its wire."""
         wire = self._wires.get(edge.source)
         if wire is not None:
             self._writer.change(wire, self._stamped(edge.at_ns), int(edge.active))
 
     def heard(self, event: HubEvent) -> None:
-        """Write what a sensor hub told; a capture without one leaves it out."""
+        """Write a sensor hub's report, unless the capture has no hub."""
         if not self._hub:
             return
         self._told = (self._told + 1) % _COUNTS
@@ -172,16 +172,16 @@ class CaptureWriter:
         self._writer.change(self._hub[name], at, _packed((self._told, *numbers)))
 
     def _stamped(self, at_ns: int) -> int:
-        """Return where a change is written, once the file says by how much it was earlier."""
+        """Return the time to write a change at, after writing by how much it was earlier."""
         if not self._hub:
             return self._at(at_ns)
-        at = max(self._at(at_ns), 1)  # before that is how things were found
+        at = max(self._at(at_ns), 1)  # time 0 is how the wires were found
         self._last_ns = at
         self._writer.change(self._hub[LATE_WIRE], at, at - (at_ns - self._began_ns))
         return at
 
     def close(self, at_ns: int) -> None:
-        """Write the last instant. The stream stays the caller's."""
+        """Write the last instant. The caller closes the stream."""
         self._writer.close(self._at(at_ns))
 
     def _at(self, at_ns: int) -> int:
@@ -190,7 +190,7 @@ class CaptureWriter:
 
 
 def colour_wire(pocket: Pocket) -> str:
-    """Return the name of a head in captures: ``colour_ne``."""
+    """Return a head's name in captures, such as ``colour_ne``."""
     return f"colour_{pocket.value.lower()}"
 
 
@@ -200,7 +200,7 @@ LATE_WIRE = "late_ns"
 _COUNTS = 1 << 16
 _FIELD_BITS = 16
 _STRANGE = 1 << len(Seat)
-"""The bit beside those of the discs: the board was calibrated with others."""
+"""The bit after those of the discs: the board was calibrated with others."""
 _HUB_WIRES: Mapping[str, int] = MappingProxyType(
     {
         **{colour_wire(pocket): 5 * _FIELD_BITS for pocket in Pocket},
@@ -209,8 +209,8 @@ _HUB_WIRES: Mapping[str, int] = MappingProxyType(
         LATE_WIRE: 64,
     }
 )
-"""What a sensor hub's part of a capture is called, and how many bits it has. Each but the last
-begins with a running number: two frames that are alike are two changes."""
+"""The variables of a sensor hub in a capture, and how many bits each has. Each but the last begins
+with a running number, so that two equal frames are two changes."""
 _HEADS = MappingProxyType({colour_wire(pocket): pocket for pocket in Pocket})
 
 
@@ -219,7 +219,7 @@ def _levels(seen: ColourSeen) -> tuple[int, ...]:
 
 
 def _packed(numbers: Sequence[int]) -> int:
-    """Return numbers side by side, the first in the highest bits."""
+    """Return the numbers packed side by side, the first in the highest bits."""
     packed = 0
     for number in numbers:
         packed = packed << _FIELD_BITS | number
@@ -231,7 +231,7 @@ def _unpacked(packed: int, count: int) -> list[int]:
 
 
 def _comment(opening: Opening) -> str:
-    """Write the opening so that no word of it can end the comment."""
+    """Return the opening as a comment that none of its words can end."""
     said = {
         "config": opening.config,
         "journal": opening.journal,
@@ -245,7 +245,7 @@ def _comment(opening: Opening) -> str:
 
 
 def _opening(comment: str) -> Opening | None:
-    """Read an opening; None where the comment is somebody else's."""
+    """Read an opening; return None if another program wrote the comment."""
     head, _, packed = comment.strip().partition("\n")
     if not head.startswith(MARK):
         return None
@@ -275,7 +275,7 @@ def _opening(comment: str) -> Opening | None:
 
 
 def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
-    """Return an instant of an opening; ValueError where it is none that a board has seen."""
+    """Return an instant of an opening; ValueError if no board can have seen it."""
     found = said[name]
     if type(found) is not int or found not in known:
         raise ValueError(
@@ -286,7 +286,7 @@ def _instant(said: Mapping[str, Any], name: str, known: range) -> int:
 
 
 def in_words(error: Exception) -> str:
-    """Say what was expected and found where a part of a capture could not be read."""
+    """Return what was expected and found where a part of a capture could not be read."""
     match error:
         case json.JSONDecodeError():
             return f"expected JSON, found {shortened(error.doc[error.pos :])}"
@@ -300,12 +300,12 @@ def in_words(error: Exception) -> str:
 
 
 def _short(words: object) -> str:
-    """Write words that a file put in, as a part of one line."""
+    """Return text from a file, shortened to a part of one line."""
     return visible(str(words)[:_MOST_SHOWN])
 
 
 class _Reading(Struct):
-    """A capture while it is read. ``wires`` maps the file's short codes to wires."""
+    """A capture that is being read. ``wires`` maps the file's short codes to wires."""
 
     opening: Opening | None = None
     scale_ns: float = 1.0
@@ -333,16 +333,16 @@ class _Reading(Struct):
         return began_ns + round(self.now * self.scale_ns)
 
     def begin(self) -> None:
-        """Take what was told before the first later instant as how the wires were found."""
+        """Take the changes before the first later instant as the initial state of the wires."""
         if not self.started:
             self.started = True
             self.active = frozenset(wire for wire, level in self.levels.items() if level)
 
 
 def read_capture(stream: BufferedIOBase) -> Capture:
-    """Read a capture; :class:`CaptureError` where it is none, with the line and what is wrong.
+    """Read a capture; raises :class:`CaptureError`, with the line and what is wrong, if it is none.
 
-    A file that a power cut cut off is read up to its last whole line; a warning has the rest.
+    A file that a power cut truncated is read up to its last whole line; a warning names the rest.
     """
     reading, line = _Reading(), 1
     whole = _whole_lines(stream.read(), reading.warnings)
@@ -383,9 +383,9 @@ def read_capture(stream: BufferedIOBase) -> Capture:
 
 
 def _whole_lines(data: bytes, warnings: list[str]) -> bytes:
-    """Return what of a file is whole lines, and warn of the rest; all where it is one line.
+    """Return the whole lines of a file, and warn of the rest; all of it where it is one line.
 
-    A power cut leaves a torn line, or zeros in the place of what was to be written.
+    A power cut leaves a torn line, or zeros in place of what was to be written.
     """
     end = data.rstrip(b"\0").rfind(b"\n") + 1
     torn = data[end:].decode("ascii", "replace")
@@ -449,7 +449,7 @@ def _move_on(reading: _Reading, time: int) -> None:
 
 
 def _change(reading: _Reading, code: str, value: str) -> None:
-    """Take a level; one that is neither 0 nor 1 is inactive, as a wire that is not there."""
+    """Take a level; one that is neither 0 nor 1 is inactive, like a missing wire."""
     source = reading.wires.get(code)
     if source is None:
         return
@@ -462,7 +462,7 @@ def _change(reading: _Reading, code: str, value: str) -> None:
 
 
 def _hub_told(reading: _Reading, name: str, value: int) -> None:
-    """Take what a sensor hub told, or by how much the changes that follow are late."""
+    """Take a sensor hub's report, or by how much the changes that follow are late."""
     if name == LATE_WIRE:
         if value > LONGEST_NS:
             raise CaptureError(
@@ -485,10 +485,9 @@ def _hub_told(reading: _Reading, name: str, value: int) -> None:
 
 
 def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], Any]) -> bytes:
-    """Write a capture anew with other words in its opening: its settings, its journal's entries.
+    """Return a capture with other words in its opening: its settings, its journal's entries.
 
-    Raises CaptureError where the file is no capture, or what stands in its opening cannot be
-    told.
+    Raises CaptureError where the file is not a capture, or its opening cannot be understood.
     """
     capture = read_capture(io.BytesIO(data))
     opening = capture.opening
@@ -518,7 +517,7 @@ def rewritten(data: bytes, text: Callable[[str], str], entry: Callable[[Any], An
 
 
 def journal_lines(opening: Opening) -> Iterator[dict[str, Any]]:
-    """Return the entries of the journal at the start; CaptureError where one is no entry."""
+    """Return the journal's entries at the start; raises CaptureError if one is not an entry."""
     for number, line in enumerate(opening.journal, start=1):
         try:
             entry = from_json(line)

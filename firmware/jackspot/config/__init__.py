@@ -1,6 +1,6 @@
 """What the owner decides: one TOML file, checked as a whole, and what differs on each board.
 
-:func:`load` gives a frozen :class:`Config` or raises :class:`ConfigError` with every mistake.
+:func:`load` returns a frozen :class:`Config` or raises :class:`ConfigError` with every mistake.
 """
 
 from __future__ import annotations

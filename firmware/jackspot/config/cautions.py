@@ -1,8 +1,8 @@
-"""What a configuration that is right may still do to pins: to know before a wire is soldered.
+"""What a valid configuration may still do to pins: worth knowing before a wire is soldered.
 
-Mistakes end :func:`jackspot.config.load`; these are no mistakes. A caution names a wire that will
-do something that nobody wants (shine while the Pi starts, never be seen pressed) or two users of
-one pin that the load cannot know of. A need is what the Pi must have switched on or off.
+Mistakes end :func:`jackspot.config.load`; these are not mistakes. A caution names a wire that will
+do something unwanted (shine while the Pi starts, never be seen pressed), or two users of one pin
+that loading cannot detect. A need is what must be switched on or off on the Pi.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ SPI_1_BUS = (19, 20, 21)
 
 
 class Caution(Struct, frozen=True):
-    """What one wire will do. ``words`` follow the wire's name and GPIO."""
+    """An unwanted effect of one wire. ``words`` follow the wire's name and GPIO."""
 
     wire: Wire
     words: str
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Return it as a sentence."""
         return f"{self.wire.name} (GPIO {self.wire.gpio}) {self.words}"
 
 
@@ -57,7 +57,7 @@ def cautions(config: Config) -> tuple[Caution, ...]:
 
 
 def needs(config: Config) -> tuple[str, ...]:
-    """Say what has to stand in ``/boot/firmware/config.txt`` for these wires."""
+    """Return what ``/boot/firmware/config.txt`` has to contain for these wires."""
     displays = displays_of(config)
     found = []
     if displays.oled_i2c:

@@ -1,10 +1,10 @@
-"""Where the config comes from: one file that may serve twenty boards, and each board's own.
+"""Finds and reads the config: one file that may serve twenty boards, and each board's own.
 
 The shared file is ``--config PATH``, else ``/etc/jackspot/jackspot.toml``, else the built-in
-reference board. Over it goes the board's own file, where there is one: ``--board-file PATH``,
-else ``/var/lib/jackspot/board.toml``; it holds what differs from board to board (its name,
-its sensing limits) and may hold any key of the shared one. Between them goes ``festival.toml``
-beside the shared file, where there is one: what a hall's organiser hands out. Reads files, opens
+reference board. The board's own file overrides it, if there is one: ``--board-file PATH``, else
+``/var/lib/jackspot/board.toml``; it holds what differs from board to board (its name, its sensing
+limits) and may hold any key of the shared one. Between the two comes ``festival.toml`` beside the
+shared file, if there is one: what a hall's organiser hands out. This module reads files and opens
 nothing else.
 """
 
@@ -27,11 +27,11 @@ SHARED_PLACE = Path("/etc/jackspot/jackspot.toml")
 BOARD_PLACE = Path("/var/lib/jackspot/board.toml")
 
 BUILT_IN = "built-in"
-"""What stands for the file's name where there is no file."""
+"""The name to show where there is no file."""
 
 
 class Sources(Struct, frozen=True):
-    """The files that were read, in order; the later goes over the earlier."""
+    """The files that were read, in order; a later one overrides an earlier one."""
 
     paths: tuple[Path, ...]
 
@@ -48,7 +48,7 @@ def find(
     shared_place: Path = SHARED_PLACE,
     board_place: Path = BOARD_PLACE,
 ) -> Sources:
-    """Decide which files count. A file that was asked for counts even when it is missing."""
+    """Return the files that count. A file that was asked for counts even when it is missing."""
     shared = config or (shared_place if _is_there(shared_place) else None)
     board = board_file or (board_place if _is_there(board_place) else None)
     handed = (config or shared_place).parent / NAME
@@ -57,7 +57,7 @@ def find(
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is such a file; one in a folder that may not be entered counts too.
+    """Return whether there is such a file; one in a folder that may not be entered counts too.
 
     Reading it then says what is wrong, with what to do.
     """
@@ -68,10 +68,10 @@ def _is_there(path: Path) -> bool:
 
 
 def load(sources: Sources | None = None) -> Config:
-    """Read and check; None: the files in their usual places.
+    """Read and check the config; None: the files in their usual places.
 
-    Raises ConfigError with every mistake of every file. One that is missing hides no mistake
-    of the other; over one that cannot be understood nothing more is said.
+    Raises ConfigError with every mistake of every file. A missing file hides no mistake of the
+    others; if a file cannot be parsed, the merged config is not checked.
     """
     sources = find() if sources is None else sources
     mistakes: list[Mistake] = []
@@ -97,13 +97,13 @@ def load(sources: Sources | None = None) -> Config:
 
 
 RETIRED: Mapping[str, tuple[str, ...]] = MappingProxyType({"sensing": ("wide_s",)})
-"""Keys that an earlier version knew and nothing reads any more: a config may still have them."""
+"""Keys of earlier versions that nothing reads any more; a config may still have them."""
 
 
 def read(path: Path) -> dict[str, object]:
-    """Read one TOML file; ConfigError when it is missing, no text or no TOML.
+    """Read one TOML file; raises ConfigError when it is missing, not text or not TOML.
 
-    A hall's certificate that it names lies beside it.
+    A hall's certificate that it names is beside it.
     """
     said = _read(path)
     festival = said.get("festival")
@@ -136,7 +136,7 @@ def _unreadable(place: str, words: str) -> ConfigError:
 
 
 def _syntax(message: str) -> tuple[str, str]:
-    """Take line and column out of tomllib's message: ``:3:7`` and what is wrong."""
+    """Split tomllib's message into line and column (``:3:7``) and what is wrong."""
     found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     if not found:
         return "", message
@@ -150,7 +150,7 @@ def _lay_over(
     file: str,
     origins: dict[tuple[str, str], str],
 ) -> None:
-    """Put one file's keys over what is there, and remember which file each came from."""
+    """Merge one file's keys over the others, and remember which file each came from."""
     for table, keys in over.items():
         if isinstance(keys, dict):
             for retired in RETIRED.get(table, ()):

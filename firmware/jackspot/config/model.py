@@ -1,8 +1,8 @@
 """The config as a whole: every table checked, then what depends on several of them.
 
-Works on data, reads no file. A table with mistakes does not hide those of the others: what
-is sound in it is kept for the checks that look at several tables, so that one run of
-``jackspot check-config`` names everything.
+Works on data and reads no file. A table with mistakes does not hide those of the others: its
+valid keys are kept for the checks that look at several tables, so that one run of
+``jackspot check-config`` names every mistake.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ _DISPLAY_BY_PROFILE = {
 
 
 class Config(Struct, frozen=True):
-    """Everything the owner decides, checked. ``wires`` are all that are connected.
+    """Everything the owner decides, checked. ``wires`` are all wires that are connected.
 
-    ``match`` is a record's header as data. ``displays`` are the displays' own tables; of ``[oled]``
-    interface and port are filled in.
+    ``match`` is a record's header as data. ``displays`` are the displays' own tables; ``interface``
+    and ``port`` of ``[oled]`` are filled in.
     """
 
     board: BoardSection
@@ -118,17 +118,17 @@ class Config(Struct, frozen=True):
 
     @property
     def pressed(self) -> frozenset[Button]:
-        """The buttons that can be pressed: those that are wired, and the page's."""
+        """The buttons that can be pressed: the wired ones and the page's."""
         page = {Button(Place.PAGE, key) for key in Key} if self.web.enabled else set[Button]()
         return frozenset({*self.buttons, *page})
 
     def wire(self, name: str) -> Wire | None:
-        """Return the wire of this name, None where there is none."""
+        """Return the wire of this name, or None."""
         return next((wire for wire in self.wires if wire.name == name), None)
 
     @property
     def hold_offs(self) -> Mapping[Pocket | Button, int]:
-        """For how long, in nanoseconds, each input must be let go to count as let go."""
+        """For how long each input must be inactive to count as released, in nanoseconds."""
         return {w.source: w.hold_off_ns for w in self.wires if w.source is not None}
 
     def of_kind(self, kind: WireKind) -> tuple[Wire, ...]:
@@ -148,7 +148,7 @@ class Config(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """From which file each key came: ``files`` by table and key, else ``default``."""
+    """Which file each key came from: ``files`` by table and key, else ``default``."""
 
     default: str
     files: Mapping[tuple[str, str], str]
@@ -182,7 +182,7 @@ TABLES: tuple[str, ...] = ("board", MATCH_TABLE, *list(SECTIONS)[1:])
 
 
 class _Checker:
-    """One pass over the data that gathers mistakes instead of stopping at the first."""
+    """One pass over the data that collects mistakes instead of stopping at the first."""
 
     def __init__(self, data: Mapping[str, object], origin: Origin) -> None:
         self._data = data
@@ -201,7 +201,7 @@ class _Checker:
                 )
 
     def table(self, name: str) -> Mapping[str, object]:
-        """Return a table's keys; one that is no table is a mistake and counts as empty."""
+        """Return a table's keys; anything but a table is a mistake and counts as empty."""
         found = self._data.get(name, {})
         if isinstance(found, Mapping):
             return found
@@ -216,7 +216,7 @@ class _Checker:
         return {}
 
     def section(self, name: str, model: type[SectionT]) -> tuple[SectionT, frozenset[str]]:
-        """Check one table. Gives it without its bad keys, and the names of those."""
+        """Check one table; return it without its bad keys, and their names."""
         section, wrong = read_section(model, self.table(name))
         for key, found in wrong.items():
             for words in found:
@@ -225,7 +225,7 @@ class _Checker:
 
 
 def check(data: Mapping[str, object], origin: Origin) -> Config:
-    """Check a whole config; ConfigError with every mistake there is."""
+    """Check a whole config; raises ConfigError with every mistake."""
     checker = _Checker(data, origin)
     checker.unknown_tables()
     checked = {name: checker.section(name, kind) for name, kind in SECTIONS.items()}
@@ -264,7 +264,7 @@ def _in_order(mistake: Mistake) -> int:
 
 
 def _match(checker: _Checker) -> Mapping[str, object]:
-    """Check what is agreed before a match, just as a record's header is checked."""
+    """Check what is agreed before a match, in the way a record's header is checked."""
     header = MappingProxyType({**DEFAULT_MATCH, **checker.table(MATCH_TABLE)})
     try:
         agree(header)
@@ -284,7 +284,7 @@ def _match(checker: _Checker) -> Mapping[str, object]:
 def _wires(
     checker: _Checker, pins: PinsChoices, bad: frozenset[str], sensing: SensingSection
 ) -> tuple[Wire, ...]:
-    """Return every wire; one whose key is wrong already is left out of the search for clashes."""
+    """Return every wire; wires whose keys are wrong already are not checked for clashes."""
     unclear: dict[str, Any] = dict.fromkeys(bad & set(WIRE_NAMES), WireSetting(absent=True))
     found, complaints = wires(changed(pins, **unclear), sensing)
     for complaint in complaints:
@@ -295,7 +295,7 @@ def _wires(
 def _enough_buttons(
     checker: _Checker, found: tuple[Wire, ...], web: WebSection, board: BoardSection
 ) -> None:
-    """See to it that everything can be said: two buttons of one place, or the page."""
+    """Check that people can answer everything: with two buttons of one place, or on the page."""
     if web.enabled:
         return
     buttons = [wire.source for wire in found if isinstance(wire.source, Button)]
@@ -343,7 +343,7 @@ def _oled(checker: _Checker, oled: OledSection, pins: PinsChoices) -> OledSectio
 
 
 def _matrix(checker: _Checker, displays: Tables, found: tuple[Wire, ...]) -> None:
-    """See to it that the matrix has the SPI bus, and a chip select of its own."""
+    """Check that the matrix has the SPI bus, and a chip select of its own."""
     matrix, oled = pick(displays.values(), MatrixSection), pick(displays.values(), OledSection)
     if matrix.driver == "none" or matrix.port != 0:
         return
@@ -369,11 +369,11 @@ def _matrix(checker: _Checker, displays: Tables, found: tuple[Wire, ...]) -> Non
 
 
 NETWORK_PIN = 6
-"""So many digits at least has the PIN of a board that others reach: guessing six takes months."""
+"""The fewest digits of the PIN of a board on the network: guessing six takes months."""
 
 
 def short_pin(web: WebSection) -> str:
-    """Say that a PIN is too short for the network, and so not used; empty: it is long enough."""
+    """Return that a PIN is too short for the network, and so not used; empty: it is long enough."""
     digits = len(web.pin or "")
     if not web.enabled or not 0 < digits < NETWORK_PIN or is_loopback(web.host):
         return ""
@@ -385,7 +385,7 @@ def short_pin(web: WebSection) -> str:
 
 
 def _web(checker: _Checker, web: WebSection) -> None:
-    """See to it that a board that others reach asks for a PIN."""
+    """Check that a board on the network asks for a PIN."""
     if web.enabled and web.pin == "" and not is_loopback(web.host):
         checker.blame(
             "web",
@@ -397,7 +397,7 @@ def _web(checker: _Checker, web: WebSection) -> None:
 
 
 def _festival(checker: _Checker, festival: FestivalSection) -> None:
-    """See to it that nobody on the network reads passwords and results."""
+    """Check that nobody on the network can read passwords and results."""
     others = [host for host, _ in festival.broker if not is_loopback(host)]
     if festival.hall and festival.ca is None and others:
         checker.blame(
@@ -409,7 +409,7 @@ def _festival(checker: _Checker, festival: FestivalSection) -> None:
 
 
 def _sensor_hub(checker: _Checker, hub: SensorHubSection, sign: SignSection) -> None:
-    """See to it that the sensor hub has a port which may be one."""
+    """Check that the port of the sensor hub is a valid one."""
     if hub.port is not None and (wrong := what_is_wrong(hub.port)):
         checker.blame("sensor_hub", "port", f"= {written(hub.port)}: expected {wrong}")
     elif hub.port is not None and sign.kind is not SignKind.NONE and hub.port == sign.port:

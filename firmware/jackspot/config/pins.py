@@ -3,8 +3,8 @@
 The profile is the starting point (:mod:`jackspot.inputs.pins`); the table takes controls away
 (``seats``, ``box``, ``lamps``, ``seat_e_fix = false``), moves wires (``pocket_ne = 17``) and
 says how they are connected (``beam_active = "high"``,
-``pocket_ne = { active = "high", pull = "down", hold_off_s = 0.004 }``). A wire that the table puts
-somewhere is there, whatever else is said. A clash names the GPIOs that are still free.
+``pocket_ne = { active = "high", pull = "down", hold_off_s = 0.004 }``). A wire that the table
+gives a GPIO is connected, whatever the other keys say. A clash names the GPIOs that are still free.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from jackspot.settings.section import Section
 from jackspot.settings.values import Form, HoldOff, ListOf, Seconds
 
 LONGEST_BUTTON_HOLD_OFF_NS = 200 * MS
-"""More would make one press of two."""
+"""A longer one would merge two presses into one."""
 
 WIRE_PARTS = ("gpio", "active", "pull", "hold_off_s")
-"""What can be said of a wire."""
+"""The keys of a wire's own table."""
 
 FILTERS = ("bounce_time", "bounce", "debounce", "debounce_s")
-"""Names of filters elsewhere, which nobody can have here."""
+"""Names that filters have elsewhere; there are none here."""
 
 
 class ProfileName(StrEnum):
@@ -56,10 +56,10 @@ class ProfileName(StrEnum):
 
 
 class WireSetting(Struct, frozen=True):
-    """What the file says of one wire; None: nothing. ``absent``: the wire is not there.
+    """What the file says of one wire; None: nothing. ``absent``: the wire is not connected.
 
-    ``wrong`` says what of it cannot be; the rest of it counts all the same, so that nothing
-    wrong hides behind something else.
+    ``wrong`` says what is invalid in it. The rest still counts, so that one mistake does not
+    hide another.
     """
 
     gpio: int | None = None
@@ -131,29 +131,29 @@ Seats = Annotated[tuple[Seat, ...], Form(ListOf(tuple(Seat)))]
 
 
 class PinsChoices(Section, frozen=True):
-    """The keys of ``[pins]`` but for one for each wire."""
+    """The keys of ``[pins]``, except those of single wires."""
 
     profile: ProfileName = ProfileName.FULL_I2C
-    """Which pins the wires are on where nothing else is said, and how the OLED is wired."""
+    """Which pins the wires are on unless moved, and how the OLED is wired."""
     seats: Seats | None = None
     """Seats with buttons; unset: those of the profile."""
     box: bool = True
     """The referee's box is there."""
     lamps: bool = True
-    """Turn lamps are there, where the profile has them."""
+    """The turn lamps are there, if the profile has them."""
     beam_active: Active = Active.LOW
     """The level of a broken beam."""
     beam_pull: Pull = Pull.UP
-    """The resistor that the pins of beams are given."""
+    """The pull resistor of the beams' pins."""
     beam_hold_off_ns: HoldOff = 0
     """How long a beam must be whole to count as whole: for crossed beams that share a wire,
     longer than a piece takes from one to the other."""
     button_active: Active = Active.LOW
     """The level of a pressed button."""
     button_pull: Pull = Pull.UP
-    """The resistor that the pins of buttons are given."""
+    """The pull resistor of the buttons' pins."""
     lamp_active: Active = Active.HIGH
-    """The level at which the turn lamps shine, all of them alike."""
+    """The level at which the turn lamps shine, the same for all."""
 
 
 def _with_wires() -> type[PinsChoices]:
@@ -174,7 +174,7 @@ class Complaint(Struct, frozen=True):
 
 
 def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...], list[Complaint]]:
-    """Return every wire of the board in the table's order, and what is wrong with them."""
+    """Return every wire of the board in the table's order, and the complaints about them."""
     profile = PROFILES[pins.profile]
     settings = _settings(pins)
     complaints = [*_wrong(settings), *_seats_without_gpio(pins, profile, settings)]
@@ -189,7 +189,7 @@ def wires(pins: PinsChoices, sensing: SensingSection) -> tuple[tuple[Wire, ...],
 
 
 def wrong_anywhere(pins: PinsChoices) -> Iterator[Complaint]:
-    """Find what is wrong with the wires whatever the profile is."""
+    """Find what is wrong with the wires in any profile."""
     settings = _settings(pins)
     yield from _wrong(settings)
     for name, setting in settings.items():
@@ -198,7 +198,7 @@ def wrong_anywhere(pins: PinsChoices) -> Iterator[Complaint]:
 
 
 def _wrong(settings: Mapping[str, WireSetting]) -> Iterator[Complaint]:
-    """Find the parts of wires' tables that cannot be."""
+    """Find the invalid parts of wires' tables."""
     for name, setting in settings.items():
         yield from (Complaint(name, words) for words in setting.wrong)
 
@@ -235,14 +235,14 @@ def _wire(
 
 
 def _usual_hold_off_ns(kind: WireKind, pins: PinsChoices, sensing: SensingSection) -> int:
-    """Return the hold-off of a wire of which nothing is said."""
+    """Return the hold-off of a wire that has none of its own."""
     if kind is WireKind.BEAM:
         return pins.beam_hold_off_ns
     return sensing.debounce_ns if kind is WireKind.BUTTON else 0
 
 
 def _wanted(name: str, pins: PinsChoices) -> bool:
-    """Return whether the controls that the file asks for have this wire of the profile."""
+    """Return whether the controls that the file asks for include this wire of the profile."""
     kind, source = wire_kind(name), wire_source(name)
     if kind is WireKind.LAMP:
         return pins.lamps
@@ -281,7 +281,7 @@ def _seats_without_gpio(
 def _clashes(
     found: list[Wire], profile: Profile, settings: Mapping[str, WireSetting]
 ) -> Iterator[Complaint]:
-    """Find wires that cannot be where they are. Of two on one GPIO the moved one is to blame."""
+    """Find wires on GPIOs they cannot have. Of two on one GPIO the moved one is to blame."""
     owners: dict[int, str] = {}
     refused: list[tuple[Wire, str]] = []
     for wire in sorted(found, key=lambda w: settings.get(w.name, WireSetting()).gpio is not None):
@@ -317,14 +317,14 @@ def _refusal(wire: Wire, profile: Profile, owners: Mapping[int, str]) -> str | N
 
 
 def _not_usable(gpio: int) -> str:
-    """Say why no wire can be on a GPIO that is not USABLE."""
+    """Return why no wire can be on a GPIO that is not USABLE."""
     eeprom = gpio in (0, 1)
     why = "which belongs to the EEPROM of add-on boards" if eeprom else "which is not there"
     return f"is a GPIO {why}; expected {USABLE[0]} to {USABLE[-1]}"
 
 
 def _impossible(found: list[Wire], profile: Profile) -> Iterator[Complaint]:
-    """Find wires whose place is free and still wrong."""
+    """Find wires whose GPIO is free but cannot serve them."""
     for wire in found:
         fixed = wire.gpio in FIXED_PULL_UP and wire.source is not None
         if wire.kind is WireKind.DISPLAY and wire.name not in profile.gpios:
@@ -339,7 +339,7 @@ def _impossible(found: list[Wire], profile: Profile) -> Iterator[Complaint]:
 
 
 def _outputs(found: list[Wire], settings: Mapping[str, WireSetting]) -> Iterator[Complaint]:
-    """Find outputs that are connected in a way only an input can be."""
+    """Find outputs with settings that only an input can have."""
     for wire in found:
         setting = settings.get(wire.name)
         if wire.source is None and setting and (said := _of_an_input(setting)):
@@ -349,7 +349,7 @@ def _outputs(found: list[Wire], settings: Mapping[str, WireSetting]) -> Iterator
 
 
 def _of_an_input(setting: WireSetting) -> list[str]:
-    """Name what a setting says that only an input can have."""
+    """Return the parts of a setting that only an input can have."""
     said = {
         "pull": setting.pull, "active": setting.active, "hold_off_s": setting.hold_off_ns
     }  # fmt: skip
@@ -367,7 +367,7 @@ def _hold_offs(
             continue
         own = settings.get(wire.name, WireSetting()).hold_off_ns is not None
         if not own and wire.kind is WireKind.BUTTON:
-            continue  # it is debounce_s, of which its own table complains
+            continue  # it is debounce_s, which its own table complains about
         key = wire.name if own else "beam_hold_off_s"
         why = "a longer one would make one pulse of two pieces (join_s)"
         if wire.kind is WireKind.BUTTON:

@@ -1,8 +1,8 @@
-"""The tables of the config file but for ``[pins]``: their keys, defaults and bounds.
+"""The tables of the config file except ``[pins]``: their keys, defaults and bounds.
 
-Each value is checked by itself (:mod:`jackspot.settings.values`); what depends on two tables is
+Each value is checked on its own (:mod:`jackspot.settings.values`); what depends on two tables is
 checked in :mod:`jackspot.config.model`. Durations are seconds in the file (``settle_s = 1.5``)
-and integers of nanoseconds in the program (``settle_ns``).
+and integer nanoseconds in the program (``settle_ns``).
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def _language(value: object) -> str:
 
 
 Language = Annotated[str, Form(_language)]
-"""What the displays speak."""
+"""The language of the displays."""
 
 
 class ConfirmSetting(StrEnum):
     """Whose OK, FIX, UNDO and menu count."""
 
     AUTO = "auto"
-    """The referee's where there is a box, else anyone's."""
+    """The referee's if there is a box, else anyone's."""
     REFEREE = "referee"
     ANYONE = "anyone"
     OPPONENT = "opponent"
@@ -69,7 +69,7 @@ class ClockStart(StrEnum):
 
 
 def _locks(value: object) -> frozenset[Lock]:
-    """Return what is locked: the names in a list, or everything."""
+    """Return what is locked: the names in a list, or everything for true."""
     known = [lock.value for lock in Lock]
     if isinstance(value, frozenset):
         return value
@@ -93,20 +93,20 @@ class BoardSection(Section, frozen=True):
     name: Name = "Jackspot"
     """What the board is called."""
     language: Language = "en"
-    """What the displays speak until people choose another language."""
+    """The language of the displays until people choose another."""
     confirm: ConfirmSetting = ConfirmSetting.AUTO
-    """Whose presses count; auto: the referee's where there is a box, else anyone's."""
+    """Whose presses count; auto: the referee's if there is a box, else anyone's."""
     free_play: bool = False
-    """The board rests in free play (counts only, no turns), not ready for a match."""
+    """An idle board is in free play (counts only, no turns), not ready for a match."""
     brightness: Percent = 100
-    """Of the displays, per cent, until people set another."""
+    """The displays' brightness in per cent, until people set another."""
     clock: ClockStart = ClockStart.AT_ONCE
     """Whether match clocks start with the board or wait, armed, for a common gong."""
     locked: Locked = frozenset()
     """What nobody may change at the table: names of settings, or true for all of them."""
     shutdown: Command = ()
-    """What to run once the board was shut down from its menu and everything is written; without
-    it the service switches the machine off."""
+    """The command to run once the board was shut down from its menu and everything is written;
+    unset: the service switches the machine off."""
 
 
 class PeopleSection(Section, frozen=True):
@@ -115,7 +115,7 @@ class PeopleSection(Section, frozen=True):
     names: Names = ()
     """Names to choose from in set-up."""
     forget_after_days: Annotated[int, Form(Whole(0, 36_500))] = 0
-    """Names in the journal go by themselves when they are so old, at the start and once a day while
+    """Names in the journal are removed automatically at this age, at the start and once a day while
     nobody plays; 0: never."""
 
 
@@ -148,8 +148,8 @@ class DialogueSection(Section, frozen=True):
     absent_ns: LongWait = _DIALOGUE.absent_ns
     """After so long without an answer any playing seat settles by holding OK."""
     hands: Assistance = _DIALOGUE.hands
-    """What people have to press: ``confirm`` each stroke, ``assist`` where readings are not sure
-    enough to enter themselves, ``free`` the same, and misses that were heard enter themselves."""
+    """What people have to press: ``confirm`` each stroke; ``assist`` only where readings are not
+    sure enough to enter themselves; ``free`` the same, and heard misses enter themselves."""
     auto_confirm: Share = _DIALOGUE.auto_confirm
     """No time but a probability from which a reading enters itself; 0: as ``hands`` has it."""
     attract_ns: Patience = _DIALOGUE.attract_ns
@@ -169,20 +169,20 @@ class SensingSection(Section, frozen=True):
 
 
 class GpioSection(Section, frozen=True):
-    """``[gpio]``: through what the pins are reached."""
+    """``[gpio]``: the library and chip that reach the pins."""
 
     factory: GpioFactory = GpioFactory.LGPIO
     """The library that reaches the pins."""
     chip: Bus | None = None
-    """lgpio only: the number in ``/dev/gpiochip0``; unset, as the model has it."""
+    """lgpio only: the number in ``/dev/gpiochip0``; unset: the one of the Pi's model."""
 
 
 class HistoryNames(StrEnum):
-    """How players are called on the pages of the history."""
+    """How the history's pages show players' names."""
 
     AUTO = "auto"
-    """Whole names while only this machine itself reaches the pages, initials on the network: who
-    looks on sees who plays now, but months of children's results are nobody's business."""
+    """Whole names while only this machine itself reaches the pages, initials on the network:
+    spectators see who plays now, but months of children's results are nobody's business."""
     SHOWN = "shown"
     INITIALS = "initials"
 
@@ -193,22 +193,22 @@ class WebSection(Section, frozen=True):
     enabled: bool = True
     """Whether the board serves its pages."""
     host: Text = "127.0.0.1"
-    """The address that the pages listen at; 0.0.0.0: the whole network."""
+    """The address that the pages listen on; 0.0.0.0: the whole network."""
     port: TcpPort = 8080
-    """0: any free one."""
+    """The TCP port; 0: any free one."""
     pin: Pin | None = None
-    """What referees sign in with on their page. Unset: on the network one that the board makes and
-    shows, on the machine itself none; empty: none, on the machine itself only."""
+    """What referees sign in with on their page. Unset: on the network, one that the board makes and
+    shows; on the machine itself, none. Empty: none, on the machine itself only."""
     history_names: HistoryNames = HistoryNames.AUTO
-    """Whether the history shows whole names; auto: to this machine alone."""
+    """Whether the history shows whole names; auto: to this machine only."""
     event: Name | None = None
-    """What stands above the score: the event's name."""
+    """The event's name, shown above the score."""
     logo: Logo | None = None
-    """Its logo, an SVG or PNG file of at most 512 KiB."""
+    """The event's logo, an SVG or PNG file of at most 512 KiB."""
 
     @property
     def hides_names(self) -> bool:
-        """Whether the history shows initials in the place of names."""
+        """Whether the history shows initials in place of names."""
         if self.history_names is not HistoryNames.AUTO:
             return self.history_names is HistoryNames.INITIALS
         return not is_loopback(self.host)
@@ -218,27 +218,27 @@ class HotspotSection(Section, frozen=True):
     """``[hotspot]``: the Wi-Fi network that ``jackspot hotspot`` makes."""
 
     name: Text | None = None
-    """Unset: as the board is called."""
+    """The network's name; unset: the board's name."""
     password: Text | None = None
-    """8 to 63 letters and signs; unset: made by chance, once."""
+    """8 to 63 characters; unset: generated at random, once."""
 
 
 class StickSection(Section, frozen=True):
-    """``[stick]``: USB sticks that are plugged in."""
+    """``[stick]``: what happens with USB sticks that are plugged in."""
 
     enabled: bool = True
-    """Whether matches are written on them, with whole names, and their file joins a hall."""
+    """Whether matches are written to sticks, with whole names, and a stick's file joins a hall."""
 
 
 class JournalSection(Section, frozen=True):
     """``[journal]``: where every entry is kept."""
 
     path: FilePath = Path("/var/lib/jackspot/journal.sqlite3")
-    """The journal; its backups lie beside it."""
+    """The journal's file; its backups are beside it."""
 
 
 class CalibrationSection(Section, frozen=True):
-    """``[calibration]``: where what was measured on this board is kept."""
+    """``[calibration]``: where this board's measurements are kept."""
 
     path: FilePath = Path("/var/lib/jackspot/calibration.toml")
     """The file of the calibration."""
@@ -250,4 +250,4 @@ class LearntSection(Section, frozen=True):
     use: bool = False
     """Whether readings use it."""
     path: FilePath = Path("/var/lib/jackspot/learnt.toml")
-    """The file of what was learnt."""
+    """The file of what the board has learnt."""

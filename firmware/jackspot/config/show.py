@@ -20,13 +20,13 @@ SECRETS = frozenset({"pin", "password", "key"})
 
 
 WIDTH = 100
-"""How long a line of help is at most."""
+"""The longest line of help."""
 
 
 def as_toml(config: Config, *, explained: bool = False) -> str:
-    """Write every setting with its value, defaults too; unset ones as a comment.
+    """Return every setting with its value, defaults included; unset ones as a comment.
 
-    ``explained``: above each stands what it is for, and what it may be.
+    ``explained``: a comment above each says what it is for, and which values it may have.
     """
     blocks = []
     for table in TABLES:
@@ -45,7 +45,7 @@ def as_toml(config: Config, *, explained: bool = False) -> str:
 
 
 def _explained(lines: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:
-    """Put above each line what its key is for."""
+    """Put a comment above each line that says what its key is for."""
     for line in lines:
         key = line.removeprefix("# ").partition(" ")[0]
         yield from wrap(helps.get(key, ""), WIDTH, initial_indent="# ", subsequent_indent="#   ")
@@ -83,7 +83,7 @@ def _keys(values: Mapping[str, object]) -> Iterator[str]:
 
 
 def _tables(name: str, values: Mapping[str, object]) -> Iterator[str]:
-    """Write a table and the tables in it."""
+    """Return the lines of a table and of the tables in it."""
     yield f"[{name}]"
     yield from _keys({k: v for k, v in values.items() if not isinstance(v, Mapping)})
     for key, value in values.items():

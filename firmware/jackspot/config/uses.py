@@ -1,4 +1,4 @@
-"""What a configuration puts on the header beside the wires of the pin table."""
+"""What a configuration connects to the header beside the wires of the pin table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UART_PORTS = frozenset({"/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"})
 
 
 def displays_of(config: Config) -> Displays:
-    """Return the displays that hang on the header, and not on a socket of the Pi's."""
+    """Return the displays that are wired to the header, not to a socket of the Pi."""
     oled = config.of(OledSection).driver is not OledDriver.NONE
     on_spi = config.of(OledSection).interface is OledInterface.SPI
     matrix = config.of(MatrixSection).driver != "none" and config.of(MatrixSection).port == 0

@@ -1,8 +1,8 @@
-"""What goes out: OLED, LED sign, matrix, buzzer, lamps and pages, each in its own way.
+"""The board's outputs: OLED, LED sign, matrix, buzzer, lamps and pages, each in its own way.
 
 A display is a class with ``name``, ``open``, ``show``, ``close`` (see
-:class:`jackspot.displays.thread.Display`). To add one: a file or folder here that ends in a
-:class:`~jackspot.displays.kind.DisplayKind`, and its line in :data:`DISPLAYS`.
+:class:`jackspot.displays.thread.Display`). To add one, write a file or folder here that ends in
+a :class:`~jackspot.displays.kind.DisplayKind`, and add its line to :data:`DISPLAYS`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ DISPLAYS: tuple[DisplayKind, ...] = (OLED, SIGN, MATRIX, LAMPS, BUZZER)
 TABLES: Mapping[str, type[Section]] = MappingProxyType(
     {name: section for kind in DISPLAYS for name, section in kind.tables.items()}
 )
-"""The displays' tables of the config."""
+"""The displays' tables in the config."""
 
 
 def make_displays(mount: Mount, kinds: tuple[DisplayKind, ...] = DISPLAYS) -> Iterator[Display]:
-    """Make each display that the config has; nothing is opened yet.
+    """Make each display that the config has; open nothing yet.
 
-    DisplayError where a display's library is not installed.
+    Raises DisplayError where a display's library is not installed.
     """
     for kind in kinds:
         try:

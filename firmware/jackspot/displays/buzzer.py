@@ -1,11 +1,11 @@
-"""The buzzer: how the sounds of the game leave a pin.
+"""The buzzer: plays the sounds of the game on a pin.
 
 Two kinds of buzzer are sold. A *passive* one is a small loudspeaker: it plays tones (PWM). An
-*active* one has one tone of its own and is only switched: what it says is in the rhythm.
+*active* one has one tone of its own and is only switched: its message is the rhythm.
 
-Playing takes as long as the sound does. It belongs on a display's thread, never in the loop.
-Each note ends when it would end on an idle machine: where the thread is woken late the next one
-begins late and is shorter, so the rhythm stays and the sound as a whole does not drag.
+Playing takes as long as the sound does, so it belongs on a display's thread, never in the loop.
+Each note ends when it would end on an idle machine. If the thread is woken late, the next note
+begins late and is shorter, so that the rhythm stays and the sound as a whole does not drag.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ class BuzzerSection(Section, frozen=True):
     volume: Percent = 50
     """Per cent."""
     silent: bool = False
-    """Nothing is heard until people set another volume."""
+    """The buzzer is silent until people set another volume."""
 
 
 Wait = Callable[[float], object]
-"""Waits so many seconds, or less when interrupted."""
+"""Waits for a number of seconds, or less when interrupted."""
 
 Clock = Callable[[], float]
-"""Gives the seconds of a clock that never goes back."""
+"""Returns the seconds of a clock that never goes back."""
 
 LEAST_SHARE: Final = 0.5
-"""How much of a note is played however late it begins: a beep that is missing says something
-else."""
+"""The share of a note that is played however late it begins: a missing beep would change the
+message."""
 
 
 class Buzzer:
-    """A buzzer on one pin as a display that shows nothing and plays sounds.
+    """A buzzer on one pin, as a display that shows nothing and plays sounds.
 
-    ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. Views say how loud, from 0
-    (silent) to 100 per cent; an active buzzer is either silent or loud. ``wait`` takes the
-    place of real time, for runs in virtual time, and ``clock`` says how long it really took.
+    ``pin`` is a GPIO number, ``pin_factory`` one of gpiozero's. Views set the volume, from 0
+    (silent) to 100 per cent; an active buzzer is either silent or loud. ``wait`` replaces real
+    time in runs in virtual time, and ``clock`` measures how long a wait really took.
     """
 
     def __init__(
@@ -100,11 +100,11 @@ class Buzzer:
             ) from error
 
     def cares(self, view: BoardView) -> object:
-        """Return all of a view that a buzzer heeds: how loud it is to be."""
+        """Return the one part of a view that a buzzer uses: its volume."""
         return view.house.volume
 
     def show(self, view: BoardView) -> None:
-        """Be as loud as people have set; the sounds themselves come one by one."""
+        """Set the volume that people have chosen; the sounds themselves come one by one."""
         self._volume = view.house.volume
 
     def play(self, sound: Sound) -> None:
@@ -121,7 +121,7 @@ class Buzzer:
             self._silence()
 
     def _sound(self, note: Note, late_s: float) -> float:
-        """Play a note that begins so late; give how late it ends."""
+        """Play a note that begins ``late_s`` late; return how late it ends."""
         whole_s = note.length_ms / 1000
         began_s = self._clock() if self._clock else 0.0
         self._start(note)
@@ -130,7 +130,7 @@ class Buzzer:
         return max(late_s + took_s - whole_s, 0.0)
 
     def close(self) -> None:
-        """Fall silent and let go of the pin."""
+        """Fall silent and release the pin."""
         device, self._device = self._device, None
         if device is not None:
             try:
@@ -139,13 +139,13 @@ class Buzzer:
                 device.close()
 
     def _silence(self) -> None:
-        """End the tone, and the timer that makes it: some libraries let it run at no volume."""
+        """End the tone and its timer, which some libraries leave running at no volume."""
         self._device.off()
         if self._kind is BuzzerKind.PASSIVE:
             self._device.frequency = None
 
     def interrupt(self) -> None:
-        """End the sound that is being played, at its present note."""
+        """End the sound that is being played, at its current note."""
         self._hush.set()
 
     def _start(self, note: Note) -> None:
@@ -155,7 +155,7 @@ class Buzzer:
             self._device.on()
         else:
             self._device.frequency = note.hz
-            # Half on, half off is loudest; loudness is felt as the square of it.
+            # Half on, half off is loudest; loudness is perceived as the square of it.
             self._device.value = 0.5 * (self._volume / 100) ** 2
 
 
@@ -168,7 +168,7 @@ def _make(mount: Mount) -> Buzzer | None:
 
 
 def _no_wait(_seconds: float) -> None:
-    """Let a sound take no time."""
+    """Return at once: a sound takes no time."""
 
 
 BUZZER = DisplayKind("buzzer", MappingProxyType({"buzzer": BuzzerSection}), _make)

@@ -1,6 +1,6 @@
-"""What a display says when it cannot show anything.
+"""The error of a display that cannot show anything.
 
-Only the exception; who catches it and what follows is :mod:`jackspot.displays.thread`.
+Only the exception is here; :mod:`jackspot.displays.thread` catches and handles it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from jackspot.sensing.events import Trouble
 
 
 class DisplayError(Exception):
-    """A display does not answer: unplugged, absent, or refused by the system.
+    """A display does not answer: it is unplugged or absent, or the system refuses access.
 
-    The message says which device, what was found and what to do; it becomes the detail of
-    the fault that people read. ``trouble`` says the same in two short lines: gone, in use by
-    another program, or refused until somebody changes a setting.
+    The message names the device, what was found and what to do; it becomes the detail of the
+    fault that people read. ``trouble`` says the same in two short lines: gone, in use by another
+    program, or refused until somebody changes a setting.
     """
 
     def __init__(self, message: str, trouble: Trouble = Trouble.GONE) -> None:

@@ -1,6 +1,6 @@
-"""What a board says while nobody plays: three pictures of help, two sentences each.
+"""What a board says while nobody plays: three help pictures with two sentences each.
 
-Every display tells the same, in its own way.
+Every display says the same, in its own way.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _WAITS: Final = _("match suspended")
 _OVER: Final = frozenset({Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 WAKE: Final = _("press a button")
-"""What to do next, whichever picture is shown."""
+"""What to do next, on every picture."""
 
 
 OFF: Final = _("switching off")
 UNPLUG: Final = _("unplug when the green lamp stays dark")
-"""The lamp is the Raspberry Pi's own: it goes out when nothing is written any more."""
+"""The lamp is the Raspberry Pi's own: it goes dark once nothing is being written."""
 
 
 def help_of(view: BoardView) -> tuple[Phrase, Phrase]:
     """Return the two sentences of the picture that a view asks for.
 
-    The last one says how to start, or what lies under the help: a match, a result.
+    The last one says how to start, or what the help covers: a match or a result.
     """
     assert view.attract is not None, "help is shown only where nobody plays"
     index = view.attract % len(HELP)

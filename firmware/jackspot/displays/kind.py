@@ -1,7 +1,7 @@
-"""What a display brings along: its tables of the config, what is checked there, and its maker.
+"""What a kind of display consists of: its config tables, their checks, and its factory.
 
 The config and the assembly loop over :data:`jackspot.displays.DISPLAYS` and name no display. This
-module opens no library.
+module imports no display's library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from jackspot.core.pieces import Seat
 from jackspot.settings.section import Blame, Section, SectionT, pick
 
-if TYPE_CHECKING:  # they draw
+if TYPE_CHECKING:  # it imports drawing code
     from jackspot.displays.oled.door import SignInAddress
     from jackspot.displays.oled.hotspot import Network
     from jackspot.displays.thread import Display
@@ -24,18 +24,18 @@ Tables = Mapping[str, Section]
 """Tables of the config by name, checked."""
 
 Flawed = Mapping[str, frozenset[str]]
-"""The keys of each table that a mistake was found in already: they have their defaults."""
+"""The keys of each table in which a mistake was found already; they have their defaults."""
 
 
 class Mount(Struct, frozen=True, kw_only=True):
-    """What a board has for the displays that are mounted on it.
+    """What a board provides for the displays that are mounted on it.
 
     ``outputs`` are GPIO numbers by the wire's name, ``lamps`` by seat; ``lamps_shine_high`` is the
     level at which they shine. ``spi_device`` is the chip select of the OLED. ``pin_factory`` is one
-    of gpiozero's, ``clock`` gives monotonic nanoseconds. ``buses`` and ``ports`` take the place of
-    the machine's own, by the display's table: the simulated table's. ``unhurried`` False: nothing
-    may take time. ``door`` says where the referee's page is, ``network`` what the board's own
-    network is called, if it has one.
+    of gpiozero's, ``clock`` returns monotonic nanoseconds. ``buses`` and ``ports`` replace the
+    machine's own, by the display's table; the simulated table sets them. ``unhurried`` False:
+    nothing may take time. ``door`` returns where the referee's page is, ``network`` the board's own
+    network, if it has one.
     """
 
     tables: Tables
@@ -63,9 +63,9 @@ def _nothing(_tables: Tables, _flawed: Flawed) -> Iterable[Blame]:
 class DisplayKind(Struct, frozen=True):
     """A kind of display.
 
-    ``tables`` are its tables of the config, by name. ``make`` returns the display, or None where
-    the config has none; it imports the display's driver, and nothing is opened yet. ``check``
-    finds what is wrong with tables whose keys are right one by one.
+    ``tables`` are its config tables, by name. ``make`` returns the display, or None if the config
+    has none; it imports the display's driver, but opens nothing. ``check`` finds what is wrong
+    with tables whose keys are each valid on their own.
     """
 
     name: str

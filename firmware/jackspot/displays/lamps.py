@@ -14,10 +14,10 @@ from jackspot.displays.kind import DisplayKind, Mount
 
 
 class Lamps:
-    """Lamps on pins as a display of the board. All calls come from one thread.
+    """Lamps on pins, as a display of the board. All calls come from one thread.
 
-    ``pins`` gives the GPIO number of each seat that has a lamp. ``active_high`` False is for
-    lamps that light when the pin is low. ``pin_factory`` is one of gpiozero's.
+    ``pins`` maps each seat that has a lamp to its GPIO number. ``active_high`` False is for lamps
+    that light when the pin is low. ``pin_factory`` is one of gpiozero's.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Lamps:
         self._lamps: dict[Seat, Any] = {}
 
     def open(self) -> None:
-        """Take the pins, all lamps dark."""
+        """Claim the pins, with all lamps dark."""
         from gpiozero import DigitalOutputDevice
 
         for seat, pin in self._pins.items():
@@ -50,7 +50,7 @@ class Lamps:
                 ) from error
 
     def cares(self, view: BoardView) -> object:
-        """Return all of a view that lamps show."""
+        """Return the part of a view that lamps show."""
         return view.lamps
 
     def show(self, view: BoardView) -> None:
@@ -59,9 +59,9 @@ class Lamps:
             lamp.value = seat in view.lamps
 
     def close(self) -> None:
-        """Put the lamps out and let go of the pins."""
+        """Switch the lamps off and release the pins."""
         lamps, self._lamps = self._lamps, {}
-        with contextlib.ExitStack() as rest:  # all are tried, whatever one of them says
+        with contextlib.ExitStack() as rest:  # all are tried, even if one of them fails
             for lamp in lamps.values():
                 rest.callback(lamp.close)
                 rest.callback(lamp.off)

@@ -1,7 +1,7 @@
-"""What each sound of the game is made of, for the buzzer and for pages.
+"""The notes of each sound of the game, for the buzzer and for pages.
 
-The rhythm of every sound is its own, so that it is understood on a buzzer with one tone too:
-"shoot again" is short, long and rises, "turn passes" is long, short and falls.
+Every sound has its own rhythm, so that it is also understood on a buzzer with one tone: "shoot
+again" is short, long and rises; "turn passes" is long, short and falls.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pins beside an SPI bus (data/command, reset), for luma, from the board's own factory.
+"""The extra pins of an SPI display (data/command, reset), for luma, from the board's own factory.
 
-luma asks its ``gpio`` for ``setup``, ``output`` and ``cleanup`` as RPi.GPIO has them; this
-is that much of it, over gpiozero.
+luma calls ``setup``, ``output`` and ``cleanup`` of its ``gpio``, as RPi.GPIO has them; this is
+that part of RPi.GPIO on top of gpiozero.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jackspot.sensing.events import Trouble
 
 
 class SpiPins:
-    """As much of RPi.GPIO as luma uses. ``pin_factory`` is one of gpiozero's."""
+    """The part of RPi.GPIO that luma uses. ``pin_factory`` is one of gpiozero's."""
 
     LOW = 0
     HIGH = 1
@@ -26,7 +26,7 @@ class SpiPins:
         self._pins: dict[int, Any] = {}
 
     def setup(self, pin: int, direction: int) -> None:
-        """Take a pin as an output, high; DisplayError if it cannot be had."""
+        """Claim a pin as an output, high; raises DisplayError if it cannot be claimed."""
         from gpiozero import DigitalOutputDevice
 
         assert direction == self.OUT
@@ -48,14 +48,14 @@ class SpiPins:
         self._pins[pin].value = bool(level)
 
     def cleanup(self, pins: Iterable[int] | None = None) -> None:
-        """Let go of the pins named, or of all."""
+        """Release the named pins, or all."""
         for pin in list(self._pins) if pins is None else pins:
             taken = self._pins.pop(pin, None)
             if taken is not None:
                 taken.close()
 
     def close(self) -> None:
-        """Let go of all pins, whatever they say."""
+        """Release all pins, whatever errors they raise."""
         with contextlib.ExitStack() as rest:
             for taken in self._pins.values():
                 rest.callback(taken.close)

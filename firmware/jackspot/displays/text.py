@@ -1,9 +1,9 @@
-"""Words in dots: faces, measuring, wrapping, and choosing the face that fits.
+"""Text as dots: faces, measuring, wrapping, and choosing the face that fits.
 
 A face is an atlas of Latin glyphs with one of Japanese glyphs beside it
-(:mod:`jackspot.displays.fonts`). Text is never clipped: what does not fit gets a smaller
-face or a further line, and what fits in no way ends in dots and says so
-(:attr:`Block.is_whole`).
+(:mod:`jackspot.displays.fonts`). Text is never clipped: if it does not fit, it gets a smaller
+face or a further line; if it still does not fit, it ends in dots and :attr:`Block.is_whole` is
+False.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DARK = 0
 _PER_ROW = 64
 _UNKNOWN = "?"
 _PLAIN_LETTERS = dict(zip("ŁłĐđØøÆæŒœıÞþÐð–—’‘“”„", 'LlDdOoAaOoiTtDd--\'\'"""', strict=True))
-"""Letters that no decomposition leads back to one of the small faces."""
+"""Replacements for letters that decomposition does not reduce to one in the small faces."""
 _BOXED = dict(zip("🅽🅴🆂🆆", "NESW", strict=True))
 _BOXES = str.maketrans({letter: box for box, letter in _BOXED.items()})
 
@@ -46,13 +46,13 @@ SMALL = Face("small-6x12", 6, 12, "mplus-10x11", 10)
 PLAIN = Face("plain-8x16", 8, 16, "dotgothic-16x16", 16)
 LARGE = Face("large-12x24", 12, 24, "dotgothic-16x16", 16, bold=True)
 CHIP = Face("chip-8x8", 8, 8, "misaki-8x8", 8)
-"""Capitals and digits of strokes two dots wide, to be dark on lit ground: one dot bleeds away."""
+"""Capitals and digits with strokes two dots wide, to be dark on lit ground: one dot vanishes."""
 _CUT_OUT = {
     TINY: CHIP,
     SMALL: Face("box-8x12", 8, 12, "misaki-8x8", 8),
     PLAIN: Face("box-10x16", 10, 16, "misaki-8x8", 8),
 }
-"""The same for the letters of seats, in the boxes of a line of each face."""
+"""The same for the letters of seats: the boxes in lines of each face."""
 
 
 class _Atlas(Struct, frozen=True):
@@ -74,7 +74,7 @@ class _Atlas(Struct, frozen=True):
 def _atlas(name: str) -> _Atlas:
     folder = resources.files("jackspot.displays.fonts")
     with (folder / f"{name}.png").open("rb") as file:
-        sheet = PngImageFile(file).convert("1")  # Image.open would load all other formats too
+        sheet = PngImageFile(file).convert("1")  # Image.open would import all other formats too
     characters = (folder / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
     width = sheet.width // _PER_ROW
     rows = -(-len(characters) // _PER_ROW)
@@ -89,9 +89,9 @@ def has_glyph(face: Face, character: str) -> bool:
 
 @cache
 def _glyph(face: Face, character: str) -> Image.Image:
-    """Return a character's dots: its own, else its letter's without the mark, else ``?``.
+    """Return a character's dots: its own, else those of the letter without its mark, else ``?``.
 
-    A letter of the smallest face, and all of a chip, takes its ink and a dot of room.
+    A letter of the smallest face, or any of a chip's, is as wide as its ink and one dot of room.
     """
     if character in _BOXED:
         return _box(face, _BOXED[character])
@@ -124,7 +124,7 @@ def _box(face: Face, letter: str) -> Image.Image:
 
 
 def boxed(seats: str) -> str:
-    """Return seats as letters in boxes, so that no W is taken for white and no S for a striker."""
+    """Return seats as letters in boxes, so that W is not taken for white nor S for a striker."""
     return seats.translate(_BOXES)
 
 
@@ -147,7 +147,7 @@ def measure(face: Face, text: str) -> int:
 
 @lru_cache(maxsize=512)
 def _line(face: Face, text: str) -> Image.Image:
-    """Return the dots of one line: most of what a board says it says again and again."""
+    """Return the dots of one line; cached, since a board mostly shows the same lines."""
     line = Image.new("1", (measure(face, text), face.height))
     left = 0
     for character in text:
@@ -158,7 +158,7 @@ def _line(face: Face, text: str) -> Image.Image:
 
 
 def write(image: Image.Image, left: int, top: int, text: str, face: Face, colour: int = LIT) -> int:
-    """Write one line with its cell's upper left corner at (left, top); give its right end."""
+    """Write one line with its cell's upper left corner at (left, top); return its right end."""
     if text:
         line = _line(face, text)
         image.paste(colour, (left, top, left + line.width, top + line.height), line)
@@ -180,7 +180,7 @@ class Block(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """All lines' height in dots."""
+        """The height of all lines in dots."""
         return self.face.height * len(self.lines)
 
 
@@ -193,9 +193,9 @@ Choice = tuple[Face, int]
 
 @lru_cache(maxsize=512)
 def fit(text: str, width: int, choices: tuple[Choice, ...]) -> Block:
-    """Set text in the first choice that holds all of it between words, in lines of like length.
+    """Set text in the first choice that holds it broken between words, in lines of similar length.
 
-    Else in the last one, broken where a line is full, and ending in dots if that is not enough.
+    If none does, the last one is used, broken where a line is full, and ends in dots if needed.
     """
     for face, lines_allowed in choices:
         lines = _wrap(text, width, face)
@@ -207,7 +207,7 @@ def fit(text: str, width: int, choices: tuple[Choice, ...]) -> Block:
 
 
 def write_centred(image: Image.Image, box: Box, text: str, face: Face, colour: int = LIT) -> None:
-    """Write one line so that its ink, not its cell, stands in the middle of a box."""
+    """Write one line so that its ink, not its cell, is in the middle of a box."""
     left, top, right, bottom = box
     ink = _line(face, text).getbbox() if text else None
     if ink is not None:
@@ -225,7 +225,7 @@ def place(
 ) -> None:
     """Write a block into a box.
 
-    It stands in the middle of the height; ``align`` 0 is left, 0.5 centred, 1 right.
+    It is centred vertically; ``align`` 0 is left, 0.5 centred, 1 right.
     """
     left, top, right, bottom = box
     y = top + (bottom - top - block.height) // 2
@@ -249,9 +249,9 @@ _SECOND: tuple[Choice, ...] = (
 def place_two(
     image: Image.Image, box: Box, main: str, second: str, extra: str = "", *, proposal: bool = False
 ) -> None:
-    """Set a line and a second one below it, as large as the box holds both.
+    """Write a line and a second one below it, as large as the box can hold both.
 
-    ``extra`` is written below them in the smallest face, if all of it has room.
+    ``extra`` is written below them in the smallest face, if all of it fits.
     """
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
@@ -277,7 +277,7 @@ _LEAD: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 
 
 def place_led(image: Image.Image, box: Box, lead: str, main: str, second: str) -> None:
-    """Set a proposal below a few small words of what it is about, where all of it has room."""
+    """Write a proposal below a small lead that says what it is about, if all of it fits."""
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
     head = fit(lead, wide, _LEAD)
@@ -304,7 +304,7 @@ def _set_two(
 ) -> tuple[Block, Block]:
     """Return the first choice for the main line that leaves the second one room.
 
-    A smaller face is better than a word that is broken.
+    A smaller face is better than a broken word.
     """
     unbroken = tuple(choice for choice in choices if _holds(main, wide, choice))
     for choice in (*unbroken, *choices):
@@ -324,14 +324,14 @@ def _set_two(
 
 
 _JOINED = re.compile(r"[、。ーをっゃゅょッャュョ:,.?!)]|(?<=\d).")
-"""What no line begins with: it belongs to the character before it, as a unit to its number."""
+"""What no line may begin with: it belongs to the character before it, as a unit to its number."""
 
 
 def _balanced(block: Block, text: str, wide: int) -> Block:
-    """Break a text into as many lines that are as even as can be: no word stands alone.
+    """Break a text into equally many lines of the most even lengths, so that no word is alone.
 
-    Where the lines allow it each sentence has its own, without the dash between them, or else
-    they end with a clause: ``RED 7,`` and ``GREEN 5?``.
+    If there are enough lines, each sentence has its own, without the dash between them; else lines
+    end with clauses if possible: ``RED 7,`` and ``GREEN 5?``.
     """
     count, sentences = len(block.lines), text.split(" - ")
     if count > 1 and len(sentences) > 1:
@@ -351,7 +351,7 @@ def _balanced(block: Block, text: str, wide: int) -> Block:
 
 
 def _holds(text: str, width: int, choice: Choice) -> bool:
-    """Return whether a face's lines hold a text broken only between words."""
+    """Return whether a face's lines hold a text that is broken between words only."""
     face, lines_allowed = choice
     lines = _wrap(text, width, face)
     return lines is not None and len(lines) <= lines_allowed
@@ -360,7 +360,7 @@ def _holds(text: str, width: int, choice: Choice) -> bool:
 def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> list[str] | None:
     """Break text into lines between words; None when a word is wider than a line.
 
-    ``ends`` is what a word ends with; other endings make longer units of it.
+    ``ends`` is what a word ends with; other endings make longer units.
     """
     lines: list[str] = []
     line = ""
@@ -379,7 +379,7 @@ def _wrap(text: str, width: int, face: Face, ends: tuple[str, ...] = (" ",)) -> 
 
 @lru_cache(maxsize=512)
 def _words(text: str, ends: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words with what they end with; each Japanese character is a word of its own."""
+    """Return words with their endings; each Japanese character is a word."""
     words: list[str] = []
     word = ""
     for at, character in enumerate(text):
@@ -401,7 +401,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _cut(text: str, width: int, face: Face, lines_allowed: int) -> tuple[list[str], bool]:
-    """Fill the lines character by character; end in dots, and say so, if that cuts it off."""
+    """Fill the lines character by character, ending in dots if cut; also return if all fits."""
     lines: list[str] = []
     rest = text.strip()
     while rest and len(lines) < lines_allowed:

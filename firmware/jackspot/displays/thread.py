@@ -1,4 +1,4 @@
-"""Keeps a display showing the newest view, and the game free of whatever it does meanwhile.
+"""Keeps a display showing the newest view, without ever delaying the game.
 
 Theory of operation. A display is *closed*, *well* or *broken*. The game posts views and
 sounds; posting stores a value under a lock that is never held while a display works, so it
@@ -7,19 +7,20 @@ newest view (older ones are skipped, never queued) and shows it::
 
     closed --open, show--> well --DisplayError--> broken --wait, open, show whole--> well
 
-- Well and idle, the thread sleeps, without a timeout unless a clock runs, which it shows anew
-  each second by itself, or the display asks to be tended (:class:`Tended`): some seconds without
-  a view, and it looks whether its device is there. A view in which nothing changed that this
-  display shows (:class:`Choosy`) does not wake it, nor does a clock that it does not show.
-- Broken, it has been closed and is tried again after a wait that doubles up to a bound. Only
-  then does a timer run. The wait starts small again once the display has been well for a
-  while, so that one with a loose plug cannot keep the machine busy.
-- One fault is reported when it breaks, one clearing when it shows a view again. A display
-  calls nothing else: it never reaches into the game.
-- An exception that no display should raise is a fault like any other, and is logged with
-  its traceback: it is our mistake.
-- Stopping shows the view that is still waiting, closes the display and ends the thread. A
-  display that hangs is left behind: its thread is a daemon and does not keep the process.
+- While the display is well and idle, the thread sleeps. It has a timeout only if a clock runs,
+  which the thread redraws each second on its own, or if the display asks to be tended
+  (:class:`Tended`): after some seconds without a view it checks whether its device is there. A
+  view in which nothing changed that this display shows (:class:`Choosy`) does not wake the thread,
+  nor does a clock that it does not show.
+- A broken display has been closed and is tried again after a wait that doubles up to a bound. Only
+  then does a timer run. The wait is short again once the display has been well for a while, so
+  that one with a loose plug cannot keep the machine busy.
+- One fault is reported when the display breaks, and one clearing when it shows a view again. A
+  display calls nothing else: it never reaches into the game.
+- An exception that no display should raise is a fault like any other, and is logged with its
+  traceback, as it is a bug.
+- Stopping shows the view that is still waiting, closes the display and ends the thread. A display
+  that hangs is left behind: its thread is a daemon and does not keep the process alive.
 
 This module owns threads and locks; it may not know any library of any display.
 """
@@ -46,13 +47,13 @@ Report = Callable[[FaultRaised | FaultCleared], None]
 """Takes a fault to the board's queue; called on the display's thread."""
 
 Clock = Callable[[], int]
-"""Gives the monotonic time in nanoseconds."""
+"""Returns the monotonic time in nanoseconds."""
 
 SOUNDS_KEPT = 4
-"""Sounds that wait while another is played; of more, the oldest are dropped."""
+"""The most sounds that wait while another is played; beyond that the oldest are dropped."""
 
 TICKS_AFTER_NS = 15_000_000
-"""So long after a clock's second it is shown: what the board does at that instant, such as noting
+"""How long after a clock's second it is shown: what the board does at that instant, such as noting
 the clock, comes first, and neither waits for the other."""
 
 STOP_TIMEOUT_S = 1.0
@@ -72,7 +73,7 @@ class Display(Protocol):
         ...
 
     def open(self) -> None:
-        """Reach the device and forget what it showed: the next view is drawn whole."""
+        """Connect to the device and forget what it showed: the next view is drawn whole."""
         ...
 
     def show(self, view: BoardView) -> None:
@@ -80,7 +81,7 @@ class Display(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the device. Never raises for a device that is gone."""
+        """Release the device. Never raises for a device that is gone."""
         ...
 
 
@@ -98,9 +99,9 @@ class Choosy(Protocol):
     """A display that shows only part of a view, and sleeps through changes of the rest."""
 
     def cares(self, view: BoardView) -> object:
-        """Return that part as a small value; a view with an equal one need not be shown.
+        """Return that part as a small value; a view with an equal value need not be shown.
 
-        Called on the game's thread with every view: quick, and without the device.
+        Called on the game's thread with every view, so it must be quick and not use the device.
         """
         ...
 
@@ -110,11 +111,11 @@ class Tended(Protocol):
     """A display that wants to be called after a while without a view."""
 
     def rest_ns(self) -> int | None:
-        """Return how long it can be left alone from now; None: for ever."""
+        """Return for how long it can be left alone from now, in nanoseconds; None: for ever."""
         ...
 
     def tend(self) -> None:
-        """Do what is due, such as looking whether the device is still there."""
+        """Do what is due, such as checking whether the device is still there."""
         ...
 
 
@@ -123,7 +124,7 @@ class Interruptible(Protocol):
     """A display whose slow calls can be cut short from another thread."""
 
     def interrupt(self) -> None:
-        """Make a call that is under way return soon. Never raises, never waits."""
+        """Make a running call return soon. Never raises, never waits."""
         ...
 
 
@@ -141,11 +142,11 @@ class Retry(Struct, frozen=True):
 
 _NOTHING_YET = object()
 _SHORTEST_REST_S = 0.01
-"""However soon a display wants to be tended: its thread never spins."""
+"""The shortest rest, however soon a display wants to be tended: its thread never spins."""
 
 
 class _Keeper:
-    """Opens, shows and mends one display. No thread of its own, and no waiting."""
+    """Opens, shows and recovers one display. It has no thread of its own and never waits."""
 
     def __init__(self, display: Display, report: Report, clock: Clock, retry: Retry) -> None:
         self._display = display
@@ -164,13 +165,13 @@ class _Keeper:
 
     @property
     def is_broken(self) -> bool:
-        """The last attempt failed."""
+        """Whether the last attempt failed."""
         return self._trouble is not None
 
     def attempt(self, view: BoardView | None, sound: Sound | None) -> int:
-        """Open if need be, show and play; give 0, or the nanoseconds to wait after a failure.
+        """Open if need be, show and play; return 0, or the nanoseconds to wait after a failure.
 
-        Sounds are for this moment: a display that is being mended does not play one.
+        Sounds are for this moment: a display that is being recovered does not play one.
         """
         mending = not self._is_open
         try:
@@ -200,7 +201,7 @@ class _Keeper:
         return self._sounding is not None
 
     def part_of(self, view: BoardView) -> object:
-        """Return what the display shows of a view; a mistake in it is met where it is shown."""
+        """Return what the display shows of a view; a failure is handled when the view is shown."""
         if self._cares is None:
             return object()
         try:
@@ -210,7 +211,7 @@ class _Keeper:
             return object()
 
     def rest_ns(self) -> int | None:
-        """Return how long the display can be left alone; None: for ever."""
+        """Return for how long the display can be left alone, in nanoseconds; None: for ever."""
         if self._tended is None:
             return None
         try:
@@ -269,9 +270,9 @@ class _Keeper:
 class DisplayThread:
     """A display with a thread and a mailbox that holds only the newest view.
 
-    ``report`` is called on the display's thread, stamped by ``clock``. The waits between
-    attempts to mend a display are in real time, whatever ``clock`` says. ``counts``: it shows each
-    second of a clock by itself, which takes a ``clock`` of real time.
+    ``report`` is called on the display's thread, stamped by ``clock``. The waits between attempts
+    to recover a display are in real time, whatever ``clock`` says. ``counts``: the thread shows
+    each second of a clock on its own, which needs a ``clock`` of real time.
     """
 
     def __init__(
@@ -311,7 +312,7 @@ class DisplayThread:
         self._thread.start()
 
     def post(self, view: BoardView) -> None:
-        """Show this view as soon as may be, instead of any that still waits."""
+        """Show this view as soon as possible, instead of any that still waits."""
         cared = self._keeper.part_of(view)
         ticks_at_ns = self._first_tick_of(view, cared)
         with self._mail:
@@ -332,7 +333,7 @@ class DisplayThread:
         return None if self._keeper.part_of(without) == cared else ticks_at_ns
 
     def post_sound(self, sound: Sound) -> None:
-        """Play this sound, if the display can, after the few that may still wait."""
+        """Play this sound, if the display can, after the few that may still be waiting."""
         if not self._keeper.plays:
             return
         with self._mail:
@@ -343,7 +344,7 @@ class DisplayThread:
     def drain(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """Wait until what was posted so far has been shown.
 
-        False if the display is broken, was stopped, or takes longer than ``timeout_s``.
+        Return False if the display is broken, was stopped, or takes longer than ``timeout_s``.
         """
         with self._mail:
             goal = self._posted
@@ -355,8 +356,8 @@ class DisplayThread:
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> bool:
         """Show what waits, close the display, end the thread.
 
-        False if the display is still busy after ``timeout_s``; it is then left behind and
-        ends with the process. What takes more than half of that time is interrupted.
+        Return False if the display is still busy after ``timeout_s``; it is then left behind and
+        ends with the process. A call that takes more than half of that time is interrupted.
         """
         with self._mail:
             self._is_stopping = True
@@ -403,7 +404,7 @@ class DisplayThread:
         return self._done < self._posted or not self._is_stopping
 
     def _ticked(self) -> BoardView | None:
-        """Return the view to show, its clocks as they are now where one has ticked."""
+        """Return the view to show, with its clocks as they are now if one has ticked."""
         view, now_ns = self._view, self._clock()
         if view is None or self._ticks_at_ns is None or now_ns < self._ticks_at_ns:
             return view
@@ -413,7 +414,7 @@ class DisplayThread:
 
 
 class DirectDisplay:
-    """The same without a thread, for runs in virtual time that must be reproducible.
+    """A display without a thread, for runs in virtual time that must be reproducible.
 
     Each view is shown before ``post`` returns. A broken display is tried again with the
     first post after its wait, measured by ``clock``.

@@ -1,8 +1,7 @@
-"""The board's language: finds the translation that a display fills its phrases in with.
+"""The board's language: finds the translation that a display renders its phrases with.
 
-English needs no catalogue: its sentences are the msgids. Catalogues lie in
-``jackspot/locale/LANGUAGE/LC_MESSAGES/jackspot.mo``; how to make one is told in
-:mod:`jackspot.locale`.
+English needs no catalogue: its sentences are the msgids. Catalogues are in
+``jackspot/locale/LANGUAGE/LC_MESSAGES/jackspot.mo``; :mod:`jackspot.locale` says how to make one.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ LANGUAGES: Final = tuple(NAMES_OF_LANGUAGES)
 LOCALE: Final = Path(__file__).resolve().parent.parent / "locale"
 
 Speak = Callable[[str], Translate]
-"""Gives what translates into a language: a display asks it for the one that people have set."""
+"""Returns the translation into a language; a display asks for the language that people have set."""
 
 
 @cache
 def translator(language: str, folder: Path = LOCALE) -> Translate:
-    """Return the function that translates English sentences; what has no translation stays.
+    """Return the function that translates English sentences; one without a translation stays.
 
-    ``language`` is one of :data:`LANGUAGES`, else ValueError. A language whose catalogue is
-    not there yet is shown in English. Each is opened once: displays ask with every view.
+    ``language`` is one of :data:`LANGUAGES`, else ValueError is raised. A language without a
+    catalogue yet is shown in English. Each is opened once, as displays ask with every view.
     """
     if language not in LANGUAGES:
         raise ValueError(f"the languages are {', '.join(LANGUAGES)}, not {language!r}")
@@ -43,7 +42,7 @@ class Words:
         self._catalogue = catalogue
 
     def __call__(self, text: str) -> str:
-        """Translate a sentence; an empty one is none, but the catalogue's header to gettext."""
+        """Translate a sentence, but not an empty one, for which gettext returns the header."""
         return self._catalogue.gettext(text) if text else text
 
     def counted(self, one: str, many: str, n: int) -> str:

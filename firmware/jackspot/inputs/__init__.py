@@ -1,1 +1,1 @@
-"""What comes in: break beams and buttons on GPIO pins."""
+"""The board's inputs: break beams and buttons on GPIO pins."""

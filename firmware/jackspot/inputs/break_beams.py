@@ -1,7 +1,7 @@
 """The break beams under the pockets, one wire each.
 
 The usual receivers (Adafruit 2167 and 2168) are open collectors: low when the beam is broken,
-pulled up to 3.3 V otherwise. Others are named in the config, wire by wire.
+pulled up to 3.3 V otherwise. The config describes other receivers, wire by wire.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The buttons at the seats and on the referee's box, one wire each.
 
-A button connects its GPIO to ground, against the chip's own pull-up; one that is wired
-otherwise is named in the config. Short, held and chorded presses are made of the edges by the
-table (:mod:`jackspot.sensing.signals`), not here.
+A button connects its GPIO to ground, against the chip's own pull-up; the config describes buttons
+that are wired otherwise. The table (:mod:`jackspot.sensing.signals`), not this module, makes
+short, held and chorded presses of the edges.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
-"""Which wires run in which cable, and on which contact of its plug: one cable to each place.
+"""Which wires run in which cable, and on which contact of its plug: one cable for each place.
 
 The wiring drawings, the cut list and ``jackspot wiring`` read this; it may know names and numbers
-only. Every pocket, every seat and the referee's box have one cable each, with a plug that goes
-into no other socket where it could do harm (``hardware/CONNECTORS.md`` says why these plugs):
+only. Every pocket, every seat and the referee's box has one cable, with a plug that fits no other
+socket where it could do harm (``hardware/CONNECTORS.md`` says why these plugs were chosen):
 
 - *pocket*, three poles: the beam's wire, ground, 5 V;
 - *seat*, five poles: OK, ground, FIX, and 5 V and the switched side of the turn lamp;
 - *box*, six poles: OK, ground, FIX, FOUL, OFF, UNDO.
 
-Contacts 1, 2 and 3 lie at the same place in plugs of three and of five poles, so a pocket's plug
-does go into a seat's socket. There its 5 V contact meets FIX, which has no supply behind it:
+Contacts 1, 2 and 3 are at the same place in plugs with three and with five poles, so a pocket's
+plug does fit a seat's socket. There its 5 V contact meets FIX, which has no supply behind it:
 nothing is harmed, and FIX reads as stuck.
 
-Displays have their cables too; the buzzer stands beside the Pi and has none.
+Displays have cables too; the buzzer is beside the Pi and has none.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class CableKind(StrEnum):
 
 
 class BusLine(StrEnum):
-    """A line that belongs to a bus of the Pi and to no wire of the pin table."""
+    """A line of one of the Pi's buses, which is not a wire of the pin table."""
 
     SDA = "SDA"
     SCL = "SCL"
@@ -73,7 +73,7 @@ BUS_GPIOS: Mapping[BusLine, int] = MappingProxyType(
         BusLine.TXD: 14,
     }
 )
-"""Where the Pi has its buses: I2C 1, SPI 0, and the serial port."""
+"""The GPIOs of the Pi's buses: I2C 1, SPI 0, and the serial port."""
 
 Signal = str | BusLine | Rail
 """What a core carries: a wire of the pin table by its name, a bus line, or a supply."""
@@ -87,19 +87,19 @@ class Core(Struct, frozen=True):
 
 
 class Cable(Struct, frozen=True):
-    """One cable. ``name`` is what stands on its plug and its socket: ``pocket_ne``, ``box``."""
+    """One cable. ``name`` is the label of its plug and its socket: ``pocket_ne``, ``box``."""
 
     name: str
     kind: CableKind
     cores: tuple[Core, ...]
 
     def contact(self, signal: Signal) -> int | None:
-        """Return the contact that carries a signal, None where none does."""
+        """Return the contact that carries a signal, or None."""
         return next((core.contact for core in self.cores if core.signal == signal), None)
 
 
 class Displays(Struct, frozen=True):
-    """The displays that hang on the header. ``matrix`` is its chip select, 0 or 1."""
+    """The displays that are wired to the header. ``matrix`` is its chip select, 0 or 1."""
 
     oled_i2c: bool = False
     oled_spi: bool = False
@@ -112,7 +112,7 @@ BOX_KEYS = (Key.OK, Rail.GROUND, Key.FIX, Key.FOUL, Key.OFF, Key.UNDO)
 
 
 def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
-    """Return the cables of a board with these wires and displays, in the documents' order."""
+    """Return the cables of a board with these wires and displays, in the documentation's order."""
     there = {wire.name for wire in wires}
     planned = [*_of_inputs(), *_of_displays(displays)]
     found = (_only_what_is_there(cable, there) for cable in planned)
@@ -120,7 +120,7 @@ def cables(wires: Iterable[Wire], displays: Displays) -> tuple[Cable, ...]:
 
 
 def without_cable(wires: Iterable[Wire]) -> tuple[Wire, ...]:
-    """Return the wires that end beside the Pi."""
+    """Return the wires without a cable, which end beside the Pi."""
     return tuple(wire for wire in wires if wire.name == BUZZER)
 
 
@@ -173,7 +173,7 @@ def _cable(name: str, kind: CableKind, signals: tuple[Signal, ...]) -> Cable:
 
 
 def _only_what_is_there(cable: Cable, there: set[str]) -> Cable | None:
-    """Leave out the cores of wires that a board does not have; None where no wire is left."""
+    """Return a cable without the cores of wires that the board lacks; None if no wire is left."""
     own = [core.signal for core in cable.cores if not isinstance(core.signal, BusLine | Rail)]
     if own and not there.intersection(own):
         return None

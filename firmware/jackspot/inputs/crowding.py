@@ -1,9 +1,9 @@
-"""How many edges of one wire may wait, so that a wire that chatters starves no other.
+"""Bounds how many edges of one wire may wait, so that a chattering wire starves no other.
 
-Knows counts only: whoever has a queue asks :meth:`Crowding.let_in` before an edge goes in and
-tells :meth:`Crowding.taken` when one comes out. Of what does not fit only the newest edge is
-kept, since it says how the wire stands now; it follows when the others have been taken, with
-a fault that says how many were left out.
+It knows counts only: the owner of a queue calls :meth:`Crowding.let_in` before an edge goes in and
+:meth:`Crowding.taken` when one comes out. Of the edges that do not fit only the newest is kept,
+since it has the current level of the wire. It follows when the others have been taken, with a
+fault that says how many were left out.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from jackspot.core.pieces import Pocket
 from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Trouble, wire_name
 
 WAITING_AT_MOST = 128
-"""Edges of one wire that may wait. A beam that gives more than 40 in a second is silenced by the
-table, and a button with more than 120, so no more than these are ever of use."""
+"""The most edges of one wire that may wait. The table silences a beam with more than 40 in a second
+and a button with more than 120, so more than this are never of use."""
 
 
 def lost_edges(at_ns: int, source: Pocket | Button, lost: int, why: str) -> FaultRaised:
-    """Make the fault that says how many edges of a wire were lost since the start."""
+    """Return the fault that says how many edges of a wire were lost since the start."""
     edges = "1 edge" if lost == 1 else f"{lost} edges"
     name = wire_name(source)
     return FaultRaised(at_ns, name, Trouble.LOST, f"{edges} lost on {name}: {why}")
 
 
 class _Wire(Struct):
-    """What waits of one wire. ``newest`` did not fit."""
+    """The waiting edges of one wire. ``newest`` did not fit."""
 
     waiting: int = 0
     newest: Edge | None = None
@@ -36,7 +36,7 @@ class _Wire(Struct):
 
 
 class Crowding:
-    """Counts what waits of each wire. Any thread may call it."""
+    """Counts the waiting edges of each wire. Any thread may call it."""
 
     def __init__(self, limit: int = WAITING_AT_MOST) -> None:
         self._limit = limit
@@ -44,7 +44,7 @@ class Crowding:
         self._wires: dict[Pocket | Button, _Wire] = {}
 
     def let_in(self, edge: Edge) -> bool:
-        """Return whether there is room for an edge; if not it is kept, or counted as left out."""
+        """Return whether there is room for an edge; if not, it is kept, or counted as left out."""
         with self._gate:
             wire = self._wires.setdefault(edge.source, _Wire())
             if wire.waiting < self._limit and wire.newest is None:
@@ -55,7 +55,7 @@ class Crowding:
             return False
 
     def taken(self, edge: Edge) -> tuple[Event, ...]:
-        """Hear that an edge came out; give what follows now that there is room."""
+        """Note that an edge came out; return what follows now that there is room."""
         with self._gate:
             wire = self._wires[edge.source]
             wire.waiting -= 1

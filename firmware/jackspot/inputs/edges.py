@@ -1,21 +1,24 @@
-"""Raw edges of input wires, each with the instant that the pin itself stamped.
+"""Raw edges of input wires, each with the instant at which the pin itself was stamped.
 
-No ``gpiozero.Button`` (its hold thread polls ten times a second) and no ``bounce_time`` (its
-filters swallow a whole fall): what is bounce and what is a press is decided by the table, from
-these edges. Nothing is filtered here.
+``gpiozero.Button`` is not used (its hold thread polls ten times a second), nor is ``bounce_time``
+(its filters swallow a whole fall): the table decides from these edges what is bounce and what is a
+press. Nothing is filtered here.
 
 Theory of operation. gpiozero calls back on a thread of its own, so a callback does as little as
-it can: one value, one ``submit``. It keeps the callback as a weak reference only, which is why
-:class:`Inputs` holds every :class:`_Input` for as long as it is open.
+possible: one value, one ``submit``. gpiozero keeps only a weak reference to the callback, which is
+why :class:`Inputs` holds every :class:`_Input` for as long as it is open.
 
-Lost edges. Nobody tells us of an edge that the kernel or a library dropped, but it can be seen.
-Where the factory says of each edge which way it went, two of the same kind in a row have lost
-the one between: it is put back, so that what was sensed is neither lost nor one piece for two.
-An edge lost at the end leaves the wire otherwise than was told: the loop calls :meth:`Inputs.look`
-now and then, more often soon after an edge, and a level that contradicts the last edge twice, a
-tenth of a second apart with no edge between, becomes an edge too. So no beam stays blocked and no
-button held that is not. Each loss is a fault that counts what can be seen; of an even number that
-was dropped together nothing can.
+Lost edges. The kernel or a library may drop an edge without a report, but a loss can be detected:
+
+- If the factory says which way each edge went, two of the same kind in a row have lost the one
+  between. It is put back, so that nothing sensed is lost and two pieces do not become one.
+- If the last edge is lost, the wire's level differs from what was reported. The loop calls
+  :meth:`Inputs.look` now and then, more often soon after an edge. A level that contradicts the last
+  edge twice, a tenth of a second apart with no edge between, becomes an edge too. So no beam stays
+  blocked and no button held that is not.
+
+Each loss is a fault that counts what can be detected; an even number of edges that were dropped
+together cannot.
 """
 
 from __future__ import annotations
@@ -36,38 +39,38 @@ from jackspot.sensing.events import Button, Edge, Event, FaultRaised, Stamps, Tr
 Submit = Callable[[Event], None]
 
 NS_PER_TICK = 1_000_000_000
-"""gpiozero's ticks are seconds; see :mod:`jackspot.inputs.factory`."""
+"""Nanoseconds in a gpiozero tick, which is a second; see :mod:`jackspot.inputs.factory`."""
 
 SHORTEST_NS = 2_000_000
-"""How long a wire is taken to have been active where only its end was told: what just counts."""
+"""How long a wire is assumed active if only the end was reported: just enough to count."""
 
 DOUBT_NS = 100_000_000
-"""For how long a level must contradict the last edge: drivers pass an edge on much sooner."""
+"""How long a level must contradict the last edge: drivers pass an edge on much sooner."""
 
 FIRST_LOOK_NS = 250_000_000
 LAST_LOOK_NS = 10_000_000_000
-"""How soon an active wire is looked at, and how often at least; between them whenever it has
-been active half as long again."""
+"""How soon an active wire is first read, and how often at least; in between, whenever it has been
+active half as long again."""
 
 TOLD_EVERY_NS = 1_000_000_000
-"""A wire that goes on losing edges says so once a second."""
+"""A wire that keeps losing edges reports it once a second."""
 
 
 class InputsPort(Protocol):
-    """The wires that come in, as the loop knows them."""
+    """The input wires, as the loop knows them."""
 
     def start(self) -> Collection[Pocket | Button]:
-        """Watch the wires; give those that are active already."""
+        """Watch the wires; return those that are active already."""
 
     def look(self, now_ns: int) -> int | None:
-        """Submit what the wires' levels say that no edge said; give when to look again."""
+        """Submit the changes that only the wires' levels show; return when to look again."""
 
     def close(self) -> None:
-        """Let go of the wires."""
+        """Release the wires."""
 
 
 class _Input:
-    """One wire that is listened to. Edges come on the library's thread, looks on the loop's."""
+    """One watched wire. Edges come on the library's thread, looks on the loop's."""
 
     def __init__(
         self, wire: Wire, source: Pocket | Button, pin: Pin, gpio: Gpio, submit: Submit,
@@ -93,7 +96,7 @@ class _Input:
         return self._means(self._pin.state)
 
     def listen(self) -> bool:
-        """Report edges from now on. Gives the level they start from, read once they come."""
+        """Report edges from now on. Return the level they start from, read once reporting is on."""
         self._pin.when_changed = self._changed
         active = self.active()
         with self._gate:
@@ -105,7 +108,7 @@ class _Input:
         self._pin.when_changed = None
 
     def look(self, now_ns: int) -> int | None:
-        """Compare the wire with what was told of it; give when to look again, None: no need."""
+        """Compare the wire with its last edge; return when to look again, None: no need."""
         active = self._read()
         with self._gate:
             if active is None or self._level is None:
@@ -124,7 +127,7 @@ class _Input:
             return None
 
     def _contradicts(self, active: bool, now_ns: int) -> bool:
-        """Return whether an edge must have been lost since the last one; a first doubt waits."""
+        """Return whether an edge must have been lost since the last; a first doubt waits."""
         if active is self._level:
             self._doubt_ns = None
             return False
@@ -153,7 +156,7 @@ class _Input:
             at_ns = self._on_our_clock(at_ns)
         with self._gate:
             before_ns = self._since_ns
-            # An edge from before the wire was first read is no repetition of what was read.
+            # An edge from before the wire was first read does not repeat what was read.
             repeats = self._gpio.tells_levels and active is self._level and at_ns > before_ns
             self._level, self._since_ns = active, at_ns
             self._doubt_ns = None
@@ -169,12 +172,12 @@ class _Input:
         now_ns = self._now_ns()
         if stamp_ns - now_ns < FAR_NS:
             return stamp_ns
-        # The wall clock may be set back between two edges; the order they came in stays.
+        # The wall clock may be set back between two edges; their order must stay.
         self._moved_ns = max(on_our_clock(stamp_ns, now_ns, time.time_ns()), self._moved_ns)
         return self._moved_ns
 
     def _tell(self, now_ns: int) -> None:
-        """Raise the fault of edges that were lost, but not too often."""
+        """Report the fault of lost edges, but not too often."""
         with self._gate:
             soon = self._told_ns is not None and now_ns < self._told_ns + TOLD_EVERY_NS
             if self._lost == self._told or soon:
@@ -186,9 +189,9 @@ class _Input:
 
 
 class Inputs:
-    """Some input wires of one board: claimed, listened to, and let go of at the end.
+    """Some input wires of one board: claimed, watched, and released at the end.
 
-    A wire whose pin cannot be had becomes a fault, not the end of the board: a match can be
+    A wire whose pin cannot be claimed is a fault, but does not stop the board: a match can be
     played with any one input dead. ``now_ns`` stamps these faults.
     """
 
@@ -210,10 +213,10 @@ class Inputs:
                 self._inputs[wire.source] = _Input(wire, wire.source, pin, gpio, submit, now_ns)
 
     def listen(self) -> Mapping[Pocket | Button, bool]:
-        """Submit every edge from now on. Gives the levels at the start, True: active.
+        """Submit every edge from now on. Return the levels at the start, True: active.
 
-        What is active here (a blocked beam, a button held down) gave no edge and gives one
-        only when it is let go.
+        A wire that is active here (a blocked beam, a button held down) gave no edge and gives one
+        only when it is released.
         """
         levels: dict[Pocket | Button, bool] = {}
         for source, found in list(self._inputs.items()):
@@ -232,11 +235,11 @@ class Inputs:
         return {source: found.active() for source, found in self._inputs.items()}
 
     def look(self, now_ns: int) -> int | None:
-        """Find edges that were lost, by reading the wires; give when to look again, if at all."""
+        """Find lost edges by reading the wires; return when to look again, if at all."""
         looks = [found.look(now_ns) for found in self._inputs.values()]
         return min((at_ns for at_ns in looks if at_ns is not None), default=None)
 
     def close(self) -> None:
-        """Stop listening. The pins stay the factory's, which lets go of them."""
+        """Stop watching. The pins stay with the factory, which releases them."""
         for found in self._inputs.values():
             found.stop()

@@ -1,4 +1,4 @@
-"""What can keep the pins from being used: one class a failure, each with its remedy."""
+"""Why the pins cannot be used: one class for each failure, with its remedy."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class GpioLibraryMissing(GpioError):
 
 
 class UnknownPi(GpioError):
-    """This machine is no Raspberry Pi, or one that gpiozero does not know."""
+    """This machine is not a Raspberry Pi, or one that gpiozero does not know."""
 
 
 class GpioRefused(GpioError):
-    """The system does not let us at the pins."""
+    """The system refuses access to the pins."""
 
 
 class PinBusy(GpioError):

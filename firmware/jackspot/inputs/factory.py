@@ -1,16 +1,16 @@
-"""Pins through gpiozero, by the factory that the config names and by no other.
+"""Pins through gpiozero, with the factory that the config names and no other.
 
-gpiozero would try its factories one after the other and only warn; a board that fell back to
-one with other timing, or to none, would look well and score badly. So the factory is chosen
-in words, and what it lacks ends the start with its remedy. gpiozero and the library behind
-the factory are imported when they are needed, not before.
+gpiozero would try its factories one after the other and only warn. A board that fell back to one
+with other timing, or to none, would look well and score badly. So the factory is chosen
+explicitly, and if it lacks something, the start fails with the remedy. gpiozero and the library
+behind the factory are imported when they are needed, not before.
 
-Ticks. Every factory's ``when_changed`` is called with ``(ticks, state)``, and ticks are seconds
-of the monotonic clock as a float in all of them (gpiozero 2.0.1): lgpio divides the kernel's
+Ticks. Every factory's ``when_changed`` is called with ``(ticks, state)``, and in all of them ticks
+are seconds of the monotonic clock as a float (gpiozero 2.0.1): lgpio divides the kernel's
 interrupt stamp by 10**9; RPi.GPIO, native and mock read ``time.monotonic`` when the callback
-runs. So does rpi-lgpio, though lgpio hands it the kernel's stamp: the callbacks of RPi.GPIO,
-whose place it takes, have no room for one. A float holds ticks exactly for three weeks of uptime,
-within a nanosecond for a hundred days.
+runs. So does rpi-lgpio, although lgpio gives it the kernel's stamp: the callbacks of RPi.GPIO,
+which it replaces, have no room for one. A float holds ticks exactly for three weeks of uptime,
+and within a nanosecond for a hundred days.
 """
 
 from __future__ import annotations
@@ -50,57 +50,57 @@ DEVICES = Path("/dev")
 
 
 class GpioFactory(StrEnum):
-    """What reaches the pins: gpiozero's factories, by their names in the config."""
+    """The libraries that reach the pins: gpiozero's factories, by their names in the config."""
 
     LGPIO = "lgpio"
-    """The kernel's character device; any Raspberry Pi. The reference board's."""
+    """The kernel's character device, for any Raspberry Pi; used by the reference board."""
     RPIGPIO = "rpigpio"
     """RPi.GPIO (Pi 4 and older) or its stand-in rpi-lgpio."""
     NATIVE = "native"
-    """gpiozero's own, without a library; Pi 4 and older, and 100 wake-ups a second."""
+    """gpiozero's own, without a library, with 100 wake-ups a second; Pi 4 and older."""
     MOCK = "mock"
-    """No pins at all: for a dialogue without a Pi."""
+    """No pins at all, for a dialogue without a Pi."""
 
 
 _TELL_LEVELS = (GpioFactory.LGPIO, GpioFactory.MOCK)
-"""Factories that pass on what the interrupt saw, instant and level. The others read the level
-and the clock when they get round to it, so an edge that they lose cannot be noticed."""
+"""Factories that pass on the interrupt's instant and level. The others read the level and the clock
+when they get round to it, so an edge that they lose cannot be noticed."""
 
 _LGPIO_CONSUMER = "lg"
-"""What every program that uses lgpio is called by the kernel."""
+"""The kernel's name for every program that uses lgpio."""
 
 _PULLS = {Pull.UP: "up", Pull.DOWN: "down", Pull.NONE: "floating"}
 
 
 class Pin(Protocol):
-    """What we use of a gpiozero pin."""
+    """The part of a gpiozero pin that the firmware uses."""
 
     edges: str
     state: Any
     when_changed: Callable[[float, int], None] | None
-    """Kept by gpiozero as a weak reference only: the caller must hold what it sets."""
+    """gpiozero keeps only a weak reference: the caller must hold what it sets."""
 
     def input_with_pull(self, pull: str) -> None:
         """Make it an input with this pull: ``up``, ``down`` or ``floating``."""
 
 
 class PinFactory(Protocol):
-    """What we use of a gpiozero pin factory."""
+    """The part of a gpiozero pin factory that the firmware uses."""
 
     pins: dict[Any, Any]
 
     def pin(self, name: int) -> Pin:
-        """Return the pin of a GPIO number."""
+        """Return the pin with a GPIO number."""
 
     def close(self) -> None:
-        """Let go of every pin."""
+        """Release every pin."""
 
 
 class Gpio:
-    """The pins of one board. ``factory`` is gpiozero's, for its output devices.
+    """The pins of one board. ``factory`` is gpiozero's, for gpiozero's output devices.
 
-    ``failures`` are what the library behind it raises when the system refuses, ``chip`` is the
-    device of the kernel that the pins belong to.
+    ``failures`` are the errors that the library behind it raises when the system refuses; ``chip``
+    is the kernel's device that the pins belong to.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Gpio:
 
     @property
     def failures(self) -> tuple[type[Exception], ...]:
-        """What using a pin can raise."""
+        """The errors that using a pin can raise."""
         return self._failures
 
     @property
@@ -129,7 +129,7 @@ class Gpio:
 
     @property
     def tells_levels(self) -> bool:
-        """Whether an edge comes with the level it went to, and not with the one read later."""
+        """Whether an edge comes with the level it went to, not with one that is read later."""
         return self.kind in _TELL_LEVELS
 
     def input(self, wire: Wire) -> Pin:
@@ -150,7 +150,7 @@ class Gpio:
         return pin
 
     def explained(self, wire: Wire, failure: Exception) -> GpioError:
-        """Say what a failure of a wire's pin means, and what mends it."""
+        """Return an error that says what a failure of a wire's pin means, and how to fix it."""
         place, words = f"{wire.name} on GPIO {wire.gpio}", str(failure).strip("'")
         if "busy" in words.lower():
             return PinBusy(
@@ -165,7 +165,7 @@ class Gpio:
         return PinUnusable(f"{place} cannot be an input with pull {wire.pull}: {words}")
 
     def close(self) -> None:
-        """Let go of every pin."""
+        """Release every pin."""
         self.factory.close()
 
 
@@ -179,7 +179,7 @@ def _holder(chip: str, gpio: int) -> str:
 
 
 def open_gpio(kind: GpioFactory, chip: int | None = None) -> Gpio:
-    """Open the pins by the named factory; ``chip`` is lgpio's, None: as the model has it.
+    """Open the pins with the named factory; ``chip`` is lgpio's, None: that of the Pi's model.
 
     Raises :class:`GpioLibraryMissing`, :class:`UnknownPi` or :class:`GpioRefused`.
     """
@@ -210,7 +210,7 @@ def _unknown_pi(chosen: str, failure: Exception) -> UnknownPi:
 
 
 def _missing(kind: GpioFactory, failure: ModuleNotFoundError) -> str:
-    """Say what to do about a module that is not there."""
+    """Return what to do about a missing module."""
     at = here()
     gone = files_gone(at) if kind is GpioFactory.RPIGPIO else ""
     if gone and (failure.name or "").startswith("RPi"):
@@ -219,7 +219,7 @@ def _missing(kind: GpioFactory, failure: ModuleNotFoundError) -> str:
 
 
 def _remedy(kind: GpioFactory) -> str:
-    """Say what mends a library that is missing or does not work."""
+    """Return what to do about a library that is missing or does not work."""
     match kind:
         case GpioFactory.LGPIO:
             return install_lgpio(here())
@@ -232,7 +232,7 @@ def _remedy(kind: GpioFactory) -> str:
 
 
 def _cannot_open(chip: int | None, failure: Exception) -> OSError:
-    """Say why a GPIO chip cannot be opened: it is not there, or there is no right to it."""
+    """Return why a GPIO chip cannot be opened: it is missing, or this user may not use it."""
     name = str(DEVICES / f"gpiochip{chip or 0}")
     chips = sorted(str(path) for path in DEVICES.glob("gpiochip[0-9]*"))
     if name not in chips:
@@ -273,7 +273,7 @@ def _rpigpio(_chip: int | None) -> Gpio:
 
 
 def stands_on_lgpio(module: object) -> bool:
-    """Whether a module ``RPi.GPIO`` is that of rpi-lgpio."""
+    """Return whether a module ``RPi.GPIO`` is that of rpi-lgpio."""
     return hasattr(module, "lgpio")
 
 

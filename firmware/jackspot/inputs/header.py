@@ -16,17 +16,17 @@ HEADER_PINS: Mapping[int, int] = MappingProxyType(
         25: 22, 26: 37, 27: 13,
     }
 )  # fmt: skip
-"""The place of each GPIO on the header."""
+"""The position of each GPIO on the header."""
 
 
 class Rail(StrEnum):
-    """What a pin of the header is that is no GPIO."""
+    """A pin of the header that is not a GPIO."""
 
     V5 = "5 V"
     V3 = "3.3 V"
     GROUND = "ground"
     EEPROM = "EEPROM"
-    """GPIO 0 or 1: an add-on board's memory, read at every boot; nobody else's."""
+    """GPIO 0 or 1: reserved for an add-on board's memory, which is read at every boot."""
 
 
 RAIL_PINS: Mapping[Rail, tuple[int, ...]] = MappingProxyType(
@@ -37,7 +37,7 @@ RAIL_PINS: Mapping[Rail, tuple[int, ...]] = MappingProxyType(
         Rail.EEPROM: (27, 28),
     }
 )
-"""The places of everything that is no GPIO."""
+"""The positions of everything that is not a GPIO."""
 
 PIN_COUNT = 40
 

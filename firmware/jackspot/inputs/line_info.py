@@ -1,6 +1,6 @@
-"""Who holds a line of a GPIO chip, asked of the kernel itself.
+"""Asks the kernel itself who holds a line of a GPIO chip.
 
-One ioctl of the kernel's GPIO interface, version 2 (Linux 5.10 and later; ``struct
+It uses one ioctl of the kernel's GPIO interface, version 2 (Linux 5.10 and later; ``struct
 gpio_v2_line_info`` in ``include/uapi/linux/gpio.h``), which needs no library and changes nothing.
 """
 
@@ -22,7 +22,7 @@ _USED = 1
 
 
 class LineInfo(Struct, frozen=True):
-    """What the kernel says of a line. ``consumer`` is who holds it, as it called itself."""
+    """What the kernel reports about a line. ``consumer`` is the name its holder gave itself."""
 
     name: str
     used: bool
@@ -30,7 +30,7 @@ class LineInfo(Struct, frozen=True):
 
 
 def read_line(chip: str, gpio: int) -> LineInfo | None:
-    """Ask for a line; None where the chip or the kernel does not answer."""
+    """Return the info of a line; None if the chip or the kernel does not answer."""
     asked = bytearray(_LINE_INFO.pack(b"", b"", gpio, 0, 0))
     try:
         with Path(chip).open("rb", buffering=0) as opened:

@@ -1,19 +1,19 @@
 """The pin table: which wire is on which GPIO, in one place.
 
-The config's defaults, the documentation, the wiring drawings and the simulated table all
-read this table; no GPIO number stands anywhere else. It may know names and numbers only: it
-opens nothing and imports no GPIO library.
+The config's defaults, the documentation, the wiring drawings and the simulated table all read
+this table; no GPIO number is anywhere else. It may know names and numbers only: it opens nothing
+and imports no GPIO library.
 
-Numbers are those of the Broadcom chip (GPIO17), as printed on every pin-out, never positions
-on the header. What the 40-pin header allows, from the Raspberry Pi's documentation:
+Numbers are those of the Broadcom chip (GPIO17), as printed on every pin-out, never positions on
+the header. The 40-pin header has these limits, from the Raspberry Pi's documentation:
 
 - GPIO 0 and 1 belong to the EEPROM of add-on boards and are read at every boot.
-- GPIO 2 and 3 (I2C) carry fixed pull-ups of 1.8 kOhm: good for buttons to ground, for nothing
-  that must be low.
+- GPIO 2 and 3 (I2C) have fixed pull-ups of 1.8 kOhm: good for buttons to ground, but not for
+  anything that must be low.
 - Until a program sets them, GPIO 0 to 8 are pulled up and 9 to 27 pulled down (BCM2835 ARM
   Peripherals, table 6-31). Lamps and the buzzer are active high, so both profiles keep them on
   9 to 27: nothing shines or sounds while the Pi boots.
-- GPIO 12, 13, 18 and 19 can give a tone in hardware (PWM): the buzzer is on one of them.
+- GPIO 12, 13, 18 and 19 can make a tone in hardware (PWM): the buzzer is on one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from jackspot.sensing.events import Button, Key, Place, beam_wire
 
 
 class WireKind(StrEnum):
-    """What hangs on a wire."""
+    """What is connected to a wire."""
 
     BEAM = "beam"
     BUTTON = "button"
@@ -40,7 +40,7 @@ class WireKind(StrEnum):
 
 
 class Active(StrEnum):
-    """The level at which a wire means something."""
+    """The level at which a wire is active."""
 
     LOW = "low"
     HIGH = "high"
@@ -52,14 +52,14 @@ class Pull(StrEnum):
     UP = "up"
     DOWN = "down"
     NONE = "none"
-    """None: the circuit brings its own."""
+    """None: the circuit has its own."""
 
 
 class Wire(Struct, frozen=True):
-    """One wire as it is connected. ``source`` is the beam's pocket or the button, if it is one.
+    """One wire and its connection. ``source`` is the beam's pocket or the button, if it is one.
 
-    ``pull`` is ``Pull.NONE`` for outputs. ``hold_off_ns`` is for how long an input must be let
-    go (a beam whole, a button up) to count as let go.
+    ``pull`` is ``Pull.NONE`` for outputs. ``hold_off_ns`` is how long an input must be inactive
+    (a beam whole, a button up) to count as released.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Wire(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """A pin-out: where each wire is, and which GPIOs something else owns.
+    """A pin-out: the GPIO of each wire, and the GPIOs that something else owns.
 
     ``gpios`` is in the order of the documentation; ``taken`` says why a GPIO is not free.
     """
@@ -120,7 +120,7 @@ LOW_AT_BOOT: range = range(9, 28)
 """GPIOs that are pulled down until a program sets them: right for lamps and the buzzer."""
 
 TONE: frozenset[int] = frozenset({12, 13, 18, 19})
-"""GPIOs that can give a tone in hardware."""
+"""GPIOs that can make a tone in hardware."""
 
 SELECTS: Mapping[int, tuple[int, int]] = MappingProxyType({8: (0, 0), 7: (0, 1)})
 """The chip selects of the header's main SPI bus, with the port and device they stand for."""
@@ -134,7 +134,7 @@ SPI_PINS: Mapping[int, str] = MappingProxyType(
         11: "the SPI bus (SCLK)",
     }
 )
-"""What the header's main SPI bus takes, all of it as soon as it is switched on."""
+"""The GPIOs that the header's main SPI bus takes, all of them as soon as it is switched on."""
 
 _UART = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
@@ -168,7 +168,7 @@ FULL_I2C = Profile(
     ),
     MappingProxyType({2: "I2C (SDA)", 3: "I2C (SCL)", **_UART}),
 )
-"""Everything on one Pi, the display on I2C: all 22 GPIOs that I2C and the serial port leave."""
+"""Everything on one Pi, with the display on I2C: all 22 GPIOs beside I2C and the serial port."""
 
 SPI = Profile(
     "spi",
@@ -195,16 +195,16 @@ SPI = Profile(
     ),
     MappingProxyType({**SPI_PINS, **_UART}),
 )
-"""The display on SPI: the referee's box, two seats, no lamps; 2, 3 and 21 stay free."""
+"""The display on SPI, the referee's box, two seats, no lamps; 2, 3 and 21 stay free."""
 
 PROFILES: Mapping[str, Profile] = MappingProxyType({p.name: p for p in (FULL_I2C, SPI)})
 
 
 def wire_kind(name: str) -> WireKind:
-    """Say what kind of wire has this name; KeyError if none has."""
+    """Return the kind of the wire with this name; KeyError if there is none."""
     return _KINDS[name][0]
 
 
 def wire_source(name: str) -> Pocket | Button | None:
-    """Return the pocket or button a wire speaks for, None for outputs; KeyError if unknown."""
+    """Return the pocket or button of a wire, None for outputs; KeyError if unknown."""
     return _KINDS[name][1]

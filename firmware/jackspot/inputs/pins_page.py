@@ -1,6 +1,6 @@
-"""The pin table as a page: which wire goes to which pin of the header.
+"""Writes the pin table as a page: which wire goes to which pin of the header.
 
-``make hardware`` writes it anew, with the pictures. Reads the table and nothing else.
+``make hardware`` updates it, with the pictures. It reads the table and nothing else.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ defaults and the simulated table read too. Where the header lies on each Pi:
 
 
 def page() -> str:
-    """Write the whole page as Markdown."""
+    """Return the whole page as Markdown."""
     sections = ["\n".join(_section(profile)) for profile in PROFILES.values()]
     return "\n".join([_INTRODUCTION, *sections])
 
@@ -81,7 +81,7 @@ def _contacts(profile: Profile) -> dict[str, str]:
 
 
 def what(name: str) -> str:
-    """Say what a wire is for, in a few words."""
+    """Return in a few words what a wire is for."""
     source = wire_source(name)
     if isinstance(source, Pocket):
         return f"beam of the {source} pocket"

@@ -1,23 +1,23 @@
-"""The board's one queue: where drivers, pages and displays put what happened.
+"""The board's only queue: drivers, pages and displays put their events into it.
 
-:class:`EventSource` is what the board's loop reads; :class:`EventQueue` is the one for real
-time. The simulated table has its own, which keeps virtual time. Nothing here looks into an
-event: what it means is the table's business.
+The board's loop reads an :class:`EventSource`; :class:`EventQueue` is the one for real time. The
+simulated table has its own, which keeps virtual time. Nothing here looks into an event: the table
+decides what it means.
 
 Theory of operation. Any thread may ``submit``; one thread, the loop, calls ``next`` with the
-instant at which it wants to be woken. It sleeps in one timed wait, so an idle board wakes as
-often as its loop asks and no oftener.
+instant at which it wants to be woken. It sleeps in one timed wait, so an idle board wakes only as
+often as its loop asks.
 
-Order. What waits together comes out in the order of its instants, not of its arrival: a page's
-press can overtake an edge that its driver passes on a little late.
+Order. Events that wait together come out in the order of their instants, not of their arrival: a
+page's press can overtake an edge that its driver passes on a little late.
 
-Late. Where the loop wakes long after its deadline the machine was busy or asleep, and drivers
-were as late as the loop. They are given a moment before the deadline counts as reached, so
-that a button that was let go in time is not taken for one that is held.
+Late. If the loop wakes long after its deadline, the machine was busy or asleep, and drivers were
+as late as the loop. They are given a moment before the deadline counts as reached, so that a
+button that was released in time is not taken for a held one.
 
-Bounds. The queue is bounded, and so is what may wait of one wire (:mod:`jackspot.inputs.crowding`)
-and of a sensor hub, well below that: a wire that chatters starves no other. What does
-not fit is counted, and the count comes out of ``next`` as a fault, so a loss is never silent.
+Bounds. The queue is bounded. Events of one wire (:mod:`jackspot.inputs.crowding`) and of a sensor
+hub have bounds well below that, so that a chattering wire starves no other. Events that do not
+fit are counted, and the count comes out of ``next`` as a fault, so a loss is never silent.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from jackspot.inputs.crowding import Crowding
 from jackspot.sensing.events import Edge, Event, FaultRaised, HubEvent, Trouble
 
 QUEUE_LIMIT = 4096
-"""How many events may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of
-it, so what other parts and pages say has room beside them, and no edge is lost at this bound."""
+"""The most events that may wait. Four beams and 17 buttons that all chatter fill less than 2,700 of
+them, so events of other parts and pages have room, and no edge is lost at this bound."""
 
 HUB_LIMIT = 1024
-"""How many frames and knocks of a sensor hub may wait: twenty pieces at once. So a hub that babbles
-leaves room for what pages and other parts say."""
+"""The most frames and knocks of a sensor hub that may wait: twenty pieces at once. So a babbling
+hub leaves room for events of pages and other parts."""
 
 LATE_NS = 20_000_000
-"""A wake-up that is later than this says that the machine was busy."""
+"""A wake-up later than this means that the machine was busy."""
 
 GRACE_S = 0.03
-"""How long drivers are waited for after one: they pass an edge on within a millisecond or two."""
+"""How long to wait for drivers after that: they pass an edge on within a millisecond or two."""
 
 QUEUE_PART = "queue"
-"""The part that an overflow is a fault of."""
+"""The part that has the fault of an overflow."""
 
 
 class SourceClosed(Exception):
-    """There will be no more events: the source was closed."""
+    """The source was closed: there will be no more events."""
 
 
 class EventSource(Protocol):
-    """Where the loop gets its events and its time from."""
+    """The source of the loop's events and time."""
 
     @property
     def is_real_time(self) -> bool:
-        """Whether a second of it is a second for everybody, so that others can count on."""
+        """Whether its seconds are real ones, so that others can count on from it."""
 
     def submit(self, event: Event) -> None:
         """Put an event in, from any thread. Never blocks; what does not fit becomes a fault."""
@@ -67,19 +67,19 @@ class EventSource(Protocol):
     def next(self, deadline_ns: int | None) -> Event | None:
         """Wait for an event until ``deadline_ns`` (None: as long as it takes).
 
-        Gives None when the deadline was reached first. Only the loop's thread may call it.
+        Return None when the deadline was reached first. Only the loop's thread may call it.
         Raises :class:`SourceClosed` once the source is closed.
         """
 
     def now_ns(self) -> int:
-        """Return the monotonic instant, in the time that every event is stamped with."""
+        """Return the monotonic instant, on the clock that stamps every event."""
 
     def close(self) -> None:
         """Wake the loop and end. May be called from any thread and from a signal handler."""
 
 
 def overflow(at_ns: int, lost: int, limit: int) -> FaultRaised:
-    """Make the fault that says how many events did not fit since the start."""
+    """Return the fault that says how many events did not fit since the start."""
     detail = f"{lost} events lost: more than {limit} were waiting"
     return FaultRaised(at_ns, QUEUE_PART, Trouble.OVERFLOW, detail)
 
@@ -91,8 +91,8 @@ class EventQueue:
 
     def __init__(self, limit: int = QUEUE_LIMIT) -> None:
         # SimpleQueue.put is reentrant, so close() is safe in a signal handler that interrupts
-        # this very thread in the middle of next(). The bound is kept here; threads that meet
-        # at it may exceed it by one each.
+        # this very thread in the middle of next(). The bound is checked here; threads that reach
+        # it together may exceed it by one each.
         self._limit = limit
         self._arrived: SimpleQueue[Event | None] = SimpleQueue()
         self._waiting: list[tuple[int, int, Event]] = []
@@ -145,7 +145,7 @@ class EventQueue:
         raise SourceClosed
 
     def _sort_in(self) -> None:
-        """Put what has arrived where it belongs."""
+        """Sort arrived events into the waiting ones."""
         while not self._arrived.empty():
             self._keep(self._arrived.get())
 
@@ -164,7 +164,7 @@ class EventQueue:
         return event
 
     def _wait(self, deadline_ns: int | None) -> bool:
-        """Wait until something has arrived; False when the deadline came first."""
+        """Wait until something has arrived; return False when the deadline came first."""
         if deadline_ns is None:
             self._keep(self._arrived.get())
             return True

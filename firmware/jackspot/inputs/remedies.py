@@ -1,6 +1,6 @@
-"""What mends a GPIO library or a device that is not there, on the machine at hand.
+"""How to get a missing GPIO library or device to work on this machine.
 
-:func:`here` looks at the machine once; all else are sentences made of what it saw. Opens no pin.
+:func:`here` looks at the machine once; the rest makes sentences of what it found. Opens no pin.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from pathlib import Path
 from msgspec import Struct
 
 LAST_WITH_WHEELS = (3, 12)
-"""lgpio 0.2.2 is on PyPI ready built for Python up to this."""
+"""lgpio 0.2.2 has wheels on PyPI for Python up to this version."""
 
 RPI_GPIO, RPI_LGPIO = "RPi.GPIO", "rpi-lgpio"
 """The two packages that own the module ``RPi.GPIO``."""
 
 
 class Here(Struct, frozen=True):
-    """What remedies depend on."""
+    """The facts that remedies depend on."""
 
     apt: bool
-    """Debian or a child of it, such as Raspberry Pi OS."""
+    """Debian or a derivative, such as Raspberry Pi OS."""
     alone: bool
     """A virtual environment that does not see the system's packages."""
     python: tuple[int, int]
     model: str
-    """As the firmware says it; empty where the machine is no Pi."""
+    """The model as its firmware reports it; empty if the machine is not a Pi."""
     user: str
     groups: frozenset[str]
     packages: frozenset[str]
-    """Which of the packages of ``RPi.GPIO`` are installed."""
+    """The installed packages that provide ``RPi.GPIO``."""
 
     @property
     def is_pi_5(self) -> bool:
-        """Whether its pins hang on the RP1 chip, which RPi.GPIO cannot reach."""
+        """Whether its pins are on the RP1 chip, which RPi.GPIO cannot reach."""
         family = self.model.removeprefix("Raspberry Pi ").removeprefix("Compute Module ")
         return self.model.startswith("Raspberry Pi") and family.startswith("5")
 
@@ -73,7 +73,7 @@ def _text(path: str) -> str:
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # a number without a name
+    except (KeyError, OSError):  # the number has no name
         return str(os.geteuid())
 
 
@@ -93,12 +93,12 @@ def _installed(package: str) -> bool:
 
 
 def install_lgpio(at: Here) -> str:
-    """Say how to install lgpio."""
+    """Return how to install lgpio."""
     return _install(at, "python3-lgpio", "pi")
 
 
 def install_rpi_gpio(at: Here) -> str:
-    """Say how to install what is imported as ``RPi.GPIO``."""
+    """Return how to install the package that is imported as ``RPi.GPIO``."""
     if at.is_pi_5 or not at.model:
         return _install(at, "python3-rpi-lgpio", "pi")
     return _install(at, "python3-rpi.gpio", "pi-legacy")
@@ -118,7 +118,7 @@ def _install(at: Here, package: str, extra: str) -> str:
 
 
 def both_installed(at: Here) -> str:
-    """Say what is wrong where both packages of one module are installed; else nothing."""
+    """Return what is wrong if both packages of one module are installed; else nothing."""
     if len(at.packages) < 2:
         return ""
     keep, drop = (RPI_LGPIO, RPI_GPIO) if at.is_pi_5 else (RPI_GPIO, RPI_LGPIO)
@@ -130,7 +130,7 @@ def both_installed(at: Here) -> str:
 
 
 def files_gone(at: Here) -> str:
-    """Say what is wrong where a package is installed but its module is gone; else nothing."""
+    """Return what is wrong if a package is installed but its module is gone; else nothing."""
     if len(at.packages) != 1:
         return ""
     [left] = at.packages
@@ -143,7 +143,7 @@ def files_gone(at: Here) -> str:
 
 
 def no_right(device: str, at: Here) -> str:
-    """Say how this user gets the right to use a device, by the group that owns it."""
+    """Return how this user gets access to a device, by the group that owns it."""
     try:
         group = _group(Path(device).stat().st_gid)
     except OSError:
@@ -152,7 +152,7 @@ def no_right(device: str, at: Here) -> str:
 
 
 def rights(device: str, group: str, at: Here) -> str:
-    """Say how to get a group's right to a device."""
+    """Return how to get a group's access to a device."""
     if group == "root":
         return (
             f"{device} belongs to root alone: install the udev rules with "
@@ -167,7 +167,7 @@ def rights(device: str, group: str, at: Here) -> str:
 
 
 def among(chips: Iterable[str]) -> str:
-    """Say what can be chosen where the chip that was asked for is not there."""
+    """Return what can be chosen when the requested chip is not there."""
     numbers = sorted(int(chip.rpartition("gpiochip")[2]) for chip in chips)
     if not numbers:
         return "this system has no GPIO at all; without a Pi start `jackspot sim`"

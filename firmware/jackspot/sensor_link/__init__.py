@@ -1,1 +1,1 @@
-"""The board's end of the sensor hub's line; the program of the hub is ``firmware/sensor_hub``."""
+"""The board's end of the sensor hub's line; the hub's program is ``firmware/sensor_hub``."""

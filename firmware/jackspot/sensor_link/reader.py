@@ -1,10 +1,9 @@
-"""Reads the sensor hub: a serial line, and a thread of its own that hears it.
+"""Reads the sensor hub: a serial line, and a thread of its own that reads it.
 
-The thread opens the line, hands what arrives to
-:class:`~jackspot.sensor_link.protocol.hearing.Hearing`, and submits what that makes of it. A line
-that fails is tried again, less and less often; the board plays on without it. Nobody waits for the
-thread, and it waits for nobody: what it submits beyond the bound of the board's queue is counted
-there.
+The thread opens the line, passes what arrives to
+:class:`~jackspot.sensor_link.protocol.hearing.Hearing`, and submits the result. A line that fails
+is tried again, less and less often; the board plays on without it. Nobody waits for the thread,
+and it waits for nobody: events beyond the bound of the board's queue are counted there.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from jackspot.sensor_link.section import SensorHubSection
 _logger = logging.getLogger(__name__)
 
 LISTEN_S = 0.5
-"""So long the thread sleeps in the line at most before it looks at the time."""
+"""How long the thread waits for input at most before it checks the time."""
 STOP_TIMEOUT_S = 1.0
 
 
@@ -53,11 +52,11 @@ class SensorHubReader:
         self._thread = threading.Thread(target=self._run, name="sensor-hub", daemon=True)
 
     def start(self) -> None:
-        """Start the thread; a hub that cannot be had becomes a fault."""
+        """Start the thread; a hub that cannot be reached becomes a fault."""
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; one that is stuck in its line is left behind."""
+        """End the thread; one that is stuck in a read or write is left behind."""
         self._stopping.set()
         self._port.interrupt()
         if self._thread.is_alive():
@@ -83,7 +82,7 @@ class SensorHubReader:
             wait_ns = min(2 * wait_ns, self._retry.longest_ns)
 
     def _listen(self) -> None:
-        """Open the line and hear it until it fails or the board stops."""
+        """Open the line and read it until it fails or the board stops."""
         self._port.open()
         self._hearing.opened(self._now_ns())
         while not self._stopping.is_set():

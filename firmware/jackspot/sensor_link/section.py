@@ -20,6 +20,6 @@ class SensorHubSection(Section, frozen=True):
     baud: Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600] = 115200
     """Bits a second; over USB it does not matter."""
     see: Reading | None = None
-    """A colour so far above dark is something before a head; unset: as its program has it."""
+    """How far above dark a colour is something before a head; unset: as its program has it."""
     knock: Reading | None = None
-    """A disc so far from rest is a knock; unset: as its program has it."""
+    """How far from rest a disc reads a knock; unset: as its program has it."""

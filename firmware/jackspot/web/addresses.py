@@ -1,4 +1,4 @@
-"""Which addresses are this machine itself, and where others reach its pages."""
+"""Which addresses are this machine's own, and where others reach its pages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PAGES = {
     "referee": "referee",
     "matches": "matches",
 }
-"""The board's pages, and where they are under its address."""
+"""The board's pages, and their paths under its address."""
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """The names under which a machine reaches itself."""
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine itself reaches what listens at an address."""
+    """Return whether only this machine itself can reach what listens on an address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -28,9 +28,9 @@ def is_loopback(address: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def household(address: str) -> str:
-    """Return what counts as one: an address, of IPv6 the network that one machine may choose in.
+    """Return what counts as one client: an address, or for IPv6 the network of one machine.
 
-    An IPv4 address that is written as one of IPv6 is itself.
+    An IPv4 address in IPv6 notation counts as the IPv4 address.
     """
     try:
         found = ipaddress.ip_address(address)
@@ -44,7 +44,7 @@ def household(address: str) -> str:
 
 
 def is_every_address(address: str) -> bool:
-    """Whether this stands for every address that the machine has."""
+    """Return whether this means every address of the machine."""
     try:
         return ipaddress.ip_address(address).is_unspecified
     except ValueError:
@@ -52,10 +52,10 @@ def is_every_address(address: str) -> bool:
 
 
 def page_url(address: str, port: int, path: str = "") -> str:
-    """Return the address to open on another machine, as things are now.
+    """Return the current address to open on another machine.
 
-    Where the board listens at every address, that is the one it would use to reach the
-    network; without any network its name in ``.local``.
+    If the board listens on every address, it is the one it would use to reach the network; without
+    any network, its name in ``.local``.
     """
     host = _own_address() if is_every_address(address) else address
     shown = f"[{host}]" if ":" in host else host
@@ -63,17 +63,17 @@ def page_url(address: str, port: int, path: str = "") -> str:
 
 
 def _own_address() -> str:
-    """Ask the kernel which of its addresses it would use; nothing is sent."""
+    """Return the address that the kernel would use; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect(("192.0.2.1", 9))  # an address that is for documents only
+            asking.connect(("192.0.2.1", 9))  # an address reserved for documentation
             return str(asking.getsockname()[0])
         except OSError:
             return f"{socket.gethostname().partition('.')[0]}.local"
 
 
 def is_ours(name: str) -> bool:
-    """Whether a name is known here and leads to this machine itself; nothing is sent to it."""
+    """Return whether a name resolves to this machine itself; nothing is sent to it."""
     try:
         found = socket.getaddrinfo(name, 0, socket.AF_INET, socket.SOCK_DGRAM)
         for *_, where in found:

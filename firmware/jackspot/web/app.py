@@ -38,9 +38,9 @@ def make_app(
     extra: Sequence[BaseRoute] = (),
     wall: SettableWall | None = None,
 ) -> ASGIApp:
-    """Make the application; ``access`` says who may press, ``wall`` may be told the time.
+    """Make the application; ``access`` decides who may press, ``wall`` can be set to the time.
 
-    ``extra`` routes are served beside its own, before its pages.
+    ``extra`` routes are served beside its own and take precedence over its pages.
     """
     files = {file.path: file for file in page_files("jackspot.web", "pages")}
     missing = files.pop("missing.html")
@@ -65,7 +65,7 @@ def make_app(
 
 
 def _banner_routes(banner: Banner) -> list[Route]:
-    """Serve what stands above the score: ``event.json``, and the logo where there is one."""
+    """Return the routes of the banner: ``event.json``, and the logo if there is one."""
     files = []
     logo = ""
     if banner.logo is not None:
@@ -78,9 +78,9 @@ def _banner_routes(banner: Banner) -> list[Route]:
 
 
 class Streamed:
-    """An ASGI endpoint that opens one event stream a request, for ``reader`` of that request.
+    """An ASGI endpoint that opens one event stream for each request, with its ``reader``.
 
-    ``whose`` says who takes a place with it: by whose name all their places can be ended.
+    ``whose`` returns the owner of the place that it takes; all places of an owner can be ended.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ def _reader(board: LiveBoard) -> Callable[[Request], Read]:
 
 
 def _schema(_: Request) -> Response:
-    from jackspot.web.state_types import published_schema  # made when it is asked for
+    from jackspot.web.state_types import published_schema  # made when it is requested
 
     return JSONResponse(published_schema(), media_type="application/schema+json")
 
@@ -160,7 +160,7 @@ def _press(board: LiveBoard, access: Access) -> Endpoint:
 
 
 async def _while_rivalled(board: LiveBoard, press: PageButton, session: str) -> None:
-    """Wait until the game has made something of another's press, but no longer than a press may."""
+    """Wait until the game has handled another's press, but no longer than a press may."""
     with suppress(TimeoutError, Closed):
         async with asyncio.timeout(CLAIM_S):
             while left_s := board.presses.rival_s(press, session):
@@ -178,7 +178,7 @@ async def bad_press(_: Request, error: Exception) -> Response:
 
 
 def _http_error(missing: PageFile) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Answer what cannot be served: people who typed an address get a page, programs get JSON."""
+    """Answer failed requests: people who typed an address get a page, programs get JSON."""
 
     async def answer(request: Request, error: Exception) -> Response:
         status = getattr(error, "status_code", 500)

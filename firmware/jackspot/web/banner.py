@@ -1,6 +1,6 @@
 """The event's name and logo above the score: read once, when the board starts.
 
-A logo that cannot be read costs the board nothing but the logo: it is logged and left out.
+A logo that cannot be read is logged and left out; nothing else is affected.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from msgspec import Struct
 from jackspot.files import read_bytes
 
 MOST_BYTES = 512 * 1024
-"""Of a logo: every page that is opened asks for it."""
+"""The largest logo: every page that is opened requests it."""
 
 _log = logging.getLogger(__name__)
 
 
 class Banner(Struct, frozen=True):
-    """What stands above the score: ``event`` may be empty; ``logo`` is a file's name, content."""
+    """What is above the score. ``event`` may be empty; ``logo`` is a file's name and content."""
 
     event: str = ""
     logo: tuple[str, bytes] | None = None
 
 
 def read_banner(event: str | None, logo: Path | None) -> Banner:
-    """Read the logo and give the banner; without the logo where it cannot be read."""
+    """Read the logo and return the banner, without the logo if it cannot be read."""
     if logo is None:
         return Banner(event or "")
     try:

@@ -1,10 +1,10 @@
-"""Who is let in at the port: connections are capped as they are accepted, in all and by address.
+"""Caps the connections accepted at the port, in all and by address.
 
-Nothing from the network may take what journal, pins, displays or watchdog need. So there is a
-most of connections, which leaves :data:`RESERVE` file handles of the process untouched, and a most
-of accepts in a second; what comes faster waits in the kernel, where it costs nothing. When all
-places are taken, the address that holds most of them gives one up, the idlest first; one that
-carries a stream stays, and is not counted against its address
+Nothing from the network may take what journal, pins, displays or watchdog need. So there is a limit
+on connections, which leaves :data:`RESERVE` file handles of the process untouched, and a limit on
+accepts in a second; connections that come faster wait in the kernel, where they cost nothing. When
+all places are taken, the address that holds most of them gives one up, the idlest first. A
+connection that carries a stream stays, and is not counted against its address
 (:mod:`jackspot.web.stream` has places of its own).
 """
 
@@ -22,17 +22,17 @@ from jackspot.web.addresses import household
 from jackspot.web.guard import Budget, ClientLimits
 
 RESERVE = 256
-"""So many file handles are never the network's."""
+"""File handles that the network never gets."""
 FEWEST = 16
-"""So many connections there may be in any case."""
+"""Connections that are allowed in any case."""
 ROUND = 8
-"""So many connections are let in at once; then others have their turn."""
+"""Connections that are accepted in one go; then other work has its turn."""
 TURNED_AWAY = 32
-"""So many are turned away at once, which costs little: who comes behind them is seen sooner."""
+"""Connections that are refused in one go, which costs little: those behind them are seen sooner."""
 REST_S = 0.04
 """How long the port then rests."""
 SHORTAGE_S = 1.0
-"""How long it rests where the machine has no handle or memory left."""
+"""How long it rests when the machine has no handle or memory left."""
 
 _logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Guest(asyncio.Protocol, ABC):
     @property
     @abstractmethod
     def worth(self) -> int | None:
-        """How much is lost with it, the least first; None: it stays."""
+        """How much is lost if it is closed, lowest first; None: it stays."""
 
     @abstractmethod
     def leave(self) -> None:
@@ -70,7 +70,7 @@ class Door:
 
     @property
     def most(self) -> int:
-        """How many connections there may be, by what the process may open."""
+        """The most connections, limited by the files that the process may open."""
         soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         room = (
             self._limits.connections if soft == resource.RLIM_INFINITY else soft - RESERVE - ROUND
@@ -78,14 +78,14 @@ class Door:
         return max(FEWEST, min(self._limits.connections, room))
 
     def open(self, bound: socket.socket, make: Callable[[], Guest]) -> None:
-        """Listen, and have each connection made by ``make``; call it in the loop that serves."""
+        """Listen, and make each connection with ``make``; call it in the server's loop."""
         bound.setblocking(False)
         self._make = make
         self._bound, self._loop = bound, asyncio.get_running_loop()
         self._listen()
 
     def close(self) -> None:
-        """Accept nobody else."""
+        """Accept no more connections."""
         if self._rest is not None:
             self._rest.cancel()
         if self._bound is not None and self._loop is not None:
@@ -135,7 +135,7 @@ class Door:
         self._pause(rest_s)
 
     def _has_room(self, address: str) -> bool:
-        """Return whether one more may come in; who holds most gives a place up for it."""
+        """Return whether one more may come in; the address that holds most may give up a place."""
         if not self._pace.allows(address):
             return False
         if self._held[address] >= self._limits.connections_of_one:
@@ -148,7 +148,7 @@ class Door:
         return most > may_leave[address] and self._make_room(fullest)
 
     def _make_room(self, addresses: Collection[str]) -> bool:
-        """Have one connection of these addresses leave, if any may: the idlest, oldest first."""
+        """Close one connection of these addresses, if any may leave: the idlest, oldest first."""
         theirs = [
             guest
             for guest, where in self._guests.items()

@@ -1,7 +1,7 @@
-"""The newest of something, handed from one thread to many readers of an event loop.
+"""Notifies many readers in an event loop of something newer from another thread.
 
-There is no queue: a reader that is slow misses what was replaced before it looked, and
-whoever posts never waits.
+There is no queue: a slow reader misses what was replaced before it looked, and the thread that
+notifies never waits.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ class Closed(Exception):
 
 
 class Feed:
-    """Says that there is something newer.
+    """Notifies readers that there is something newer.
 
-    :meth:`notify` may be called from any thread and takes microseconds; the rest belongs to
-    the loop that :meth:`attach` names. Notices that come faster than the loop can run are
-    one notice. While nobody waits for one the loop sleeps on: it is counted when somebody
-    looks. Readers are told ``after_s`` seconds after the first of them, so that whoever else
-    works on the same news goes first.
+    :meth:`notify` may be called from any thread and takes microseconds; the rest belongs to the
+    loop that :meth:`attach` names. Notices that come faster than the loop can run become one.
+    While nobody waits for a notice, it does not wake the loop: it is counted when somebody looks.
+    Readers are told ``after_s`` seconds after the first notice, so that others who work on the
+    same news go first.
     """
 
     def __init__(self, after_s: float = 0.0) -> None:
@@ -40,15 +40,15 @@ class Feed:
 
     @property
     def version(self) -> int:
-        """How many notices there were, as far as the loop has seen them."""
+        """The number of notices so far, as far as the loop has seen them."""
         with self._lock:
             missed, self._missed = self._missed, False
         self._version += missed
         return self._version
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Name the loop whose readers are told; call it in that loop."""
-        from asyncio import Event  # a board is ready before asyncio is there
+        """Set the loop whose readers are notified; call it in that loop."""
+        from asyncio import Event  # a board is ready before asyncio is imported
 
         self._changed = Event()
         with self._lock:
@@ -64,7 +64,7 @@ class Feed:
         self._wake()
 
     def notify(self) -> None:
-        """Tell the readers, from any thread; with no loop attached it does nothing."""
+        """Notify the readers, from any thread; does nothing while no loop is attached."""
         with self._lock:
             if self._loop is None or self._pending:
                 return
@@ -75,7 +75,7 @@ class Feed:
             self._loop.call_soon_threadsafe(self._noticed)
 
     async def newer_than(self, version: int) -> int:
-        """Wait until there is something newer than ``version``; give the new version.
+        """Wait until there is something newer than ``version``; return the new version.
 
         Raises :class:`Closed` when the feed ends.
         """

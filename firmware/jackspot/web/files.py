@@ -1,7 +1,7 @@
 """The pages' own files, read once and kept in memory.
 
-Only files that lie in the given folder of a package are served, by their names in it; there
-is no path for a request to climb out of.
+Only files in the given folder of a package are served, by their names in it, so a request has no
+path to climb out of.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class PageFile(Struct, frozen=True):
 
     @property
     def etag(self) -> str:
-        """A name for this content, by which a browser asks whether it changed."""
+        """A tag for this content, with which a browser asks whether it has changed."""
         return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
 
     def route(self, prefix: str) -> Route:
-        """Serve it below ``prefix``: ``index.html`` as that, ``overlay.html`` as ``overlay``."""
+        """Return its route in ``prefix``: ``index.html`` at it, ``overlay.html`` at ``overlay``."""
         name = "" if self.path == "index.html" else self.path.removesuffix(".html")
         return Route(prefix + name, self._answer, methods=["GET"])
 

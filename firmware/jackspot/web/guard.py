@@ -1,8 +1,8 @@
-"""Who may ask the board anything, how much and how often.
+"""Decides who may send requests to the board, how much and how often.
 
-The board has no password for reading, so what protects it is that only pages it served
-itself may talk to it: a request under a foreign host name (a name that was rebound to this
-address) and a write that another site's page sends are refused, on loopback too.
+The board has no password for reading. It is protected by letting only pages that it served itself
+talk to it: requests under a foreign host name (one that was rebound to this address) and writes
+from another site's page are refused, on loopback too.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ SECURITY_HEADERS = {
 
 
 class ClientLimits(Struct, frozen=True):
-    """What one client may take."""
+    """The limits for clients."""
 
     body_bytes: int = 4_096
     """The longest request body."""
     path_letters: int = 500
-    """The longest path; what follows the question mark is bounded by the server."""
+    """The longest path; the server bounds what follows the question mark."""
     writes_per_s: float = 20.0
     """Writes a second from one address, over time: five fingers press fewer."""
     writes_at_once: int = 80
     """Writes from one address at once."""
     reads_per_s: float = 40.0
-    """Reads a second from one address, over time: a page asks for twenty files once."""
+    """Reads a second from one address, over time: a page requests twenty files once."""
     reads_at_once: int = 600
     """Reads from one address at once: a hall full of phones behind one access point."""
     all_reads_per_s: float = 200.0
     """Reads a second from all addresses, over time; then each has its :attr:`spare_at_once`."""
     all_reads_at_once: int = 2_000
-    """Reads from all at once."""
+    """Reads from all addresses at once."""
     all_writes_per_s: float = 60.0
     """The same of writes."""
     all_writes_at_once: int = 400
@@ -72,7 +72,7 @@ class ClientLimits(Struct, frozen=True):
     all_history_at_once: int = 100
     """The same at once."""
     spare_per_s: float = 0.5
-    """What an address may do of each, over time, while others use up what is for all."""
+    """What an address may do of each a second, over time, while others use up the common limit."""
     spare_at_once: int = 40
     """The same at once: a page and a sign-in."""
     body_s: float = 10.0
@@ -80,9 +80,9 @@ class ClientLimits(Struct, frozen=True):
     clients: int = 1_024
     """How many addresses are remembered."""
     connections: int = 400
-    """How many connections may be open in all, where the process may open so many."""
+    """How many connections may be open in all, if the process may open as many."""
     connections_of_one: int = 256
-    """How many of them may be of one address."""
+    """How many of them may be from one address."""
     connects_per_s: float = 20.0
     """New connections a second from one address, over time."""
     connects_at_once: int = 600
@@ -95,14 +95,14 @@ _PRESSES = "too many presses at once; wait a second"
 
 
 def refuse(status: int, why: str, **headers: str) -> Response:
-    """Answer a request that cannot be done, with the reason in words."""
+    """Return the answer to a request that cannot be fulfilled, with the reason in words."""
     return JSONResponse(
         {"error": why}, status, headers={name.replace("_", "-"): v for name, v in headers.items()}
     )
 
 
 def whence(request: Scope | Request) -> str:
-    """Say where a request comes from, as what is counted as one."""
+    """Return where a request comes from, as one client is counted."""
     client = request.get("client")
     return household(client[0]) if client else ""
 
@@ -122,7 +122,7 @@ class Rate(Struct):
     _buckets: OrderedDict[str, _Bucket] = field(default_factory=OrderedDict)
 
     def allows(self, address: str) -> bool:
-        """Take one token of this address, if it has one."""
+        """Take one token from this address's bucket; return whether there was one."""
         now_s = self.clock()
         bucket = self._buckets.pop(address, None) or _Bucket(self.at_once, now_s)
         earned = (now_s - bucket.at_s) * self.per_s
@@ -138,7 +138,7 @@ class Rate(Struct):
 
 
 class Budget:
-    """What one address may do, and all together; who does little may do it whatever others do."""
+    """What one address may do, and all together; an address that does little always may."""
 
     def __init__(
         self,
@@ -152,17 +152,17 @@ class Budget:
         self._spare = Rate(limits.spare_per_s, limits.spare_at_once, limits.clients, clock)
 
     def allows(self, address: str) -> bool:
-        """Count one of this address, if it may."""
+        """Count one request of this address; return whether it may."""
         if not self._own.allows(address):
             return False
         return self._all.allows("") or self._spare.allows(address)
 
 
 class Guard:
-    """Stands before the application: refuses what it should not see, adds safe headers.
+    """Guards the application: refuses requests it should not see, and adds security headers.
 
-    ``names`` are the host names this board is reached by, without a port. With
-    ``any_number`` every plain address counts too: only names can be rebound.
+    ``names`` are the host names that reach this board, without a port. With ``any_number`` every
+    numeric address counts too: only names can be rebound.
     """
 
     def __init__(
@@ -205,8 +205,8 @@ class Guard:
         refusal = self._refusal(scope)
         answer: ASGIApp = refusal or self._app
         if scope["method"] == "POST":
-            # Of a refused one too: closing on what was not read resets the line, and the answer
-            # is lost with it.
+            # The body of a refused request is read too: closing with unread data resets the
+            # connection, and the answer is lost with it.
             try:
                 async with asyncio.timeout(self._limits.body_s):
                     body = await self._body(receive)
@@ -259,7 +259,7 @@ class Guard:
         return None
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """Read the whole body, or give None when it is too long."""
+        """Return the whole body, or None when it is too long."""
         body = bytearray()
         while True:
             message = await receive()
@@ -273,7 +273,7 @@ class Guard:
 
 
 def _host_name(host: str) -> str:
-    """Take the port off a Host header; an empty string when it makes no sense."""
+    """Return a Host header without its port; an empty string when it makes no sense."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -281,7 +281,7 @@ def _host_name(host: str) -> str:
 
 
 def _is_number(name: str) -> bool:
-    """Whether this is an address and not a name."""
+    """Return whether this is a numeric address, not a name."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

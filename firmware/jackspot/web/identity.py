@@ -1,4 +1,4 @@
-"""What the live state says of the board itself: its name, and the parts it is made of."""
+"""What the live state says about the board itself: its name and its parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jackspot.sensing.limits import MS, Limits
 
 
 class PartKind(StrEnum):
-    """What sort of part the board watches."""
+    """The kind of a part that the board watches."""
 
     BEAM = "beam"
     BUTTON = "button"
@@ -20,18 +20,18 @@ class PartKind(StrEnum):
 
 
 class Part(Struct, frozen=True):
-    """A part of this board, under the name that faults give it."""
+    """A part of this board, under the name that faults use."""
 
     name: str
     kind: PartKind
     stamps: Stamps | None = None
-    """Who says when something happened there; None: no wire."""
+    """Who stamps its events; None: it is not a wire."""
 
 
 class Identity(Struct, frozen=True):
-    """What the state says of the board itself: its name and the parts it is made of.
+    """What the state says about the board itself: its name and its parts.
 
-    ``hold_ms``: how long a button is down before it is held, its pages' buttons too.
+    ``hold_ms``: how long a button is down before it is held, on its pages too.
     """
 
     board: str = "Jackspot"

@@ -1,6 +1,6 @@
-"""The newest view and everything needed to say it: what the routes answer from.
+"""The newest view and everything needed to serve it: what the routes answer from.
 
-Here is no server and none of its libraries, so that a board is ready before they are.
+No server and none of its libraries are used here, so that a board is ready before they are.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from jackspot.web.matches import Matches
 
 READERS = 200
-"""How many streams of those who look on may be open at once."""
+"""How many streams of spectators may be open at once."""
 REFEREES = 32
-"""How many more of referees who have signed in."""
+"""How many more for referees who have signed in."""
 AFTER_S = 0.02
-"""Pages are told so long after the displays at the table, which are drawn meanwhile: a hundred
+"""How long pages are notified after the displays at the table, which are drawn meanwhile: a hundred
 readers then never hold up a picture on the OLED, and nobody sees the difference."""
 
 
 @dataclass(slots=True)
 class LiveBoard:
-    """The newest view and everything needed to say it: what the routes answer from.
+    """The newest view and everything needed to serve it: what the routes answer from.
 
-    :meth:`show` is called from the game's thread; the rest from the server's. ``matches`` is who
-    is asked for the matches that were played; None: nobody. ``banner`` stands above the score.
-    ``join`` takes the board into the hall of a text and gives its name, ValueError where the text
-    is none; None: that is not done here.
+    :meth:`show` is called from the game's thread, the rest from the server's. ``matches`` answers
+    for the matches that were played; None: nobody does. ``banner`` is above the score. ``join``
+    takes the board into the hall that a text describes and returns the hall's name, or raises
+    ValueError if the text is wrong; None: joining is not possible here.
     """
 
     clock_ns: Callable[[], int]
@@ -66,18 +66,18 @@ class LiveBoard:
         self._feeds = (self.feed,)
 
     def tell(self, feed: Feed) -> None:
-        """Have one more feed told of every view; call it before the first."""
+        """Have one more feed notified of every view; call it before the first view."""
         self._feeds += (feed,)
 
     def start_anew(self) -> None:
-        """Say that the board was started again: what was asked before no longer counts."""
+        """Note that the board was restarted: earlier questions no longer count."""
         self.run = secrets.token_hex(4)
         self.presses = PagePresses(self.submit, self.clock_ns, self.run)
         self._said = {}
 
     def show(self, view: BoardView) -> None:
         """Take the newest view, from any thread, without waiting."""
-        if self.view is not None:  # who answered is known before anybody sees that it is
+        if self.view is not None:  # who answered is noted before anybody sees the new view
             self.presses.changed(self.view, view)
         self.view = view
         for feed in self._feeds:
@@ -85,32 +85,32 @@ class LiveBoard:
 
     @property
     def language(self) -> str:
-        """The language that people have set for the board; English before the first view."""
+        """The board's language, as people have set it; English before the first view."""
         return LANGUAGES[0] if self.view is None else self.view.house.language
 
     def sound(self, sound: Sound) -> None:
-        """Let a sound be heard on the pages that play them, unless the board is silenced."""
+        """Play a sound on the pages that play them, unless the board is silenced."""
         if self.view is None or self.view.house.volume:
             self.sounds.add(sound)
             self.feed.notify()
 
     def state(self, language: str | None = None) -> str | None:
-        """Return the live state now as JSON on one line, None before the first view.
+        """Return the current live state as JSON on one line, None before the first view.
 
-        Its sentences are in ``language``, one of those the board speaks, else in the board's own.
+        Its sentences are in ``language``, one of the board's languages, or by default in its own.
         """
         view = self.view
         return None if view is None else self._say(view, language)
 
     def record(self) -> str | None:
-        """Return the record of the match so far, None where there is no match."""
+        """Return the record of the match so far, None if there is no match."""
         view = self.view
         if view is None or view.written is None:
             return None
         return write_record(view.written.settings, view.written.entries)
 
     def reader(self, language: str | None = None) -> Read:
-        """Start to read: gives the state when it is another than this reader was given."""
+        """Return a function that returns the state whenever it is new to this reader."""
         given: BoardView | None = None
 
         def read() -> Sequence[StreamEvent]:
@@ -124,7 +124,7 @@ class LiveBoard:
         return read
 
     def _say(self, view: BoardView, language: str | None) -> str:
-        """Write the state; what all readers of a view are told alike is worked out once."""
+        """Return the state; the part that all readers of a view share is computed once."""
         spoken = language or view.house.language
         said = self._said.get(spoken)
         if said is None or said[0] is not view:
@@ -136,5 +136,5 @@ class LiveBoard:
 
 
 def compact(value: object) -> str:
-    """Write JSON on one line without blanks."""
+    """Return JSON on one line without blanks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

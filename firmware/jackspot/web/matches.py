@@ -1,7 +1,7 @@
 """The routes of the history: the list of matches, one match, and a match as a file.
 
-What they answer comes from outside (:class:`Matches`), which reads the journal; here it is only
-asked, in threads beside the server's loop, so that a stream never waits for a disk.
+The answers come from outside (:class:`Matches`), from what reads the journal. It is called in
+threads beside the server's loop, so that a stream never waits for a disk.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from starlette.routing import BaseRoute, Route
 from jackspot.web.guard import refuse
 
 MOST = 10**9
-"""No journal has so many matches."""
+"""More matches than any journal has."""
 
 KINDS = ("carom", "csv", "json")
-"""The kinds of files that a match can be kept as."""
+"""The kinds of files that a match can be saved as."""
 
 
 class Matches(Protocol):
-    """The matches that were played. All may be asked from any thread."""
+    """The matches that were played. Any thread may call the methods."""
 
     def listed(self, player: str, since: str, until: str) -> dict[str, Any]:
-        """Return the list and the figures; ValueError for a day that is none, OSError."""
+        """Return the list and the statistics; ValueError for an invalid day, OSError."""
 
     def one(self, number: int) -> dict[str, Any] | None:
-        """Return one match, None where there is none; OSError."""
+        """Return one match, None if there is none; OSError."""
 
     def file(self, number: int, kind: str) -> tuple[str, str, str] | None:
-        """Return a file's name, type and text, None where there is no such match; OSError."""
+        """Return a file's name, type and text, None if there is no such match; OSError."""
 
 
 class MatchRoutes:
-    """The routes; ``found_at`` gives whom to ask, ``write`` writes JSON."""
+    """The routes; ``found_at`` returns the matches, ``write`` writes JSON."""
 
     def __init__(
         self, found_at: Callable[[], Matches | None], write: Callable[[object], str]
@@ -83,7 +83,7 @@ class MatchRoutes:
 
 
 def _told(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """Answer in a thread of the server's; say what is wrong with the journal, if something is."""
+    """Answer in a thread of the server; report what is wrong with the journal, if anything is."""
 
     def told(request: Request) -> Response:
         try:

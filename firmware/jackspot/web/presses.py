@@ -1,11 +1,11 @@
-"""What people press on a page, checked and turned into the events that buttons make.
+"""Presses on pages, checked and turned into the events that buttons make.
 
-A press carries the ``ask`` it answers. One that answers a question which has passed is
-refused here with the reason; the game checks it again when it takes the event up, because a
-fall may have come in between. Of two referees who answer the same question at once the second
-waits for a moment for what the game makes of the first: it is told who was first, or has its turn
-where the game asks the same as before. A press may also say when it was made, by the server's
-clock: one that was held up on its way, over a network that was gone, is refused too.
+A press carries the ``ask`` it answers. A press that answers a past question is refused here with
+the reason; the game checks it again when it takes the event, because a fall may have come in
+between. If two referees answer the same question at once, the second waits for a moment until the
+game has handled the first press. It is then told who was first, or has its turn if the game still
+asks the same. A press may also say when it was made, by the server's clock: one that was delayed by
+a network that was gone is refused too.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from jackspot.web.state import ask_token
 
 PageEvent = ButtonDown | ButtonUp | Press
 ANSWERS_KEPT = 16
-"""Of so many questions it is remembered who answered them on a page."""
+"""For how many questions it is remembered who answered them on a page."""
 LATE_MS = 3_000
-"""A press that is older than this when it arrives does nothing."""
+"""A press that is older than this on arrival does nothing."""
 CLAIM_S = 1.0
-"""How long a press keeps others from answering the same question, and they wait at most."""
+"""How long a press keeps others from answering the same question; they wait no longer."""
 FORGOTTEN_NS = 2_000_000_000
-"""A page that holds a key longer than this without letting go no longer keeps others off."""
+"""A page that holds a key for longer than this no longer blocks others."""
 
 
 class Motion(StrEnum):
-    """What a page says of a finger."""
+    """What a page reports about a finger."""
 
     DOWN = "down"
     UP = "up"
@@ -53,7 +53,7 @@ class BadPress(ValueError):
 
 
 class Refused(Exception):
-    """A press that makes sense but does nothing now; ``why`` says the reason."""
+    """A press that makes sense but does nothing now; ``why`` is the reason."""
 
     def __init__(self, why: Phrase) -> None:
         super().__init__(str(why))
@@ -61,11 +61,11 @@ class Refused(Exception):
 
 
 class PageButton(Struct, frozen=True):
-    """A press as a page sends it. ``page`` tells two pages of one machine apart.
+    """A press as a page sends it. ``page`` distinguishes two pages of one machine.
 
-    ``sent_ms`` is when it was made, by the server's clock; None: nobody knows. ``line`` is what
-    it points at: a line of the open list, else a reading, from 0; ``choice`` one of that line's
-    values, ``text`` what was typed for it.
+    ``sent_ms`` is when it was made, by the server's clock; None: unknown. ``line`` is the index,
+    from 0, of a line of the open list, else of a reading; ``choice`` is one of that line's values,
+    ``text`` what was typed for it.
     """
 
     key: Key
@@ -80,13 +80,13 @@ class PageButton(Struct, frozen=True):
 
 _FIELDS = ("button", "gesture", "ask", "page", "sent_ms", "line", "choice", "text")
 MOST_LINES = 100_000
-"""No list is longer."""
+"""More lines than any list has."""
 ASK_LENGTH = PAGE_LENGTH = 64
 TEXT_LENGTH = 40
 
 
 def server_ms() -> int:
-    """Return the clock that ``sent_ms`` is compared with, in milliseconds."""
+    """Return the time of the clock that ``sent_ms`` is compared with, in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -115,7 +115,7 @@ def read_press(body: bytes) -> PageButton:
 
 
 def _index(fields: dict[str, Any], name: str) -> int | None:
-    """Read where something stands in a list, from 0."""
+    """Read an index in a list, from 0."""
     found = fields.get(name)
     if found is None:
         return None
@@ -128,7 +128,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     """Read a JSON object; raises :class:`BadPress` when it is anything else."""
     try:
         fields = json.loads(body)
-        # Half a pair of surrogates, which JSON lets pass, is no text that could be answered with.
+        # Half a pair of surrogates, which JSON allows, could not be sent in an answer.
         json.dumps(fields, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadPress(f"not JSON: {error}", 400) from error
@@ -154,7 +154,7 @@ class _Holder(Struct, frozen=True):
 
 
 def _pick(press: PageButton, view: BoardView | None) -> Pick | None:
-    """Say what a press points at, by what is shown there now."""
+    """Return what a press points at, by what is shown there now."""
     if press.line is None or view is None:
         return None
     shown = view.menu.items if view.menu else [reading.what for reading in view.readings]
@@ -168,7 +168,7 @@ def _and_now(why: Phrase, view: BoardView | None) -> Phrase:
 
 
 class _Answer(Struct, frozen=True):
-    """Who pressed what on a page."""
+    """Who pressed which key on a page."""
 
     session: str
     name: str
@@ -176,7 +176,7 @@ class _Answer(Struct, frozen=True):
 
 
 class _Claim(Struct, frozen=True):
-    """Whose press is on its way to the game, and until when others wait for what comes of it."""
+    """Whose press is on its way to the game, and until when others wait for its result."""
 
     ask: str
     who: str
@@ -184,10 +184,10 @@ class _Claim(Struct, frozen=True):
 
 
 class PagePresses(Struct):
-    """Hands presses of all pages on as those of one place, :attr:`Place.PAGE`.
+    """Passes presses of all pages on as those of one place, :attr:`Place.PAGE`.
 
-    ``submit`` takes an event for the game's queue and never waits. Several pages may be
-    open: a key that one of them holds is refused to the others until it is let go.
+    ``submit`` takes an event for the game's queue and never waits. Several pages may be open: a
+    key that one of them holds is refused to the others until it is released.
     """
 
     submit: Callable[[PageEvent], None]
@@ -201,9 +201,9 @@ class PagePresses(Struct):
     _ended: OrderedDict[str, Button | None] = field(default_factory=OrderedDict)
 
     def rival_s(self, press: PageButton, session: str = "") -> float:
-        """Say for how many seconds to wait for what comes of another's press; 0: it may be taken.
+        """Return how many seconds to wait for the result of another's press; 0: this may be taken.
 
-        While there is more to wait, ask again whenever there is a new view.
+        While the result is not 0, ask again whenever there is a new view.
         """
         claim = self._claim
         if claim is None or press.motion is Motion.UP:
@@ -217,7 +217,7 @@ class PagePresses(Struct):
     ) -> None:
         """Submit a press; raises :class:`Refused` when it does nothing now.
 
-        ``session`` tells referees apart, and ``name`` is what others are told of this one.
+        ``session`` distinguishes referees, and ``name`` is what others are told about this one.
         """
         now_ns = self.clock_ns()
         button = Button(Place.PAGE, press.key)
@@ -244,11 +244,11 @@ class PagePresses(Struct):
             self.submit(Press(now_ns, now_ns, button, gesture, ask, pick))
 
     def is_stale(self, press: PageButton, view: BoardView | None) -> bool:
-        """Whether something else is asked than what a press answers."""
+        """Return whether the question has changed since the one that a press answers."""
         return view is None or press.ask != ask_token(self.run, view.ask)
 
     def changed(self, before: BoardView, after: BoardView) -> None:
-        """Note by whose press a question ended; called from the game's thread."""
+        """Note whose press ended a question; called from the game's thread."""
         if before.ask != after.ask:
             self._ended[ask_token(self.run, before.ask)] = after.asked_by
             if len(self._ended) > ANSWERS_KEPT:
@@ -262,7 +262,7 @@ class PagePresses(Struct):
         return view.ask
 
     def _why_stale(self, press: PageButton) -> Phrase:
-        """Say who answered what a press was meant for, or that it changed by itself."""
+        """Return who answered the question of a press, or that it changed on its own."""
         by = self._ended.get(press.ask)
         if by is None:
             return _("the question has changed")
@@ -273,7 +273,7 @@ class PagePresses(Struct):
         return self._by_page(press)
 
     def _by_page(self, press: PageButton) -> Phrase:
-        """Say who answered on a page."""
+        """Return who answered on a page."""
         answer = self._answers.get(press.ask)
         if answer is None:
             return _("the question has changed, on a page")
@@ -283,7 +283,7 @@ class PagePresses(Struct):
         return _("already answered by {name} with {key}", name=answer.name, key=key)
 
     def _keep_off(self, press: PageButton, session: str) -> None:
-        """Have others wait for what comes of this press."""
+        """Make others wait for the result of this press."""
         self._claim = _Claim(press.ask, session or press.page, self.clock_s() + CLAIM_S)
 
     def _in_time(self, press: PageButton) -> None:

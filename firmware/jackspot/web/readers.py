@@ -1,6 +1,6 @@
-"""Who reads what a board tells of itself as it happens: their places, and what one is told.
+"""The readers of a board's live streams: their places, and what they are sent.
 
-Nothing here needs a server, so that a board is ready before there is one.
+Nothing here needs a server, so that a board is ready before its server is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class StreamEvent(Struct, frozen=True):
     id: str = ""
 
     def encode(self) -> bytes:
-        """Write it as the event-stream format has it."""
+        """Return it in the event-stream format."""
         lines = []
         if self.id:
             lines.append(f"id: {self.id}")
@@ -31,19 +31,20 @@ class StreamEvent(Struct, frozen=True):
 
 
 Read = Callable[[], Iterable[StreamEvent]]
-"""Gives what is new to one reader since it was last called; everything at first."""
+"""Returns what is new to one reader since the last call; everything at first."""
 
 
 HELD_S = 30.0
-"""So long a place is held in any case by one of many who come by one address."""
+"""How long one of many readers behind one address keeps a place in any case."""
 
 
 class Readers:
-    """The places of who reads, ``limit`` of them.
+    """The places of readers, ``limit`` of them.
 
-    Who holds most of them gives one up for who holds fewer, so that nobody can take all. A hall
-    full of phones may come by one address: there, who has read longest gives up a place for who
-    comes, and comes back by itself; so whoever holds all places and does nothing shuts out nobody.
+    The owner of most places gives one up for an owner of fewer, so that nobody can take all. A
+    hall full of phones may share one address: there the oldest reader gives up its place to a
+    newcomer, and comes back automatically. So whoever holds all places and does nothing shuts
+    nobody out.
     """
 
     def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -53,11 +54,11 @@ class Readers:
 
     @property
     def count(self) -> int:
-        """How many read."""
+        """The number of readers."""
         return len(self._places)
 
     def take(self, whose: str) -> StreamPlace | None:
-        """Take a place; None where all are taken, and nobody is to give one up for this one."""
+        """Take a place; return None if all are taken, and none is to be given up for this one."""
         now_s = self._clock()
         if len(self._places) >= self.limit:
             giving = self._giving_up(whose, now_s)
@@ -69,10 +70,10 @@ class Readers:
         return taken
 
     def _giving_up(self, whose: str, now_s: float) -> StreamPlace | None:
-        """Return whose place is given up for one who comes: the newest of many, their own oldest.
+        """Return the place to give up for a newcomer: the newest of many, or their own oldest.
 
-        None where nobody holds more than one more than they do, and they hold one, or all of theirs
-        are new.
+        Return None if nobody holds at least two more than the newcomer, and the newcomer holds at
+        most one, or only new ones.
         """
         held = Counter(place.whose for place in self._places)
         fullest, most = held.most_common(1)[0]
@@ -84,7 +85,7 @@ class Readers:
         return oldest
 
     def leave(self, place: StreamPlace) -> None:
-        """Free a place; who reads there is sent nothing more."""
+        """Free a place; its reader is sent nothing more."""
         self._places.pop(place, None)
         place.end()
 
@@ -95,7 +96,7 @@ class Readers:
 
 
 class StreamPlace:
-    """A place to read at: ``whose`` it is, since when, and whether it has ended."""
+    """A reader's place: ``whose`` it is, since when, and whether it has ended."""
 
     def __init__(self, readers: Readers, whose: str, since_s: float) -> None:
         self.whose = whose
@@ -105,17 +106,17 @@ class StreamPlace:
         self._tell: Callable[[], None] | None = None
 
     def when_ended(self, tell: Callable[[], None]) -> None:
-        """Have somebody told as soon as it has ended."""
+        """Call ``tell`` as soon as the place has ended."""
         self._tell = tell
         if self.is_ended:
             tell()
 
     def end(self) -> None:
-        """Say that whoever reads here is sent nothing more."""
+        """End the place: its reader is sent nothing more."""
         self.is_ended = True
         if self._tell is not None:
             self._tell()
 
     def leave(self) -> None:
-        """Return it back."""
+        """Give the place back."""
         self._readers.leave(self)

@@ -1,13 +1,13 @@
-"""The thread that serves the pages: a display like the others to the board.
+"""The thread that serves the pages: to the board it is a display like the others.
 
-Theory of operation: the port is bound in the thread that calls :meth:`WebDisplay.start`,
-so that a port in use is known at once. A thread of its own then runs an event loop with
-uvicorn in it. Views come in through :meth:`WebDisplay.post`, which stores one reference and
-wakes that loop; presses go out through the ``submit`` callback. At the end the streams are
-closed first, then the connections; nothing waits for a slow client.
+Theory of operation: the port is bound in the thread that calls :meth:`WebDisplay.start`, so that a
+port in use is known at once. A thread of its own then runs an event loop with uvicorn. Views come
+in through :meth:`WebDisplay.post`, which stores one reference and wakes that loop; presses go out
+through the ``submit`` callback. At the end the streams are closed first, then the connections;
+nothing waits for a slow client.
 
-uvicorn and starlette are imported by that thread: a board keeps score before its pages are
-up, and who comes meanwhile waits at the bound port.
+uvicorn and starlette are imported by that thread: a board keeps score before its pages are up, and
+clients that come meanwhile wait at the bound port.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jackspot.displays.errors import DisplayError
 from jackspot.web.feed import Feed
 from jackspot.web.live import LiveBoard
 
-if TYPE_CHECKING:  # the server's libraries are opened by its thread
+if TYPE_CHECKING:  # the server's libraries are imported by its thread
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:  # the server's libraries are opened by its thread
     from jackspot.web.serving import Server
 
 SWITCH_S = 0.000_5
-"""How soon a thread of the game that has something to do gets the interpreter from this one, which
-may have much to do: an order of magnitude sooner than usual."""
+"""How soon a thread of the game that has work gets the interpreter from this one, which may have
+much to do: an order of magnitude sooner than by default."""
 WAITING = 256
-"""So many who come may wait in the kernel for the port."""
+"""The most connections that may wait in the kernel for the port."""
 STOP_S = 0.8
-"""How long the end may take before the thread is left behind."""
+"""How long stopping may take before the thread is left behind."""
 
 
 class WebSettings(Struct, frozen=True):
     """Where the pages are served.
 
-    On loopback, which is the default, the pages are for this machine only. On another
-    address they are reached by any of its addresses, its host name, that name in ``.local``,
-    and the further ``names``. ``port`` 0 takes any free one. ``limits`` None are the usual ones.
-    ``pin`` is what referees sign in with; empty, nobody has to; None: the one that ``kept`` has.
-    ``kept`` is what outlasts a restart, ``wall`` the machine's wall clock.
+    On loopback, the default, the pages are for this machine only. On another address they are
+    reached by any of its addresses, its host name, that name in ``.local``, and the further
+    ``names``. ``port`` 0 takes any free one. ``limits`` None are the usual ones. ``pin`` is what
+    referees sign in with; empty: nobody has to; None: the one in ``kept``. ``kept`` is what
+    outlasts a restart, ``wall`` the machine's wall clock.
     """
 
     address: str = "127.0.0.1"
@@ -66,8 +66,8 @@ class WebSettings(Struct, frozen=True):
 class PageServer:
     """Serves an application from a thread of its own.
 
-    ``make`` makes it, in that thread, so that its libraries are opened there; ``feeds`` are what
-    its streams wait for.
+    ``make`` makes it, in that thread, so that its libraries are imported there; ``feeds`` are the
+    feeds that its streams wait for.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PageServer:
         return self._port
 
     def start(self) -> None:
-        """Bind the port and serve; raises :class:`DisplayError` when it is taken."""
+        """Bind the port and serve; raises :class:`DisplayError` when the port is taken."""
         bound = _bind(self._settings)
         self._port = bound.getsockname()[1]
         self._is_ending = False
@@ -116,7 +116,7 @@ class PageServer:
             server.run([bound])
 
     def drain(self, timeout_s: float = STOP_S) -> bool:
-        """Return whether pages are served; who reads them when is nobody's business here."""
+        """Return whether pages are served; it does not matter here who has read them."""
         del timeout_s  # nothing is ever waiting
         return self._thread is not None and self._thread.is_alive()
 
@@ -137,7 +137,7 @@ class PageServer:
 class WebDisplay(PageServer):
     """Serves the live state and the pages of a board.
 
-    ``extra_routes`` are served beside the board's own; ``extra_feeds`` are what their
+    ``extra_routes`` are served beside the board's own; ``extra_feeds`` are the feeds that their
     streams wait for, attached to the server's loop with the board's own feed.
     """
 
@@ -168,7 +168,7 @@ class WebDisplay(PageServer):
         self._board.show(view)
 
     def post_sound(self, sound: Sound) -> None:
-        """Let a sound be heard on the pages that play them."""
+        """Play a sound on the pages that play them."""
         self._board.sound(sound)
 
 

@@ -1,7 +1,7 @@
-"""uvicorn, as the pages' thread runs it: ended from another thread, and asleep until then.
+"""uvicorn, as the pages' thread runs it: stopped from another thread, and asleep until then.
 
-Without a request the loop sleeps: uvicorn's own main loop wakes ten times a second, so it
-is replaced by an event that is set when the server shall end.
+Without a request the loop sleeps: uvicorn's own main loop wakes ten times a second, so it is
+replaced by an event that is set when the server is to stop.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from jackspot.web.server import WebSettings
 
 HEAD_S = 10.0
-"""How long a connection may take to say what it wants; uvicorn itself would wait for ever."""
+"""How long a connection may take to send a request; uvicorn itself would wait for ever."""
 THREADS = 2
-"""So many requests may read the journal at the same time."""
+"""How many requests may read the journal at the same time."""
 STREAMS_END_S = 0.4
 """How long streams may take to end before they are cut off."""
 
 
 def make_server(app: ASGIApp, settings: WebSettings, feeds: Sequence[Feed]) -> Server:
-    """Make the server of pages, with a guard before them."""
+    """Make the pages' server, with a guard before the application."""
     guarded = Guard(
         app,
         names=_names(settings),
@@ -49,24 +49,24 @@ def make_server(app: ASGIApp, settings: WebSettings, feeds: Sequence[Feed]) -> S
 
 
 class Connection(H11Protocol, Guest):
-    """A connection that is closed when a request is not said in time, or an answer not read.
+    """A connection that is closed when a request is not sent in time, or an answer not read.
 
-    Connections are few: without this, a program that opens them and says nothing, or reads
-    nothing, would keep everybody else out. ``scope["state"]["connection"]`` is how a request
-    reaches its own.
+    Connections are few: without this, a program that opens them and sends nothing, or reads
+    nothing, would keep everybody else out. A request reaches its connection through
+    ``scope["state"]["connection"]``.
     """
 
     door: Door | None = None
     stays = False
-    """Whether it carries something that has a place of its own."""
+    """Whether it carries a stream, which has a place of its own."""
     _asked: asyncio.TimerHandle | None = None
     _is_open = False
     _unread = 0
-    """So many bytes waited to be read when it was last looked at."""
+    """How many bytes waited to be read at the last check."""
 
     @property
     def worth(self) -> int | None:
-        """Nothing said yet, nothing going on, a request under way; None: not yet or not at all."""
+        """0: no request yet, 1: idle, 2: in a request; None: not open yet, or it stays."""
         if self.stays or not self._is_open:
             return None
         never_asked = self.cycle is None
@@ -77,14 +77,14 @@ class Connection(H11Protocol, Guest):
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to look at the clock."""
+        """Start the checks of how long it takes."""
         super().connection_made(cast("asyncio.Transport", transport))
         self._is_open = True
         self.app_state = {"connection": self}
         self._asked = self.loop.call_later(HEAD_S, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
+        """Stop the checks."""
         if self._asked is not None:
             self._asked.cancel()
         if self.door is not None:
@@ -92,7 +92,7 @@ class Connection(H11Protocol, Guest):
         super().connection_lost(exc)
 
     def resume_writing(self) -> None:
-        """Take note that what was sent is being read."""
+        """Note that the other end reads what was sent."""
         super().resume_writing()
         self._unread = 0
 
@@ -109,7 +109,7 @@ class Connection(H11Protocol, Guest):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, ended from another thread and asleep until then."""
+    """uvicorn's server, stopped from another thread and asleep until then."""
 
     def __init__(self, app: Guard, feeds: Sequence[Feed], limits: ClientLimits) -> None:
         super().__init__(
@@ -138,14 +138,14 @@ class Server(uvicorn.Server):
         self._ending = asyncio.Event()
 
     def end(self) -> None:
-        """Ask the server to end, from any thread."""
+        """Ask the server to stop, from any thread."""
         with self._lock:
             self.should_exit = True
             if self._loop is not None:
                 self._loop.call_soon_threadsafe(self._ending.set)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open a door at each socket; the server of asyncio would let everybody in."""
+        """Open a door at each socket; asyncio's own server would let everybody in."""
         await self.lifespan.startup()
         loop = asyncio.get_running_loop()
         to_thread.current_default_thread_limiter().total_tokens = THREADS
@@ -162,7 +162,7 @@ class Server(uvicorn.Server):
         return made
 
     async def main_loop(self) -> None:
-        """Sleep until the end."""
+        """Sleep until the server is asked to stop."""
         loop = asyncio.get_running_loop()
         for feed in self._feeds:
             feed.attach(loop)
@@ -173,7 +173,7 @@ class Server(uvicorn.Server):
         await self._ending.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the streams, then everything else; who does not follow is cut off."""
+        """Close the streams, then everything else; connections that do not end are cut off."""
         with self._lock:
             self._loop = None
         for feed in self._feeds:
@@ -191,13 +191,13 @@ class Server(uvicorn.Server):
 
 
 def access_of(settings: WebSettings, pin_is: str = ON_THE_DISPLAY) -> Access:
-    """Return who may write, by the PIN of these pages, which is read there."""
+    """Return who may write, by the PIN of these pages; ``pin_is`` says where it can be read."""
     sessions = Sessions(settings.kept or KeptFile(), settings.pin, settings.wall)
     return Access(sessions, pin_is=pin_is)
 
 
 def _names(settings: WebSettings) -> frozenset[str]:
-    """Return the names under which the pages may be asked for."""
+    """Return the host names under which the pages may be requested."""
     names = LOOPBACK_NAMES | settings.names
     if is_loopback(settings.address):
         return names

@@ -1,4 +1,4 @@
-"""The sounds of the game for pages: the newest ones, numbered, as the notes of the buzzer."""
+"""The sounds of the game for pages: the newest ones, numbered, as the buzzer's notes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from jackspot.dialogue.state.view import Sound
 from jackspot.displays.sounds import SOUNDS
 
 KEPT = 32
-"""So many sounds are remembered; a page that was away longer hears the newest ones only."""
+"""How many sounds are remembered; a page that was away for longer gets the newest ones only."""
 
 
 class Sounding:
-    """What was to be heard; :meth:`add` is called from the game's thread."""
+    """The newest sounds; :meth:`add` is called from the game's thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class Sounding:
 
     @property
     def newest(self) -> int:
-        """The number of the newest sound; 0: there was none."""
+        """The number of the newest sound; 0: there has been none."""
         with self._lock:
             return self._newest
 
@@ -34,7 +34,7 @@ class Sounding:
             self._lines.append((self._newest, sound))
 
     def since(self, number: int) -> list[dict[str, Any]]:
-        """Return the sounds after this number: name, notes as pairs of hertz and milliseconds."""
+        """Return the sounds after a number: name, notes as pairs of hertz and milliseconds."""
         with self._lock:
             found = [sound for n, sound in self._lines if n > number]
         return [

@@ -1,8 +1,8 @@
 """The live state: a board view as the JSON object that pages and other programs read.
 
-Pure: a view in, plain dictionaries, lists, numbers and strings out. The object's shape is
-promised in ``state_types.py``, which its JSON Schema is made from; a change that breaks a reader
-is a new ``schema`` number.
+Pure: a view in, plain dictionaries, lists, numbers and strings out. ``state_types.py`` defines the
+object's shape, from which its JSON Schema is made; a change that breaks readers needs a new
+``schema`` number.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 def ask_token(run: str, ask: int) -> str:
-    """Write the token of a question.
+    """Return the token of a question.
 
-    ``run`` names this start of the board, so that a page left open over a restart cannot
-    answer a new question that happens to carry an old number.
+    ``run`` names this start of the board, so that a page left open over a restart cannot answer a
+    new question that happens to have an old number.
     """
     return f"{run}-{ask}"
 
@@ -55,7 +55,7 @@ def live_state(
 ) -> StateJson:
     """Return the live state of a view, its sentences in the language of ``translate``.
 
-    ``now_ns`` is the board's monotonic clock now: with the clock's ``as_of_ns`` it tells a
+    ``now_ns`` is the board's current monotonic time: with the clock's ``as_of_ns`` it shows a
     reader how old ``remaining_ns`` is.
     """
     return {
@@ -257,7 +257,7 @@ def _fault(fault: FaultView, translate: Translate) -> FaultJson:
 
 
 def _health(parts: Sequence[Part], faults: Sequence[FaultView]) -> list[PartHealthJson]:
-    """Say of each part whether it is well; what is wrong with it is in ``faults`` in words."""
+    """Return for each part whether it is well; ``faults`` says in words what is wrong."""
     troubles = {fault.part: fault.trouble for fault in faults}
     return [
         {

@@ -1,6 +1,6 @@
 """The shape of the live state, as types: what ``state.py`` makes, checked, and its JSON Schema.
 
-The text under each field is what programs read about it at ``/api`` and ``/api/schema``.
+The text under each field is its description at ``/api`` and ``/api/schema``.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ Action = Annotated[
 
 
 OPEN = ConfigDict(use_attribute_docstrings=True)
-"""Of an object that may have other fields than these."""
+"""For an object that may have other fields than these."""
 PROMISED = ConfigDict(**OPEN, extra="forbid")
-"""Of an object that has these fields and no others."""
+"""For an object that has these fields and no others."""
 
 
 class SideStateJson(TypedDict):
-    """One side: who, and how it stands."""
+    """One side: its players and its score."""
 
     side: Side
     name: str
     """The side in words."""
     letter: Annotated[str, Field(min_length=1)]
-    """What stands on its discs and tells the sides apart without colour."""
+    """The letter on its discs, which distinguishes the sides without colour."""
     seats: Annotated[list[Seat], Field(min_length=1, max_length=2)]
     """Its seats."""
     names: Annotated[list[str], Field(max_length=2)]
@@ -69,19 +69,19 @@ class SideStateJson(TypedDict):
     pocketed: Count
     """Pieces credited to it: own pieces out of play, or counters where sides own none."""
     left: Count
-    """Pieces that it plays for still on the board."""
+    """Pieces that it plays for and that are still on the board."""
     owed: Count
     """Pieces still due."""
     points: int
-    """Points of the match so far: of its finished boards."""
+    """Points of the match so far, from its finished boards."""
     boards_won: Count
     """Boards won in this match."""
     pieces: Annotated[list[Piece], Field(min_length=1)]
-    """The kinds it plays for: its colour, or where sides own none every counter."""
+    """The kinds it plays for: its colour, or every counter where sides own none."""
     board_points: int
     """Points of the running board, or of the one just finished, as the rules count them."""
     game_points: Count
-    """Points of the running game, where a match has games of several boards."""
+    """Points of the running game, if a match has games of several boards."""
     games_won: Count
     """Games won in this match."""
     shoots: bool
@@ -90,7 +90,7 @@ class SideStateJson(TypedDict):
     """All its pieces are in: the jack may be played."""
     score: int
     """The one number that displays show large: pieces in, the running total where only points
-    count, the result when something is over."""
+    count, or the result when something is over."""
 
 
 class CentrePieceJson(TypedDict):
@@ -103,16 +103,16 @@ class CentrePieceJson(TypedDict):
     side: Side | None
     """Whose it is while it is pending or covered."""
     words: str
-    """Where the queen is, where that is news; else empty."""
+    """Where the queen is, if that is news; else empty."""
 
 
 class GameJson(TypedDict):
     """A game of several boards."""
 
     number: FromOne
-    """Which game of the match is played, from 1."""
+    """Which game of the match is being played, from 1."""
     board: FromOne
-    """Which board of that game, from 1."""
+    """Which board of that game is being played, from 1."""
 
 
 class StandingJson(TypedDict):
@@ -121,7 +121,7 @@ class StandingJson(TypedDict):
     tally: Tally
     """What is counted."""
     counts: Annotated[list[int], Field(min_length=2, max_length=2)]
-    """Of both sides, in the order of sides."""
+    """The count of each side, in the order of sides."""
 
 
 class PromptsJson(TypedDict):
@@ -138,7 +138,7 @@ class PromptsJson(TypedDict):
     fix_held: str
     """What holding FIX does now."""
     can: Annotated[list[Action], Field(json_schema_extra={"uniqueItems": True})]
-    """The presses that do something now."""
+    """The presses that have an effect now."""
 
 
 class DepartureJson(TypedDict):
@@ -146,7 +146,7 @@ class DepartureJson(TypedDict):
 
     piece: Piece
     pocket: Pocket | None
-    """Where it fell; null where nobody knows, or when it flew off."""
+    """Where it fell; null if unknown, or if it flew off."""
     flew_off: bool
     """It flew off the board instead of falling."""
 
@@ -162,7 +162,7 @@ class ReadingJson(TypedDict):
     follows: str
     """What would follow."""
     why: str
-    """What it rests on."""
+    """What the reading is based on."""
     departures: list[DepartureJson]
     """The pieces, in the order they fell."""
     probability: Share
@@ -174,7 +174,7 @@ class ReadingJson(TypedDict):
     flags: list[Flag]
     """What a referee has called."""
     stroke: bool
-    """False: it was no stroke at all."""
+    """False: it was not a stroke at all."""
     seat: Seat | None
     """Whose stroke it would be."""
     missed: list[Seat]
@@ -184,21 +184,21 @@ class ReadingJson(TypedDict):
 
 
 class QueuedJson(TypedDict):
-    """One thing that waits.
+    """One waiting item.
 
     Only proposed: nothing of it counts before people confirm it.
     """
 
     kind: QueuedKind
     """waits: falls that came while something else was open. parked: UNDO put it aside. hand:
-    surely a hand, the next OK settles it. kept: a later stroke that waits to be entered again
+    certainly a hand, which the next OK settles. kept: a later stroke that waits to be entered again
     after a correction."""
     what: str
     """Its likeliest reading as things stand."""
     why: str
-    """What that rests on."""
+    """What that reading is based on."""
     probability: Share
-    """How likely it is; 1 where people said it."""
+    """How likely it is; 1 if people said it."""
     pockets: list[Pocket]
     """Where something was sensed."""
 
@@ -209,7 +209,7 @@ class PlacingJson(TypedDict):
     pieces: list[Piece]
     """The pieces."""
     by: str
-    """Who puts them there; empty: anybody."""
+    """Who puts them there; empty: anyone."""
     where: str
     """Where, in words."""
 
@@ -226,11 +226,11 @@ class ClockJson(TypedDict):
     armed: bool
     """It waits for a common start: the next OK starts it."""
     as_of_ns: Count
-    """The monotonic instant for which remaining_ns is true."""
+    """The monotonic instant that remaining_ns refers to."""
 
 
 class RulingJson(TypedDict):
-    """What the rules said last."""
+    """The last ruling."""
 
     rows: list[str]
     """Ids of the rows of the rules page, the most specific first."""
@@ -260,22 +260,22 @@ class HoldJson(TypedDict):
 
 
 class MenuLineJson(TypedDict):
-    """A line of a list, with what a page can do there."""
+    """A line of a list, with what a page can do with it."""
 
     does: str
-    """What OK says there; empty where that is plain."""
+    """What OK means there; empty if that is obvious."""
     held: bool
-    """It wants OK held."""
+    """OK must be held."""
     does_held: str
-    """What holding OK says there, where that has a key of its own; else empty."""
+    """What holding OK means there, if that has a key of its own; else empty."""
     locked: bool
     """The organiser has locked it."""
     typed: bool
-    """It takes what people type."""
+    """It accepts typed text."""
     choices: list[str]
-    """The values that it can be given at once."""
+    """The values that it can be set to directly."""
     chosen: Count | None
-    """Which of them it has, from 0."""
+    """The index of its current value, from 0."""
 
 
 class MenuJson(TypedDict):
@@ -294,7 +294,7 @@ class MenuJson(TypedDict):
     note: str
     """A remark about the last press; empty: none."""
     lines: list[MenuLineJson]
-    """The same lines as items, with what a page can do there."""
+    """The same lines as items, with what a page can do with them."""
 
 
 class PieceCountJson(TypedDict):
@@ -302,18 +302,18 @@ class PieceCountJson(TypedDict):
 
     piece: Piece
     count: Count
-    """How many are in."""
+    """How many are pocketed."""
 
 
 class FreePlayJson(TypedDict):
     """What has been pocketed."""
 
     counts: list[PieceCountJson]
-    """How many of each kind are in, pucks first."""
+    """How many of each kind are pocketed, pucks first."""
     last: str
     """What the newest fall is taken for; empty: nothing has fallen."""
     sure: bool
-    """People have said that last is right; false: it is only what is likeliest."""
+    """People have said that last is right; false: it is only the likeliest."""
 
 
 class FaultJson(TypedDict):
@@ -327,7 +327,7 @@ class FaultJson(TypedDict):
     remedy: str
     """What to do, in words."""
     detail: str
-    """What was found, in English, for whoever mends it. May be empty."""
+    """What was found, in English, for whoever repairs it. May be empty."""
 
 
 class PartHealthJson(TypedDict):
@@ -338,10 +338,10 @@ class PartHealthJson(TypedDict):
     kind: PartKind
     """What it is."""
     trouble: Trouble | None
-    """Null: it is well."""
+    """What is wrong with it; null: it is well."""
     stamps: Stamps | None
-    """Who says when something happened there: the kernel's interrupt, or the program when it
-    heard of it, which on a busy machine is a little late. Null: no wire."""
+    """What stamps its events: the kernel's interrupt, or the program when it received them, which
+    is a little late on a busy machine. Null: it is not a wire."""
 
 
 class HouseJson(TypedDict):
@@ -350,9 +350,9 @@ class HouseJson(TypedDict):
     language: Language
     """Language of its displays."""
     brightness: Percent
-    """Of its displays, per cent."""
+    """Brightness of its displays, per cent."""
     volume: Percent
-    """Of its buzzer, per cent; 0: silent."""
+    """Volume of its buzzer, per cent; 0: silent."""
 
 
 @with_config(PROMISED)
@@ -360,44 +360,44 @@ class StateJson(TypedDict):
     """What a board shows now. Sent by GET /api/state and by each event of GET /api/events."""
 
     schema: Literal[1]
-    """Version of this object: it grows when a reader of the one before could not read it."""
+    """Version of this object: it increases when readers of the previous one could not read it."""
     sequence: Count
-    """Only grows while the board runs; the id of the event that carries it."""
+    """Only increases while the board runs; the id of the event that carries it."""
     ask: Ask
-    """What a button press would answer now; changes only when what a button means changes."""
+    """What a button press would answer now; changes only when the meaning of a button changes."""
     now_ns: Count
     """The board's monotonic clock when this was sent, in nanoseconds."""
     board: str
     """The board's name."""
     hold_ms: FromOne
-    """A button that is down for so many milliseconds is held."""
+    """A button that is down for this many milliseconds is held."""
     board_number: Count
     """Which board of the match is played, from 1."""
     best_of: Count
-    """How many boards the match has at most; games, where it has games."""
+    """How many boards the match has at most; or games, if it has games."""
     rules: RuleSystem
     """The rule system."""
     phase: Phase
-    """Where the talk between people and board stands."""
+    """The phase of the dialogue between people and board."""
     sides: Annotated[list[SideStateJson], Field(min_length=2, max_length=2)]
     """The two sides. Each keeps its place for the whole match; its colour may change from board
     to board."""
     turn: Seat | None
-    """The seat to shoot; null when nobody is."""
+    """The seat to shoot; null when there is none."""
     centre_piece: CentrePieceJson
     on_board: dict[Piece, Count]
-    """What must lie on the board by the board's count, strikers left out; empty outside a
+    """What must be on the board by the board's count, without strikers; empty outside a
     match."""
     game: GameJson | None
-    """The game and its board, where a match has games of several boards; else null."""
+    """The game and its board, if a match has games of several boards; else null."""
     standing: list[StandingJson]
-    """How the match stands beyond the running board, what decides it first; empty in a match of
-    one board."""
+    """The score of the match beyond the running board, with what decides it first; empty in a match
+    of one board."""
     prompts: PromptsJson
     hints: list[str]
-    """What else there is to tell, the most urgent first."""
+    """Further hints, the most urgent first."""
     notice: str
-    """A line of the hall's desk, where it interrupts nothing; empty: none."""
+    """A line from the hall's desk, if it interrupts nothing; empty: none."""
     proposal: ReadingJson | None
     """The reading shown for confirmation; null when nothing is proposed."""
     readings: list[ReadingJson]
@@ -405,12 +405,12 @@ class StateJson(TypedDict):
     waiting: Count
     """Further proposals behind the one shown."""
     queue: list[QueuedJson]
-    """What waits behind what is asked now, in the order in which it will be asked; none of it
+    """What waits behind the current question, in the order in which it will be asked; none of it
     counts yet."""
     place: list[Piece]
     """What must be put back on the board, bottom to top."""
     placing: list[PlacingJson]
-    """The same pieces by the spot where they go, and who puts them there."""
+    """The same pieces by the spot where they go, with who puts them there."""
     fetch: list[Pocket | None]
     """Pockets a striker must be fetched from; null: from where it fell."""
     lit: list[Pocket]
@@ -419,16 +419,16 @@ class StateJson(TypedDict):
     """Pockets whose beam is not to be trusted: what falls there is entered by hand."""
     clock: ClockJson
     shot: ClockJson | None
-    """The shot clock of who is to shoot, where one is played; shown, never judged."""
+    """The shot clock of the seat to shoot, if one is used; it is shown, never judged."""
     last: RulingJson | None
     """Null before the first ruling."""
     hold: HoldJson | None
-    """Null when none is."""
+    """The button that is held; null when none is."""
     menu: MenuJson | None
-    """Null when none is open."""
+    """The open list; null when none is open."""
     winner: Side | None
-    """Of the board in board_over, of the match in match_over, by its colour on this board; null:
-    level, or not over."""
+    """The winner of the board in board_over, of the match in match_over, by its colour on this
+    board; null: tied, or not over."""
     result_points: Annotated[dict[Side, int], Field(min_length=2, max_length=2)] | None
     """Points of the finished board or match by side; null before the end."""
     lamps: list[Seat]
@@ -436,25 +436,25 @@ class StateJson(TypedDict):
     free: FreePlayJson | None
     """Free play: counts only, no turns; null in a match."""
     attract: Annotated[int, Field(ge=0, le=2)] | None
-    """Nobody plays: which picture of help covers everything; null: none."""
+    """Which help picture covers everything while nobody plays; null: none."""
     faults: list[FaultJson]
     """What is wrong now."""
     health: list[PartHealthJson]
     """Each sensor, button and display."""
     house: HouseJson
     record: str
-    """In match_over the match record as text; else empty."""
+    """The match record as text in match_over; else empty."""
 
 
 class Documents(GenerateJsonSchema):
-    """Calls each type what it is to programs: ``Clock``, not ``ClockJson``."""
+    """Gives types their names for programs: ``Clock``, not ``ClockJson``."""
 
     def field_title_should_be_set(self, _schema: object) -> bool:
-        """Return False: the name of a field says as much."""
+        """Return False: a title would only repeat the name of the field."""
         return False
 
     def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
-        """Return the schema of an object, whose name stands where it is kept."""
+        """Return the schema of an object without a title: its name is that of its definition."""
         return {
             key: each for key, each in super().typed_dict_schema(schema).items() if key != "title"
         }
@@ -475,7 +475,7 @@ class _OfState(Documents):
 
 @cache
 def published_schema() -> Json:
-    """Return the JSON Schema that every live state keeps to."""
+    """Return the JSON Schema of every live state."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:jackspot:live-state:1",

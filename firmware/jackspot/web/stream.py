@@ -1,7 +1,7 @@
-"""Server-sent events: the newest state, again and again, for as long as somebody reads.
+"""Server-sent events: the newest state, repeatedly, for as long as somebody reads.
 
-A reader gets what is newest when it can take it, never a backlog. One that takes nothing
-for ``SLOW_READER_S`` is dropped; a browser comes back by itself.
+A reader gets the newest state when it can take it, never a backlog. One that takes nothing for
+``SLOW_READER_S`` is dropped; a browser reconnects automatically.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from jackspot.web.feed import Closed, Feed
 from jackspot.web.readers import Read, StreamEvent, StreamPlace
 
 RETRY_MS = 1_000
-"""How soon a browser that lost the stream asks again."""
+"""How soon a browser that lost the stream reconnects."""
 KEEPALIVE_S = 15.0
-"""How often a comment is sent when nothing happens, so that both ends notice a dead line."""
+"""How often a comment is sent when nothing happens, so that both ends notice a dead connection."""
 SLOW_READER_S = 5.0
-"""How long a reader may take for what it was sent."""
+"""How long a reader may take to receive what it was sent."""
 
 
 class EventStream:
-    """An ASGI response that sends what ``read`` gives, now and whenever ``feed`` says so.
+    """An ASGI response that sends what ``read`` returns, now and whenever ``feed`` notifies it.
 
-    It looks at most once in each ``pause_s``: what happens within it is sent as one.
-    When nothing happens for ``beat_s`` the event ``beat`` is sent, else a comment.
+    It calls ``read`` at most once in each ``pause_s``: what happens within it is sent together.
+    When nothing happens for ``beat_s``, the event of ``beat`` is sent if given, else a comment.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class EventStream:
             sent = (await asyncio.gather(*tasks, return_exceptions=True))[0]
             if connection is not None:
                 connection.stays = False
-                if sent is not None:  # it was cut off, and has no end that could be waited for
+                if sent is not None:  # it was cut off, so there is no end to wait for
                     connection.leave()
                     await asyncio.sleep(0)
 
@@ -93,7 +93,7 @@ class EventStream:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _wait(self, send: Send, version: int) -> None:
-        if self._pause_s:  # all readers of one pause wake together
+        if self._pause_s:  # all readers with the same pause wake together
             await asyncio.sleep(self._pause_s - asyncio.get_running_loop().time() % self._pause_s)
         while True:
             try:
@@ -106,7 +106,7 @@ class EventStream:
 
 
 async def _deliver(send: Send, body: bytes) -> None:
-    """Send one piece; raises TimeoutError when the reader takes too long to take it."""
+    """Send one piece; raises TimeoutError when the reader takes too long to receive it."""
     async with asyncio.timeout(SLOW_READER_S):
         await send({"type": "http.response.body", "body": body, "more_body": True})
 

@@ -1,8 +1,8 @@
-"""The words of the pages: which language a reader is served, and its catalogue as JSON.
+"""The words of the pages: the language that a reader is served, and its catalogue as JSON.
 
-A page says which languages its reader prefers; the first that the board speaks is served,
-else the board's own. What is sent was made with the catalogues (``pages.json`` beside each),
-so nothing is worked out here but the letters that stand on discs.
+A page sends the languages that its reader prefers; the first that the board has is served, else
+the board's own. The JSON is built together with the catalogues (``pages.json`` beside each), so
+only the letters on discs are computed here.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from jackspot.displays.words import LANGUAGES, LOCALE, translator
 from jackspot.web.live import compact
 
 PAGES = "pages.json"
-"""What the board's own pages are sent."""
+"""The file that the board's own pages are sent."""
 MOST_PREFERRED = 20
-"""So many of a reader's languages are looked at."""
+"""How many of a reader's languages are looked at."""
 
 
 def words(
@@ -36,8 +36,8 @@ def words(
 ) -> Callable[[Request], Awaitable[Response]]:
     """Make the endpoint of the words: ``?prefer=de-CH,de,en``.
 
-    ``own`` is asked for the language of who is served none of theirs; ``files`` are
-    what stands beside each catalogue and is served together.
+    ``own`` returns the language for readers with none that the board has; ``files`` are the files
+    beside each catalogue that are served together.
     """
 
     async def answer(request: Request) -> Response:
@@ -53,7 +53,7 @@ def words(
 
 
 def asked_language(request: Request) -> str | None:
-    """Return the ``lang`` that was asked for, None for the board's own; 422 if it is not spoken."""
+    """Return the requested ``lang``, None for the board's own; 422 if the board lacks it."""
     language = request.query_params.get("lang")
     if language is not None and language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
@@ -62,14 +62,14 @@ def asked_language(request: Request) -> str | None:
 
 
 def choose(preferred: list[str], own: str) -> str:
-    """Return the first preferred language spoken here (``de`` for ``de-CH``), else the board's."""
+    """Return the first preferred language that is here (``de`` for ``de-CH``), else the board's."""
     spoken = (one.strip().lower().partition("-")[0] for one in preferred)
     return next((one for one in spoken if one in LANGUAGES), own)
 
 
 @cache
 def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
-    """Read what pages are sent in a language; English has no sentences in it."""
+    """Return what pages are sent in a language; the English one has no sentences."""
     made: dict[str, dict[str, object]] = {"plural": {}, "words": {}}
     for path in (LOCALE / language / "LC_MESSAGES" / file for file in files):
         if path.exists():
@@ -87,10 +87,10 @@ def catalogue(language: str, files: tuple[str, ...] = (PAGES,)) -> bytes:
 
 
 def _system(system: RuleSystem, translate: Translate) -> dict[str, object]:
-    """Return what pages must know of a rule system.
+    """Return what pages must know about a rule system.
 
-    ``jack``: it has one, else a queen; ``points``: a match is counted in them; ``late``: a board
-    has its own only once it is over.
+    ``jack``: it has a jack, else a queen; ``points``: a match is counted in points; ``late``: a
+    board has its own points only once it is over.
     """
     facts = facts_of(system)
     return {

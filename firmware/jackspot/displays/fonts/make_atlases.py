@@ -1,21 +1,21 @@
-"""Makes the OLED's font atlases from fonts as Debian packages them, and from drawings.
+"""Makes the OLED's font atlases from Debian's font packages and from drawings.
 
-The two smallest Latin faces are drawn here, letter by letter: no packaged one keeps its letters
-apart in an eye at 1.5 m (``tests/displays/eye.py`` measures it). A drawing, ``drawn-6x12.txt``,
-has rows of glyphs beside each other, their characters above them; what it lacks, marks and
-accented letters, comes from a font of the same cell. Faces of strokes two dots wide, dark on
-lit ground, are all drawn.
+The two smallest Latin faces are drawn here, letter by letter: in no packaged one can an eye tell
+the letters apart at 1.5 m (``tests/displays/eye.py`` measures it). A drawing, such as
+``drawn-6x12.txt``, has rows of glyphs beside each other, with their characters above them. What it
+lacks (marks and accented letters) comes from a font with the same cell. Faces with strokes two
+dots wide, dark on lit ground, are drawn completely.
 
 An atlas is a PNG of one-bit glyphs in a grid, 64 to a row, with a text file that holds their
-characters in the same order. Rasterised once, a glyph is the same dots on every machine,
-whatever its version of FreeType, and thousands of them are small.
+characters in the same order. Rasterised once, a glyph has the same dots on every machine,
+whatever its version of FreeType, and thousands of glyphs make a small file.
 
 To make them again::
 
     apt-get install fonts-spleen xfonts-terminus fonts-dotgothic16 fonts-misaki xfonts-mplus
     python -m jackspot.displays.fonts.make_atlases
 
-Nothing of the firmware needs this module.
+Nothing in the firmware needs this module.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class FontSource(Struct, frozen=True):
     width: int
     height: int
     top: int = 0
-    """How many dots FreeType starts above the cell."""
+    """How many dots above the cell FreeType starts."""
 
 
 LATIN_FACES = (
@@ -62,7 +62,7 @@ DARK_FACES = (
     FontSource("box-8x12", "", 8, 12),
     FontSource("box-10x16", "", 10, 16),
 )
-"""Faces that no font has: what a key's name or a seat's letter is written with."""
+"""Faces that no font has, for the names of keys and the letters of seats."""
 JAPANESE = (
     FontSource("misaki-8x8", "truetype/misaki/misaki_gothic_2nd.ttf", 8, 8),
     FontSource("dotgothic-16x16", "truetype/dotgothic16/DotGothic16-Regular.ttf", 16, 16, top=4),
@@ -104,7 +104,7 @@ class JisFont(PcfFontFile):
 
 
 def kanji() -> Iterable[str]:
-    """Return every full-width character of JIS X 0208: what Japanese text is made of."""
+    """Return every full-width character of JIS X 0208, which Japanese text is made of."""
     for row in range(0xA1, 0xF5):
         for cell in range(0xA1, 0xFF):
             try:
@@ -145,7 +145,7 @@ def drawn(source: FontSource) -> dict[str, Image.Image]:
 
 
 def known(source: FontSource, glyphs: dict[str, Image.Image]) -> dict[str, Image.Image]:
-    """Return the glyphs that the font has; some fonts draw a question mark for others."""
+    """Return the glyphs that the font has; some fonts draw a question mark for missing ones."""
     missing = raster(source, "\uffff").tobytes()
     return {
         character: glyph

@@ -1,1 +1,1 @@
-"""A matrix of LEDs on SPI."""
+"""An LED matrix on SPI."""

@@ -1,13 +1,13 @@
-"""An LED matrix of MAX7219 modules in a chain, through luma.led_matrix, by SPI.
+"""An LED matrix: a chain of MAX7219 modules on SPI, driven by luma.led_matrix.
 
-What the driver knows of its chips (how they are set up, dimmed, switched on) is used as it is.
-Where each module of the chain lies, and how it is turned, is settled in :func:`arranged`: makers
-mount them every way. The driver packs a picture dot by dot; :func:`rows_of` has Pillow do it.
-What is drawn is :mod:`jackspot.displays.matrix.layout`'s business.
+The driver's own code sets up, dims and switches on the chips. The place and turn of each module in
+the chain are handled in :func:`arranged`, because makers mount them every way. The driver packs a
+picture dot by dot, so :func:`rows_of` has Pillow do that. :mod:`jackspot.displays.matrix.layout`
+draws the picture.
 
-Nothing ever answers: an unplugged chain is not noticed, only a bus that is gone. Chips that lost
-their power or were upset by a spark have forgotten their set-up; so it is sent again with the
-first view after ten seconds, and each minute while nobody plays.
+The chain never answers: only a missing bus is noticed, not an unplugged chain. Chips that lost
+power or were upset by a spark have forgotten their set-up, so it is sent again with the first
+view after ten seconds, and each minute while nobody plays.
 
 luma.led_matrix is imported when the display is opened, not before.
 """
@@ -30,35 +30,35 @@ from jackspot.displays.words import Speak, translator
 from jackspot.sensing.events import Trouble
 
 MODULE = 8
-"""Dots of a module, each way."""
+"""The width and height of a module in dots."""
 
 REFRESH_NS = 10_000_000_000
 """How old a complete set-up may be before the next view sends it again."""
 IDLE_REFRESH_NS = 60_000_000_000
-"""The same while no view comes."""
+"""The same while there are no views."""
 
 TURNS = (0, 90, 180, 270)
 _SHUTDOWN = 0x0C
 
 
 class MatrixSerial(Protocol):
-    """The bus to the first module, as luma makes it."""
+    """The bus to the first module, in luma's form."""
 
     def data(self, data: list[int]) -> None:
         """Send sixteen bits for each module."""
         ...
 
     def cleanup(self) -> None:
-        """Let go of the bus."""
+        """Release the bus."""
         ...
 
 
 class Panel(Struct, frozen=True):
-    """How the modules lie, seen from the front.
+    """How the modules are arranged, seen from the front.
 
     The chain begins at the upper left and goes along each row. ``reverse``: it begins at the
     right of each row; ``snake``: every second row runs the other way. ``turn`` is how far each
-    module is turned clockwise (0, 90, 180, 270), ``upside_down`` how the whole is mounted.
+    module is turned clockwise (0, 90, 180, 270); ``upside_down``: the whole panel is.
     """
 
     columns: int = 4
@@ -75,12 +75,12 @@ class Panel(Struct, frozen=True):
 
     @property
     def modules(self) -> int:
-        """How many there are."""
+        """The number of modules."""
         return self.columns * self.rows
 
 
 def arranged(image: Image.Image, panel: Panel) -> Image.Image:
-    """Return a picture as the chain wants it: each module's part at its place in the chain."""
+    """Return a picture in the chain's order: each module's part at its place in the chain."""
     if panel.upside_down:
         image = image.transpose(Image.Transpose.ROTATE_180)
     chain = Image.new("1", image.size)
@@ -95,10 +95,10 @@ def arranged(image: Image.Image, panel: Panel) -> Image.Image:
 
 
 def rows_of(chain: Image.Image) -> Iterator[list[int]]:
-    """Return the eight writes that bring a picture to the chain, digit by digit.
+    """Return the eight writes that send a picture to the chain, digit by digit.
 
     A chip's digit is a column of its module, the lowest bit on top. The word that is sent first
-    goes furthest. Turned clockwise, a column of the picture is bytes of Pillow's own packing.
+    goes furthest. After a clockwise turn, Pillow's own packing has each column's bytes in a row.
     """
     across, down = chain.width // MODULE, chain.height // MODULE
     packed = chain.transpose(Image.Transpose.ROTATE_270).tobytes()
@@ -133,16 +133,15 @@ class SpiBus(Struct, frozen=True):
         return opened
 
     def __str__(self) -> str:
-        """Name it as the system does."""
+        """Return the system's name for it."""
         return f"/dev/spidev{self.port}.{self.device}"
 
 
 class LedMatrix:
-    """A chain of modules as a display of the board. All calls come from one thread.
+    """A chain of modules, as a display of the board. All calls come from one thread.
 
-    ``intensity`` is what full brightness is, 0 to 15; views say how much of it.
-    ``serial_factory`` takes the place of ``bus``. ``clock`` gives monotonic nanoseconds, ``speak``
-    the words of a language.
+    ``intensity`` is full brightness, 0 to 15; views set the share of it. ``serial_factory``
+    replaces ``bus``. ``clock`` returns monotonic nanoseconds, ``speak`` a language's translation.
     """
 
     name = "matrix"
@@ -170,11 +169,11 @@ class LedMatrix:
         self._line = _Line()
         self._driver: Any = None
         self._shown: tuple[bytes, int] | None = None
-        """What the chain was sent: dots, and brightness; None: not known."""
+        """What the chain was last sent: dots and brightness; None: unknown."""
         self._set_up_ns = 0
 
     def open(self) -> None:
-        """Open the bus and set the chips up, dark; DisplayError if there is no bus."""
+        """Open the bus and set the chips up, dark; raises DisplayError if there is no bus."""
         self.close()
         try:
             self._line.serial = self._open_serial()
@@ -198,13 +197,13 @@ class LedMatrix:
         return driver
 
     def show(self, view: BoardView) -> None:
-        """Draw the view and send it if it differs; DisplayError if the bus is gone."""
+        """Draw the view and send it if it differs; raises DisplayError if the bus is gone."""
         percent = 0 if is_dark(view) or view.farewell else max(view.house.brightness, 1)
         translate = self._speak(view.house.language)
         self.show_image(draw(view, self._panel.size, translate), percent)
 
     def show_image(self, image: Image.Image, percent: int = 100) -> None:
-        """Show a picture of the panel's size and mode ``1``; see :meth:`show`."""
+        """Show a picture of the panel's size in mode ``1``; see :meth:`show`."""
         if self._driver is None or self._line.serial is None:
             raise DisplayError(f"matrix on {self._bus} is not open; open it first")
         wanted = image.tobytes(), percent
@@ -226,19 +225,19 @@ class LedMatrix:
         self._shown = wanted
 
     def rest_ns(self) -> int | None:
-        """Return how long nothing need be sent."""
+        """Return for how long nothing need be sent, in nanoseconds."""
         if self._shown is None:
             return None
         return max(0, self._set_up_ns + IDLE_REFRESH_NS - self._clock())
 
     def tend(self) -> None:
-        """Send all of it again."""
+        """Send everything again."""
         if self._shown is not None:
             dots, percent = self._shown
             self.show_image(Image.frombytes("1", self._panel.size, dots), percent)
 
     def close(self) -> None:
-        """Switch the chips off and let go of the bus, whether it is there or not."""
+        """Switch the chips off and release the bus, whether it is there or not."""
         if self._driver is not None and self._line.serial is not None:
             with suppress(*_troubles()):
                 self._switch(on=False)
@@ -248,7 +247,7 @@ class LedMatrix:
         self._line.data([_SHUTDOWN, int(on)] * self._panel.modules)
 
     def _set_up(self) -> None:
-        """Send the driver's own set-up; it ends dark where the chips were."""
+        """Send the driver's own set-up; chips that were dark stay dark."""
         for words in self._line.set_up:
             self._line.data(words)
         self._set_up_ns = self._clock()
@@ -273,9 +272,9 @@ class LedMatrix:
 
 
 class _Line:
-    """The bus as the driver keeps it: what is behind it may be another one each time.
+    """The bus that the driver keeps; the real bus behind it may be replaced.
 
-    It hears how the driver sets the chips up, to say the same again.
+    It records how the driver sets the chips up, so that the same can be sent again.
     """
 
     def __init__(self) -> None:
@@ -284,7 +283,7 @@ class _Line:
         self._heard: list[list[int]] = []
 
     def keep_set_up(self) -> None:
-        """Keep what was heard so far."""
+        """Keep what was recorded so far as the set-up."""
         self.set_up, self._heard = tuple(self._heard), []
 
     def data(self, data: list[int]) -> None:
@@ -295,16 +294,16 @@ class _Line:
         self.serial.data(data)
 
     def cleanup(self) -> None:
-        """Do nothing: who opened the bus closes it."""
+        """Do nothing: whoever opened the bus closes it."""
 
 
 def _do_nothing(driver: object) -> None:
-    """Stand in for a method of the driver: its blank picture, and switching the chips on."""
+    """Stand in for a driver's method: for its blank picture, and for switching the chips on."""
     del driver
 
 
 def _troubles() -> tuple[type[BaseException], ...]:
-    """Return what luma and the system raise when a bus is not there."""
+    """Return the errors that luma and the system raise when a bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError)

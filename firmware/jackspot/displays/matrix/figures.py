@@ -1,9 +1,9 @@
-"""The figures of the LED matrix: digits to be read from five metres, and small letters.
+"""The figures of the LED matrix: digits that can be read from five metres, and small letters.
 
-Each dot is an LED of its own, four millimetres from the next on the usual modules. A figure of
-eight dots is 32 mm high; its upright strokes are two dots wide, so that 6, 8, 9 and 0 are still
-told apart where single dots run together. Small figures, three dots by five, are for who stands
-at the board. Pure.
+Each dot is an LED, four millimetres from the next on the usual modules. A figure of eight dots is
+32 mm high; its upright strokes are two dots wide, so that 6, 8, 9 and 0 can still be told apart
+where single dots run together. Small figures, three dots by five, are for people at the board.
+Pure.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ SMALL_HEIGHT = 5
 
 @cache
 def figure(character: str, *, slim: bool = False, height: int = 8) -> Image.Image:
-    """Return a digit or a dash: six dots wide, or four where it is to be slim; eight high or more.
+    """Return a digit or a dash, six dots wide, or four if ``slim``; eight dots high or more.
 
-    What is higher has longer upright strokes; at sixteen all is twice as large.
+    Higher figures have longer upright strokes; at sixteen everything is twice as large.
     """
     image = _drawn((_SLIM if slim else _TALL)[character].split())
     if height == 8:
@@ -80,7 +80,7 @@ def _drawn(rows: Sequence[str]) -> Image.Image:
 
 
 def _stretched(image: Image.Image, height: int) -> Image.Image:
-    """Return a figure with its second and its last but one row repeated until it is so high."""
+    """Return a figure stretched to a height by repeating its second and last-but-one rows."""
     extra = height - image.height
     upper, lower = extra // 2, extra - extra // 2
     order = [0, 1, *[1] * upper, 2, 3, 4, 5, 6, *[6] * lower, 7]
@@ -92,7 +92,7 @@ def _stretched(image: Image.Image, height: int) -> Image.Image:
 
 @cache
 def small(character: str) -> Image.Image:
-    """Return a letter, digit or mark of five rows; one that there is not is a question mark."""
+    """Return a letter, digit or mark of five rows; a question mark for one that is not there."""
     if character == "^":
         return _drawn(_ARROW_UP.split())
     rows = _SMALL.get(character, _SMALL["?"])

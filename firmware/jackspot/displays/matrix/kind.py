@@ -1,4 +1,4 @@
-"""``[matrix]`` of the config, and the LED matrix that it makes."""
+"""``[matrix]`` of the config, and the LED matrix made from it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class MatrixSection(Section, frozen=True):
     rotate: Literal[0, 180] = 0
     """Degrees; 180 for a panel that is mounted upside down."""
     intensity: Annotated[int, Form(Whole(0, 15))] = 4
-    """What full brightness is; 15 needs a strong supply."""
+    """Full brightness; 15 needs a strong supply."""
     port: Bus = 0
     """The number of its SPI bus."""
     device: Literal[0, 1] = 0
     """The chip select: 0 on GPIO 8, 1 on GPIO 7."""
     bus_speed_hz: SpiHertz = 1_000_000
-    """How fast the bus is."""
+    """The speed of the bus."""
 
 
 def _make(mount: Mount) -> Display | None:

@@ -1,4 +1,4 @@
-"""Draws the board's view for an LED matrix: 32x8 dots and more, read from five metres.
+"""Draws the board's view for an LED matrix of 32x8 dots or more, to be read from five metres.
 
 ::
 
@@ -7,16 +7,17 @@
     | 7 <   4:32                5 |     | R 7 <              4:32                    G  5 |
     +-----------------------------+     +-------------------------------------------------+
 
-Both counts stand at the ends, always confirmed ones. Between them a triangle points to the side
-that shoots; beside it the clock, as much of it as has room: minutes and seconds, else whole
-minutes (``4'``), else nothing. What is only **proposed** stands between two dotted lines, in
-letters of the pieces and a question mark (``RG?``; a striker is ``*``), and nothing confirmed ever
-does; the counts become slim to make room for it. What is to be put back has an arrow upwards
-before it. Two triangles point to who has won. Two bars: paused. An exclamation mark: something is
-wrong, the OLED and the pages say what.
+- The two counts are at the ends, always the confirmed ones.
+- Between them a triangle points to the side that shoots, two triangles to the winner.
+- Beside the triangle is as much of the clock as fits: minutes and seconds, else whole minutes
+  (``4'``), else nothing.
+- What is only **proposed** is between two dotted lines, and nothing confirmed ever is: the pieces'
+  letters and a question mark (``RG?``; a striker is ``*``). The counts become slim to make room.
+- Pieces to put back have an upward arrow before them.
+- Two bars: paused. An exclamation mark: something is wrong; the OLED and the pages say what.
 
-Panels of two rows have higher counts; where they are no wider than 56 dots the words stand in a
-line of small letters below.
+Panels of two rows have higher counts; on those up to 56 dots wide the words are in a line of
+small letters below.
 
 Pure: a view in, a picture out.
 """
@@ -39,22 +40,22 @@ from jackspot.displays.signs.text import first_two, is_dark, is_marked, plain
 from jackspot.displays.text import TINY, measure, write
 
 INVITATION: Phrase = _("PLAY")
-"""What stands there alone while nobody plays; it must have room in 32 dots of small letters."""
+"""Shown alone while nobody plays; it must fit into 32 dots of small letters."""
 
 _SECOND_NS = 1_000_000_000
 _LOW = 8
 _ARROW = 4
 _ROOM = {8: 6, 10: 6, 16: 14}
-"""What must stay free between counts of each height, in dots."""
+"""The least room between counts of each height, in dots."""
 _LINE = 10
-"""How high counts are above a line of small letters."""
+"""The height of counts above a line of small letters, in dots."""
 
 
 class _Word(Struct, frozen=True):
-    """What stands between the counts. ``proposed``: nobody has confirmed it."""
+    """What is shown between the counts. ``proposed``: nobody has confirmed it."""
 
     forms: tuple[str, ...] = ()
-    """The longest first; what has no room is left out."""
+    """The longest first; the first that fits is shown."""
     proposed: bool = False
     bars: bool = False
 
@@ -78,14 +79,14 @@ def draw(view: BoardView, size: tuple[int, int], translate: Translate = str) -> 
 
 
 def _one_row(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
-    """Draw counts at both ends, and between them what is next."""
+    """Draw the counts at both ends, and what is next between them."""
     slim = word.proposed or bool(view.place)
     room = _counts(image, view, 8, translate, slim=slim)
     _between(image, view, room, word)
 
 
 def _two_rows(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
-    """Draw counts of sixteen dots, the clock above, what is proposed below it."""
+    """Draw counts of sixteen dots, the clock above, and what is proposed below it."""
     left, right = _counts(image, view, 16, translate)
     clock = _Word(_clock(view), bars=word.bars)
     is_clock = word.forms == clock.forms
@@ -99,7 +100,7 @@ def _two_rows(image: Image.Image, view: BoardView, word: _Word, translate: Trans
 
 
 def _above_a_line(image: Image.Image, view: BoardView, word: _Word, translate: Translate) -> None:
-    """Draw counts of ten dots, and below them a line of small letters."""
+    """Draw counts of ten dots, and a line of small letters below them."""
     left, right = _counts(image, view, _LINE, translate)
     middle = Image.new("1", (right - left, _LINE))
     _between(middle, view, (0, right - left), _Word(bars=word.bars))
@@ -119,7 +120,7 @@ def _above_a_line(image: Image.Image, view: BoardView, word: _Word, translate: T
 def _counts(
     image: Image.Image, view: BoardView, high: int, translate: Translate, *, slim: bool = False
 ) -> tuple[int, int]:
-    """Draw both counts at the ends; give where the room between them begins and ends."""
+    """Draw both counts at the ends; return where the room between them begins and ends."""
     texts = _numbers(view)
     letters = ["", ""]
     if view.free is None:
@@ -155,7 +156,7 @@ def _width(text: str, high: int, *, slim: bool) -> int:
 
 
 def _numbers(view: BoardView) -> tuple[str, str]:
-    """Return both numbers as they are written; one that has no room is a dash."""
+    """Return both numbers as text; one that does not fit is a dash."""
     if view.free is not None:
         (_kind, first), (_other, second) = first_two(view.free)
         return _number(first), _number(second)
@@ -169,7 +170,7 @@ def _number(n: int) -> str:
 
 
 def _between(image: Image.Image, view: BoardView, room: tuple[int, int], word: _Word) -> None:
-    """Draw the triangle to who shoots, and in what is left the word."""
+    """Draw the triangle that points to who shoots, and the word in the remaining room."""
     left, right = room
     high = min(image.height, 8)
     if word.bars:
@@ -197,7 +198,7 @@ def _triangle(image: Image.Image, left: int, top: int, *, to_right: bool) -> Non
 
 
 def _say(image: Image.Image, room: tuple[int, int], word: _Word) -> None:
-    """Write the longest form that has room; a proposal in larger letters between dots."""
+    """Write the longest form that fits; a proposal in larger letters between dots."""
     left, right = room
     for form in word.forms:
         large = measure(TINY, form) - 1
@@ -215,7 +216,7 @@ def _say(image: Image.Image, room: tuple[int, int], word: _Word) -> None:
 
 
 def _dots(image: Image.Image, room: tuple[int, int]) -> None:
-    """Dot the first and the last row of a room: what stands there is only proposed."""
+    """Dot the first and the last row of a room: its content is only proposed."""
     left, right = room
     image.paste(0, (left, 7, right, 8))
     for x in range(left, right, 2):
@@ -238,7 +239,7 @@ def _write_small(image: Image.Image, left: int, top: int, text: str) -> None:
 
 
 def _word(view: BoardView, translate: Translate) -> _Word:
-    """Say what stands between the counts."""
+    """Return what is shown between the counts."""
     if view.menu is not None:
         return _Word(("?",) if view.menu.question else ())
     if view.proposal is not None:
@@ -261,7 +262,7 @@ def _confirmed(view: BoardView, translate: Translate) -> _Word:
 def _pieces(
     pieces: Iterable[Piece], before: str, after: str, translate: Translate
 ) -> tuple[str, ...]:
-    """Return some pieces by their letters, ever shorter: ``RRG``, ``2R G``, ``3``."""
+    """Return the letters of some pieces in ever shorter forms: ``RRG``, ``2R G``, ``3``."""
     listed = list(pieces)
     if not listed:
         return ()

@@ -1,1 +1,1 @@
-"""The OLED: pictures of the view, and the bus to the panel."""
+"""The OLED: drawing views as pictures, and the bus to the panel."""

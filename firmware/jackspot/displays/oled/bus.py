@@ -1,10 +1,10 @@
-"""Where the OLED is wired, and how its bus is opened: luma's I2C and SPI.
+"""Opens the bus that the OLED is wired to: luma's I2C or SPI.
 
-luma speaks both buses; what it needs beside them on SPI, two pins for data/command and
-reset, it would take from RPi.GPIO. They are taken from the board's own pin factory instead,
-so that one library owns all pins and a Raspberry Pi 5 needs no other.
+luma speaks both buses. On SPI it needs two more pins, for data/command and reset, and would take
+them from RPi.GPIO. They are taken from the board's own pin factory instead, so that one library
+owns all pins and a Raspberry Pi 5 needs no other.
 
-This module says what a bus lacks and what to do. It may not know what is drawn.
+This module reports what a bus lacks and what to do. It may not know what is drawn.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class Interface(StrEnum):
 
 
 _WINDOW_BYTES, _PAGE_BYTES = 6, 3
-"""A command that addresses an area: columns and pages, or one page's columns."""
+"""The bytes of a command that addresses an area: columns and pages, or one page's columns."""
 _CONTROL_BYTES = 4
-"""On I2C each transaction has its address and a control byte, and an area needs two."""
+"""Each I2C transaction has an address and a control byte, and an area needs two transactions."""
 
 
 def address_cost(chip: OledChip, interface: Interface) -> int:
-    """Return how many bytes of the bus addressing an area costs."""
+    """Return how many bytes on the bus it costs to address an area."""
     command = _WINDOW_BYTES if chip.has_windows else _PAGE_BYTES
     return command + (_CONTROL_BYTES if interface is Interface.I2C else 0)
 
 
 class OledSerial(Protocol):
-    """A bus to one display as luma makes them: ``luma.core.interface.serial.i2c``, ``spi``."""
+    """A bus to one display, as in luma: ``luma.core.interface.serial.i2c``, ``spi``."""
 
     def command(self, *cmd: int) -> None:
         """Send a command."""
@@ -52,7 +52,7 @@ class OledSerial(Protocol):
         ...
 
     def cleanup(self) -> None:
-        """Let go of the bus."""
+        """Release the bus."""
         ...
 
 
@@ -60,8 +60,8 @@ class OledWiring(Struct, frozen=True):
     """Where the display is.
 
     ``port`` is the number of the bus (None: 1 for I2C and 0 for SPI, as on a Raspberry Pi's
-    header), ``address`` the I2C address, ``device`` the SPI chip select, ``gpio_dc`` and
-    ``gpio_rst`` the GPIO numbers of SPI's two further wires, reached through ``pin_factory``,
+    header), ``address`` the I2C address, ``device`` the SPI chip select. ``gpio_dc`` and
+    ``gpio_rst`` are the GPIO numbers of SPI's two further wires, reached through ``pin_factory``,
     one of gpiozero's.
     """
 
@@ -112,20 +112,20 @@ class OledWiring(Struct, frozen=True):
 
     @property
     def device_file(self) -> str:
-        """The system's name of the bus: ``/dev/i2c-1``, ``/dev/spidev0.0``."""
+        """The system's name for the bus: ``/dev/i2c-1``, ``/dev/spidev0.0``."""
         if self.interface is Interface.I2C:
             return f"/dev/i2c-{self.bus}"
         return f"/dev/spidev{self.bus}.{self.device}"
 
     def __str__(self) -> str:
-        """Name the place as people look for it: ``i2c-1 address 0x3C``."""
+        """Return the place as people look for it: ``i2c-1 address 0x3C``."""
         if self.interface is Interface.I2C:
             return f"i2c-{self.bus} address 0x{self.address:02X}"
         return f"spidev{self.bus}.{self.device}"
 
 
 _RESET_S = 0.000_1
-"""A reset of 3 us and more counts (SSD1306 data sheet rev. 1.1, 8.9)."""
+"""A reset must last at least 3 us (SSD1306 data sheet rev. 1.1, 8.9)."""
 
 
 class _OnSpi:
@@ -149,16 +149,16 @@ class _OnSpi:
 
 
 def troubles() -> tuple[type[BaseException], ...]:
-    """Return what luma and the system raise when a display or its bus is not there."""
+    """Return the errors that luma and the system raise when a display or its bus is not there."""
     from luma.core.error import Error
 
     return (Error, OSError, ImportError, DisplayError)
 
 
 def no_answer(chip: OledChip, wiring: OledWiring, error: BaseException) -> DisplayError:
-    """Say in one line which display does not answer, why, and what to do."""
+    """Return an error that says in one line which display does not answer, why, and what to do."""
     trouble, remedy = Trouble.GONE, _look_for_it(wiring)
-    if isinstance(error, DisplayError):  # a pin of it; its message says what to do
+    if isinstance(error, DisplayError):  # one of its pins; the message says what to do
         return DisplayError(f"OLED {chip} on {wiring}: {error}", error.trouble)
     if isinstance(error, ImportError):
         library = "spidev" if wiring.interface is Interface.SPI else "smbus2"

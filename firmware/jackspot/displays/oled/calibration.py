@@ -1,8 +1,8 @@
-"""A calibration on the OLED: what to drop where, how many there are, and how they spread.
+"""A calibration on the OLED: what to drop where, how many drops there are, and their spread.
 
-Each counted drop is a dot over its width, from 4 to 64 ms on a logarithmic scale; the last one
-has a line of its own, dashed where it was not counted. Of a flick there is a bar for each disc,
-hollow where it was not counted. Pure.
+Each counted drop is a dot over its width, from 4 to 64 ms on a logarithmic scale. The last one
+has a line of its own, dashed if it was not counted. A flick is shown as a bar for each disc,
+hollow if it was not counted. Pure.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LABEL = 9
 
 
 def draw_calibration(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw a calibration under way."""
+    """Draw a running calibration."""
     assert view.calibration is not None
     sheet = Sheet(view, translate)
     numbers = view.calibration
@@ -94,7 +94,7 @@ def _plot(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
 
 
 def _felt(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
-    """Draw what each disc felt, against the one that felt it most."""
+    """Draw what each disc felt, relative to the one that felt it most."""
     left, top, right, bottom = box
     wide, most = (right - left) // len(Seat), max(numbers.felt, default=1) or 1
     for column, side in enumerate(Seat):
@@ -107,6 +107,6 @@ def _felt(image: Image.Image, box: Box, numbers: CalibrationView) -> None:
 
 
 def _x(width_ns: int, left: int, right: int) -> int:
-    """Return where a width stands; beyond the ends it stands at the end."""
+    """Return the position of a width; widths beyond the ends are at the end."""
     share = math.log(max(1, width_ns) / 1e6 / _SHORTEST_MS) / math.log(_LONGEST_MS / _SHORTEST_MS)
     return left + round((right - left - 2) * max(0.0, min(1.0, share)))

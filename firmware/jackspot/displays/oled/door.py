@@ -1,7 +1,7 @@
-"""How a referee gets in on a phone: the page's address as a QR code, and the PIN in digits.
+"""How a referee signs in on a phone: the page's address as a QR code, and the PIN in digits.
 
-It is on the OLED alone, so that who reads it stands at the board. Pure; segno is imported when
-it is shown.
+It is shown on the OLED only, so that whoever reads it is at the board. Pure; segno is imported
+when it is shown.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from jackspot.displays.text import DARK, PLAIN, SMALL, TINY, Choice, fit, measur
 
 _RIM = 3
 MOST_SCANNED = 53
-"""So many bytes fit in a QR code with two dots a module."""
+"""The most bytes that fit into a QR code with two dots a module."""
 _DIGITS: tuple[Choice, ...] = ((PLAIN, 1), (SMALL, 1), (SMALL, 2))
 
 
 class SignInAddress(Struct, frozen=True):
     """Where the referee's page is, and the PIN that it asks for.
 
-    ``code`` goes into the QR code alone: who has scanned it needs no PIN.
+    ``code`` is in the QR code only: whoever has scanned it needs no PIN.
     """
 
     url: str
@@ -35,13 +35,13 @@ class SignInAddress(Struct, frozen=True):
 
     @property
     def scanned(self) -> str:
-        """What the QR code says; without the code where that would make its dots too small."""
+        """The text of the QR code; without ``code`` if that would make its dots too small."""
         whole = f"{self.url}#{self.code}"
         return whole if self.code and len(whole.encode()) <= MOST_SCANNED else self.url
 
 
 def draw_door(door: SignInAddress, translate: Translate) -> Image.Image:
-    """Draw the code at the left, the PIN and the address in letters beside it."""
+    """Draw the QR code at the left, and the PIN and the address as text beside it."""
     image = Image.new("1", (WIDTH, HEIGHT), DARK)
     code = qr_code(door.scanned)
     image.paste(code, (0, (HEIGHT - code.height) // 2))
@@ -62,7 +62,7 @@ ROW = 8
 
 
 def broken_address(url: str, room: int) -> list[str]:
-    """Break an address where it has a dot, a colon or a stroke, into lines of so many dots."""
+    """Break an address at dots, colons and slashes into lines of at most ``room`` dots."""
     lines = [""]
     for part in re.findall(r"[^.:/]*[.]|[:/]?[^.:/]+", url.removeprefix("http://")):
         if lines[-1] and measure(TINY, lines[-1] + part) > room:
@@ -72,7 +72,7 @@ def broken_address(url: str, room: int) -> list[str]:
 
 
 def _grouped(pin: str) -> str:
-    """Write a PIN in groups that are read one by one."""
+    """Return a PIN in groups that are read one by one."""
     size = 3 if len(pin) % 3 == 0 else 4
     return " ".join(pin[at : at + size] for at in range(0, len(pin), size))
 

@@ -1,20 +1,20 @@
-"""The OLED: luma.oled's drivers for SSD1306, SSD1309 and SH1106, by I2C or SPI.
+"""The OLED: luma.oled's drivers for SSD1306, SSD1309 and SH1106, on I2C or SPI.
 
-What the driver knows of its controller (how it is set up, how a bus is spoken) is used as it
-is; what it does slowly is done here: it sends every frame whole, we send what changed
-(:mod:`jackspot.displays.oled.wire`). What is drawn is :mod:`jackspot.displays.oled.layout`'s
-business, how bright :mod:`jackspot.displays.oled.light`'s, where it is wired
-:mod:`jackspot.displays.oled.bus`'s.
+The driver's own code sets up its controller and speaks the bus. Only its slow part is replaced:
+it sends every frame whole, while this module sends what changed
+(:mod:`jackspot.displays.oled.wire`). :mod:`jackspot.displays.oled.layout` decides what is drawn,
+:mod:`jackspot.displays.oled.light` how bright it is, and :mod:`jackspot.displays.oled.bus` knows
+where the display is wired.
 
-A controller that was without power has forgotten everything and says nothing about it. So
-opening sets it up anew and sends the whole frame, and so does a minute without either: a
-plug that was loose for a moment heals by itself, also on SPI, where nothing ever answers. On
-I2C a display that has been sent nothing for ten seconds is sent a command that does nothing:
-one that was unplugged while nobody played is missed now, not when the next piece falls. While
-nobody comes it is asked half as often each time, until the minute's set-up asks often enough.
+A controller that has lost power has forgotten everything and does not report it. So the set-up
+and the whole frame are sent at opening, and again after a minute without either: the display
+recovers on its own from a plug that was loose for a moment, also on SPI, where nothing ever
+answers. On I2C, a display that has been sent nothing for ten seconds is sent a command that does
+nothing, so that one unplugged while nobody played is missed now, not when the next piece falls.
+While nobody comes it is asked half as often each time, until the set-up each minute is enough.
 
-luma.oled is imported when the display is opened, not before: it starts four threads of its
-own (they sleep) and takes most of a board's start.
+luma.oled is imported when the display is opened, not before: it starts four threads of its own
+(they sleep), and importing it takes most of a board's start.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ _SET_CONTRAST = 0x81
 _NO_OPERATION = 0xE3
 
 REFRESH_NS = 60_000_000_000
-"""How old a complete set-up may be before all of it is sent again."""
+"""How old a complete set-up may be before everything is sent again."""
 
 PING_NS = 10_000_000_000
 """How long nothing may be sent to an I2C display before it is first asked whether it is there."""
 
 
 class Oled:
-    """A 128x64 OLED as a display of the board. All calls come from one thread.
+    """A 128x64 OLED, as a display of the board. All calls come from one thread.
 
-    ``rotate`` is 0, or 2 for a display that is mounted upside down. ``lighting`` says what full
-    brightness is, of which views say how much, and what spares the dots. ``speak`` gives the
-    translation into a view's language. ``serial_factory`` takes the place of ``wiring`` where
-    the bus is another one than the system's. ``clock`` gives monotonic nanoseconds;
-    ``refresh_ns`` 0 never sends anything again that was sent. ``door`` says where the referee's
-    page is just now, and its PIN, ``network`` what the board's own is called, if it has one.
+    ``rotate`` is 0, or 2 for a display that is mounted upside down. ``lighting`` sets full
+    brightness, of which views choose a share, and what spares the dots. ``speak`` returns the
+    translation into a view's language. ``serial_factory`` replaces ``wiring`` where the bus is not
+    the system's. ``clock`` returns monotonic nanoseconds. ``refresh_ns`` 0: nothing is sent again.
+    ``door`` returns the current address of the referee's page and its PIN, ``network`` the board's
+    own network, if it has one.
     """
 
     name = "oled"
@@ -96,23 +96,23 @@ class Oled:
         self._cost = address_cost(self._chip, self._wiring.interface)
         self._serial: OledSerial | None = None
         self._held: bytes | None = None
-        """What the controller holds; None: not known."""
+        """The frame that the controller holds; None: unknown."""
         self._set_up_ns = 0
         self._sent_ns = 0
         self._ping_ns = PING_NS
         self._lighting = lighting or Lighting()
         self._care = Care()
         self._light = Light(100)
-        """How the picture is wanted."""
+        """How the picture is to be lit."""
         self._contrast: int | None = None
-        """What the controller has been told."""
+        """The contrast that the controller was last sent."""
         self._is_on: bool | None = None
-        """Whether the panel is lit; None: not known."""
+        """Whether the panel is lit; None: unknown."""
         self._is_last = False
-        """The view that is shown stays when the program ends."""
+        """The view that is shown stays lit when the program ends."""
 
     def open(self) -> None:
-        """Open the bus and set the controller up; :class:`DisplayError` if none answers."""
+        """Open the bus and set the controller up; raises :class:`DisplayError` if none answers."""
         self._is_last = False
         self.close()
         try:
@@ -123,7 +123,7 @@ class Oled:
             raise no_answer(self._chip, self._wiring, error) from error
 
     def show(self, view: BoardView) -> None:
-        """Draw the view and send what changed; :class:`DisplayError` if it does not arrive."""
+        """Draw the view and send what changed; raises :class:`DisplayError` if that fails."""
         self._is_last = view.farewell
         self._care, self._light = self._care.step(view, self._clock(), self._lighting)
         image = self._drawn(view)
@@ -140,7 +140,7 @@ class Oled:
         return draw(view, translate)
 
     def rest_ns(self) -> int | None:
-        """Return how long nothing need be sent; None: for ever."""
+        """Return for how long nothing need be sent, in nanoseconds; None: for ever."""
         if self._serial is None or self._held is None:
             return None
         waits = []
@@ -151,7 +151,7 @@ class Oled:
         return max(0, min(waits)) if waits else None
 
     def tend(self) -> None:
-        """Ask whether the display is there, or send all of it again where that is due."""
+        """Ask whether the display is there, or send everything again if that is due."""
         serial, frame = self._serial, self._held
         if serial is None or frame is None:
             return
@@ -167,7 +167,7 @@ class Oled:
             raise no_answer(self._chip, self._wiring, error) from error
 
     def show_image(self, image: Image.Image) -> None:
-        """Show a 128x64 picture of mode ``1``; see :meth:`show`."""
+        """Show a 128x64 picture in mode ``1``; see :meth:`show`."""
         serial = self._serial
         if serial is None:
             raise DisplayError(f"OLED on {self._wiring} is not open; open it first")
@@ -180,7 +180,7 @@ class Oled:
         return 0 < self._refresh_ns <= self._clock() - self._set_up_ns
 
     def _send(self, serial: OledSerial, frame: bytes) -> None:
-        """Send what differs from what the controller holds, or all where that is due."""
+        """Send what differs from what the controller holds, or everything if that is due."""
         held, self._held = self._held, None
         try:
             if held is not None and self._is_refresh_due():
@@ -198,7 +198,7 @@ class Oled:
         self._held = frame
 
     def close(self) -> None:
-        """Switch the panel off and let go of the bus, whether the display is there or not.
+        """Switch the panel off and release the bus, whether the display is there or not.
 
         The board's last picture stays lit.
         """
@@ -236,7 +236,7 @@ class Oled:
             self._contrast = wanted
 
     def _shine(self, serial: OledSerial) -> None:
-        """Make the panel as bright as is wanted, once it holds the picture."""
+        """Set the brightness of the panel once it holds the picture."""
         if not self._light.percent:
             if self._is_on is not False:
                 serial.command(_DISPLAY_OFF)
@@ -255,7 +255,7 @@ class Oled:
 
 
 class _Recorder:
-    """A bus that only remembers the commands it is given."""
+    """A bus that only records the commands it is given."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []
@@ -268,11 +268,11 @@ class _Recorder:
 
 
 def driver_set_up(chip: OledChip) -> list[tuple[int, ...]]:
-    """Return the commands by which luma's driver sets its controller up, in their order.
+    """Return the commands with which luma's driver sets its controller up, in order.
 
-    Left out are its blank frame and switching the panel on: both come with our first frame.
-    They are taken from the driver once and not by making a new driver for each opening,
-    because every driver stays registered to be cleaned up when the process ends.
+    Its blank frame and switching the panel on are left out: both come with our first frame. The
+    commands are taken from the driver once, not from a new driver for each opening, because every
+    driver stays registered to be cleaned up when the process ends.
     """
     known = _SET_UPS.get(chip)
     if known is None:

@@ -1,6 +1,6 @@
-"""The OLED's last picture: the board is being switched off, and when to pull its plug.
+"""The OLED's last picture: the board is being switched off, and when to unplug it.
 
-It stays lit after the program has ended: a Raspberry Pi that is switched off still feeds its
+It stays lit after the program has ended: a Raspberry Pi that is switched off still powers its
 display. Pure.
 """
 
@@ -20,7 +20,7 @@ _WIDE = 40
 
 
 def draw_farewell(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw a plug out of its socket, and say when it is safe to pull it."""
+    """Draw an unplugged plug, and say when it is safe to pull it."""
     sheet = Sheet(view, translate, prompts=())
     off, unplug = words(OFF, translate), words(UNPLUG, translate)
     box = (_WIDE + 4, 0, WIDTH, sheet.bottom)
@@ -30,7 +30,7 @@ def draw_farewell(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _plug(image: Image.Image, top: int) -> None:
-    """Draw a plug with its two prongs, and the socket that it has left."""
+    """Draw a plug with its two prongs, and the socket it was pulled from."""
     parts.fill(image, (0, top + 9, 6, top + 11))
     for left, right, is_open in ((6, 16, False), (28, _WIDE, True)):
         box = (left, top, right, top + 20)

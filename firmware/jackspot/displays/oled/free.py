@@ -1,6 +1,6 @@
-"""Free play on the OLED: both counts as large as they get, and what the newest fall was.
+"""Free play on the OLED: both counts as large as possible, and what the newest fall was.
 
-The newest stands in a dashed frame while nobody has said that it is right. Pure.
+The newest fall has a dashed frame until somebody has said that it is right. Pure.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def draw_free(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _newest(sheet: Sheet, box: Box, newest: str, *, sure: bool) -> None:
-    """Say what the newest fall is taken for, and beside it what takes it back."""
+    """Write what the newest fall is taken for, and what takes it back beside it."""
     left, top, right, bottom = box
     image = sheet.image
     back = words(_c("UNDO takes it back", "back"), sheet.translate)
@@ -79,7 +79,7 @@ def _newest(sheet: Sheet, box: Box, newest: str, *, sure: bool) -> None:
 
 
 def _cards(image: Image.Image, free: FreeView, tall: int, translate: Translate) -> None:
-    """Draw the pucks' counts as cards that are nobody's turn, the centre piece between them."""
+    """Draw the pucks' counts as cards without a turn, and the centre piece between them."""
     for index, (piece, n) in enumerate(free.counts[:2]):
         left = 0 if index == 0 else WIDTH - _CARD
         card = Card(piece_letter(piece).render(translate), piece in FILLED_PIECES, n)

@@ -1,8 +1,8 @@
-"""What the OLED shows while nobody plays: three pictures of help, drawn, with few words.
+"""What the OLED shows while nobody plays: three drawn help pictures with few words.
 
-Each has its drawing at the left, its words at the right, and below how to go on and which of
-the three it is. The whole wanders by a dot or two, and the three take turns: no dot of the
-panel is lit all night. Pure.
+Each has its drawing at the left, its words at the right, and at the bottom how to go on and which
+of the three it is. The picture moves by a dot or two, and the three take turns, so that no dot of
+the panel is lit all night. Pure.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from jackspot.displays.text import (
 )
 
 _ORBIT: Final = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
-"""How far the picture is moved, in dots: once round in eight rounds of pictures."""
+"""How far the picture is moved, in dots: once round in eight rounds of the pictures."""
 _ROOM: Final = 2
-"""What must stay free for that."""
+"""The dots that must stay free for that."""
 _DOT: Final = 5
 _ONE_LINE: tuple[Choice, ...] = ((TINY, 1),)
 
 
 def draw_help(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw the picture of help that a view asks for."""
+    """Draw the help picture that a view asks for."""
     assert view.attract is not None
     sheet = Sheet(view, translate, prompts=())
     sheet.bottom -= _ROOM
@@ -57,7 +57,7 @@ def draw_help(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _wander(image: Image.Image, view: BoardView) -> None:
-    """Move the picture on its orbit, but for a fault's banner."""
+    """Move the picture on its orbit, except for a fault's banner."""
     right, down = _ORBIT[view.sequence // len(HELP) % len(_ORBIT)]
     high = HEIGHT if not view.faults and view.notice is None else 0
     if high and (right or down):
@@ -67,7 +67,7 @@ def _wander(image: Image.Image, view: BoardView) -> None:
 
 
 def _foot(image: Image.Image, box: Box, index: int, wake: str) -> None:
-    """Say how to go on, and show which of the pictures this is."""
+    """Write how to go on, and show which of the pictures this is."""
     left, top, right, bottom = box
     pen = ImageDraw.Draw(image)
     x = right - len(HELP) * (_DOT + 2) + 2
@@ -99,7 +99,7 @@ def _counting(sheet: Sheet, box: Box, first: str, second: str) -> None:
 
 
 def _answering(sheet: Sheet, box: Box, first: str, second: str) -> None:
-    """Draw the two buttons with what each says: the large one yes, the small one no."""
+    """Draw the two buttons with what each means: the large one yes, the small one no."""
     image = sheet.image
     left, top, right, bottom = box
     half = (top + bottom) // 2
@@ -111,7 +111,7 @@ def _answering(sheet: Sheet, box: Box, first: str, second: str) -> None:
 
 
 def _starting(sheet: Sheet, box: Box, first: str, second: str) -> None:
-    """Draw a board with the OK of each seat; what waits for people stands above it."""
+    """Draw a board with each seat's OK button, and above it what waits for people."""
     view, image = sheet.view, sheet.image
     left, top, right, bottom = box
     if view.phase is not Phase.SETUP and bottom - top >= 40:
@@ -143,7 +143,7 @@ def _starting(sheet: Sheet, box: Box, first: str, second: str) -> None:
 
 
 def _board(image: Image.Image, left: int, top: int, size: int, *, lit: bool = False) -> None:
-    """Draw a board seen from above, with its pockets as in *falling*; ``lit``: the north-east."""
+    """Draw a board from above, with pockets as in *falling*; ``lit``: the north-east one is lit."""
     board = parts.blank(size, size)
     pen = ImageDraw.Draw(board)
     hole = size // 4
@@ -160,7 +160,7 @@ def _board(image: Image.Image, left: int, top: int, size: int, *, lit: bool = Fa
 
 
 def _button(image: Image.Image, left: int, top: int, size: int, name: str) -> None:
-    """Draw a button seen from above: OK filled, FIX outlined."""
+    """Draw a button from above: OK filled, FIX outlined."""
     disc = parts.blank(size, size)
     is_filled = name == "OK"
     ImageDraw.Draw(disc).ellipse((0, 0, size - 1, size - 1), fill=LIT if is_filled else DARK,

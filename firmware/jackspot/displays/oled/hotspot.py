@@ -1,6 +1,6 @@
-"""The board's own network on the OLED: a code that joins a phone to it, and one for the page.
+"""The board's own network on the OLED: a QR code that joins a phone to it, and one for the page.
 
-Beside each stands the same in letters. Pure; segno is imported when it is shown.
+The same is in letters beside each. Pure; segno is imported when it is shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Network(Struct, frozen=True):
 
 
 def draw_network(network: Network, menu: MenuView, translate: Translate) -> Image.Image:
-    """Draw the code of the line that is chosen at the left, and what it says beside it."""
+    """Draw the QR code of the chosen line at the left, and its content as text beside it."""
     image = Image.new("1", (WIDTH, HEIGHT), DARK)
     code = qr_code(_joining(network) if menu.chosen == 0 else network.url)
     image.paste(code, (0, (HEIGHT - code.height) // 2))

@@ -1,4 +1,4 @@
-"""``[oled]`` of the config, and the OLED that it makes."""
+"""``[oled]`` of the config, and the OLED made from it."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ class OledSection(Section, frozen=True):
     driver: OledDriver = OledDriver.SSD1306
     """The controller: 0.96 inch is usually ssd1306, 1.3 sh1106, 2.42 ssd1309; none: no OLED."""
     interface: OledInterface | None = None
-    """How it is wired; unset: as the pins' profile says."""
+    """How it is wired; unset: as in the pins' profile."""
     port: Bus | None = None
-    """The number of its bus; unset: 1 of I2C, 0 of SPI."""
+    """The number of its bus; unset: 1 for I2C, 0 for SPI."""
     address: I2cAddress = 0x3C
-    """On the I2C bus; most have 60, some 61."""
+    """Its address on the I2C bus; most have 60, some 61."""
     rotate: Literal[0, 180] = 0
     """Degrees; 180 for a display that is mounted upside down."""
     contrast: Byte | None = None
-    """Unset: as the controller has it."""
+    """Full brightness; unset: as the controller has it."""
     bus_speed_hz: SpiHertz = 8_000_000
-    """SPI only."""
+    """The speed of the bus, SPI only."""
     dim_ns: Patience = 300 * SECOND
-    """Help that has been shown for so long is dimmed; 0: never."""
+    """Help is dimmed when it has been shown for this long; 0: never."""
     sleep_ns: Patience = 1_800 * SECOND
-    """Help that has been shown for so long goes dark until something happens; 0: never."""
+    """Help goes dark when it has been shown for this long, until something happens; 0: never."""
     shift_ns: Patience = 180 * SECOND
-    """The picture moves by a dot so often, with an entry; 0: never."""
+    """The picture moves by a dot this often, with an entry; 0: never."""
 
 
 def _make(mount: Mount) -> Display | None:

@@ -1,7 +1,7 @@
 """Draws the board's view for the OLED: 128x64 dots, one picture for each phase.
 
-Pure: a view and a translation in, a picture out. It may not know any device or clock. The
-parts and what they mean are in :mod:`jackspot.displays.oled.parts`.
+Pure: a view and a translation in, a picture out. It may not know any device or clock.
+:mod:`jackspot.displays.oled.parts` has the parts of pictures and what they mean.
 
 ::
 
@@ -20,7 +20,7 @@ last picture in :mod:`jackspot.displays.oled.farewell`, a calibration in
 :mod:`jackspot.displays.oled.calibration`.
 
 A fault's banner takes 17 rows above the prompts; what was there is drawn smaller, not left out.
-Where words would be lost to it, it shrinks to what is wrong, without what to do.
+Where it would displace words, it shrinks and says what is wrong, but not what to do.
 """
 
 from __future__ import annotations
@@ -85,19 +85,19 @@ _PAUSE_SIGN = 12
 _NAMES: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _NAMES_LEFT = 16
 _NAME_ROOM = 24
-"""Dots in which a board's name, shortened, can still be told from others."""
+"""Dots in which a shortened board name can still be told from others."""
 _TALLEST_CARD = 32
 _LOW_CARD = 24
-"""Of a result that needs a row for how the match stands."""
+"""The card height of a result that needs a row for how the match stands."""
 _LOWEST_CARD = 22
-"""With less room than this the counts stand in the header."""
+"""With less room than this the counts are in the header."""
 
 Draw = Callable[[BoardView, Translate], Image.Image]
-"""Draws a view whole."""
+"""Draws a whole view."""
 
 
 def draw(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw a view as 128x64 dots of mode ``1``."""
+    """Draw a view as 128x64 dots in mode ``1``."""
     instead = _instead_of_a_phase(view)
     if instead is not None:
         return instead(view, translate)
@@ -107,7 +107,7 @@ def draw(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _instead_of_a_phase(view: BoardView) -> Draw | None:
-    """Return what draws something that lies over any phase; None: nothing does."""
+    """Return the function that draws what covers any phase; None: nothing covers it."""
     over: tuple[tuple[bool, Draw], ...] = (
         (view.farewell, draw_farewell),
         (view.calibration is not None, draw_calibration),
@@ -125,7 +125,7 @@ def _is_looked_for(view: BoardView) -> bool:
 
 
 def _which_board(view: BoardView, translate: Translate) -> Image.Image:
-    """Show the board's number in its hall as large as it gets, above what OK and FIX do."""
+    """Draw the board's number in its hall as large as possible, above what OK and FIX do."""
     assert view.hall is not None
     assert view.hall.identified is not None
     sheet = Sheet(changed(view, faults=(), notice=None), translate)
@@ -139,7 +139,7 @@ def _which_board(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _setup(view: BoardView, translate: Translate) -> Image.Image:
-    """Say who plays what, and how the match begins; the title gives way to long names."""
+    """Draw who plays what, and how the match begins; the title gives way to long names."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     words_high = sheet.rows(WIDTH)
@@ -168,7 +168,7 @@ def _setup(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _number(view: BoardView, image: Image.Image, left: int, right: int) -> int:
-    """Show the board's number in its hall, where it has one and there is room; return its end."""
+    """Draw the board's number in its hall, if it has one and there is room; return its end."""
     number = "" if view.hall is None else str(view.hall.place.number or "")
     if not number or left + parts.tag_width(number) > right:
         return left
@@ -177,13 +177,13 @@ def _number(view: BoardView, image: Image.Image, left: int, right: int) -> int:
 
 
 def _board_name(view: BoardView, image: Image.Image, left: int, right: int) -> None:
-    """Show what the board is called, where somebody has given it a name and there is room."""
+    """Draw the board's name, if somebody has given it one and there is room."""
     if view.name and right - left >= _NAME_ROOM:
         place(image, (left, 0, right, 10), fit(view.name, right - left, _NAMES[:2]))
 
 
 def _length(view: BoardView, translate: Translate) -> str:
-    """Say how long a match will be: its time, and what starts it, or its boards."""
+    """Return how long a match will be: its time, and what starts it, or its boards."""
     clock = clock_text(view)
     if not clock:
         return f"1/{view.best_of}" if view.best_of > 1 else ""
@@ -193,12 +193,12 @@ def _length(view: BoardView, translate: Translate) -> str:
 
 
 def _ready(view: BoardView, translate: Translate) -> Image.Image:
-    """Show both counts as large as they get, whose turn, debts and the clock."""
+    """Draw both counts as large as possible, whose turn it is, debts and the clock."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     detail = sheet.detail
     if view.detail.msgid == "{side} owes {n}":
-        detail = ""  # said beside the clock
+        detail = ""  # it is beside the clock
     detail = with_by_hand(view, detail, translate)
     is_paused = view.phase is Phase.PAUSED
     width = WIDTH - (2 * _PAUSE_SIGN if is_paused else 0)
@@ -219,7 +219,7 @@ def _ready(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
-    """Say that the clock is stopped: two bars, and the headline black on white."""
+    """Draw that the clock is stopped: two bars, and the headline black on white."""
     left, top, right, bottom = box
     bottom -= 1  # a dark row before the prompts
     inside = (left + _PAUSE_SIGN, top, right - _PAUSE_SIGN, bottom)
@@ -233,7 +233,7 @@ def _paused_bar(sheet: Sheet, box: Box, detail: str) -> None:
 
 
 def _falling(view: BoardView, translate: Translate) -> Image.Image:
-    """Show the board's four corners: a pocket that something falls into is lit."""
+    """Draw the board's four corners: a pocket that something falls into is lit."""
     sheet = Sheet(view, translate)
     image = sheet.image
     top = sheet.header(sheet.rows(WIDTH - 30) + 4)
@@ -276,7 +276,7 @@ def _pocket(radius: int, lit: bool) -> Image.Image:
 
 
 def _cross(image: Image.Image, box: Box) -> None:
-    """Cross a pocket out: its beam is not to be trusted."""
+    """Cross out a pocket whose beam is not to be trusted."""
     left, top, right, bottom = box
     middle_x, middle_y, arm = (left + right) // 2, (top + bottom) // 2, 3
     for x in (-arm, arm):
@@ -285,7 +285,7 @@ def _cross(image: Image.Image, box: Box) -> None:
 
 
 def _review(view: BoardView, translate: Translate) -> Image.Image:
-    """Show the reading in a dashed frame, what would follow, and how many others there are."""
+    """Draw the reading in a dashed frame, what would follow, and how many others there are."""
     assert view.proposal is not None
     sheet = Sheet(view, translate)
     image = sheet.image
@@ -312,7 +312,7 @@ def _review(view: BoardView, translate: Translate) -> Image.Image:
 def _follows_and_note(sheet: Sheet, shown: ReadingView) -> tuple[str, Block | None]:
     """Return what would follow, and what else there is to say, such as an objection.
 
-    What has no room on one line beside what follows stands in its place.
+    What does not fit on one line beside what follows replaces it.
     """
     follows = words(shown.follows, sheet.translate)
     if follows in sheet.detail or not follows:
@@ -338,7 +338,7 @@ def _lead(what: str) -> tuple[str, str]:
 
 
 def _placing(view: BoardView, translate: Translate) -> Image.Image:
-    """Show what must be put back as it will lie; what comes off has no picture."""
+    """Draw what must be put back as it will lie; what comes off has no picture."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     if not view.place:
@@ -354,9 +354,9 @@ def _placing(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _over(view: BoardView, translate: Translate) -> Image.Image:
-    """Show the result: the winner's card is lit. A match's record is a code to photograph.
+    """Draw the result, with the winner's card lit, and a match's record as a code to photograph.
 
-    A fault, a notice or words that would be cut beside it take the code's room.
+    A fault, a notice or words that would be cut beside it replace the code.
     """
     has_code = view.phase is Phase.MATCH_OVER and view.notice is None and not view.faults
     if has_code and (beside_code := _over_with_code(view, translate)):
@@ -376,7 +376,7 @@ def _over(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _over_with_code(view: BoardView, translate: Translate) -> Image.Image | None:
-    """Draw the result beside the code; None without one, or where words have no room beside it."""
+    """Draw the result beside the code; return None without one, or if words would not fit."""
     code = code_now(view)
     if code is None:
         return None
@@ -406,7 +406,7 @@ _PHASES: dict[Phase, Draw] = {
     Phase.BOARD_OVER: _over,
     Phase.MATCH_OVER: _over,
 }
-"""A *review* without a proposal has nothing to ask: it looks like *ready*."""
+"""A *review* without a proposal has nothing to ask, so it looks like *ready*."""
 
 
 # --- what they share -------------------------------------------------------------------
@@ -427,7 +427,7 @@ def _cards(sheet: Sheet, tall: int, cards: Sequence[Card]) -> None:
 
 
 def _names(side: SideView) -> str:
-    """Return a side's seats with the names of who sits there."""
+    """Return a side's seats with their players' names."""
     return " ".join(
         f"{boxed(seat.value)} {name}" if name else boxed(seat.value)
         for seat, name in zip(side.seats, side.names, strict=True)
@@ -435,5 +435,5 @@ def _names(side: SideView) -> str:
 
 
 def _name_height(block: Block) -> int:
-    """Return the height of a side's names; one line takes what its puck takes."""
+    """Return the height of a side's names; one line takes as much as its puck."""
     return block.height if len(block.lines) > 1 else 11

@@ -1,15 +1,15 @@
-"""How bright the OLED is and where its picture lies: what people set, and what spares its dots.
+"""How bright the OLED is and where its picture is: by people's settings, and to spare its dots.
 
-An OLED's dots fade with the light they have given. Four things spare them:
+An OLED's dots fade with the light they give. Four rules spare them:
 
-- Help that nobody reads is dimmed after a while, and switched off after a longer one. Help lies
-  over everything, and the press that takes it away does nothing else: so nobody presses blindly.
-- A fault, a notice or a desk that looks for the board lights a sleeping display again as it comes
-  or goes, for as long as at first.
-- In play the picture lies now a dot to the left, now to the right, and moves only with a fall,
-  an entry or a pause, which change all of it: nothing moves under the eyes of a reader.
-- It never moves up or down: the uppermost row has the tops of digits, the lowest the tails of
-  letters. What is lost at the sides are the rims of boxes.
+- Help that nobody reads is dimmed after a while, and switched off after a longer one. Help covers
+  everything, and the press that removes it does nothing else, so nobody presses blindly.
+- A fault, a notice or a desk that looks for the board wakes a sleeping display when it comes or
+  goes, for as long as at first.
+- In play the picture is moved by a dot to the left or right, and only with a fall, an entry or a
+  pause, which change all of it: nothing moves under a reader's eyes.
+- It never moves up or down, because the top row has the tops of digits and the bottom row the
+  tails of letters. At the sides only the rims of boxes are lost.
 
 Pure: views and instants in, numbers out.
 """
@@ -23,24 +23,24 @@ from jackspot.dialogue.state.view import BoardView, Phase
 from jackspot.values import changed
 
 FAINTEST = 10
-"""Per cent at which a list and the last picture are shown at least: else nobody who made the
-display dark would find the way back."""
+"""The least brightness of lists and of the last picture, in per cent: otherwise nobody who made
+the display dark would find the way back."""
 
 IDLE_SHARE = 4
-"""Help that is dimmed has this part of the brightness."""
+"""Dimmed help has one part in this many of the brightness."""
 
 ORBIT: tuple[int, ...] = (0, 1, 0, -1)
-"""How many dots to the right the picture lies, in turn."""
+"""By how many dots the picture is moved to the right, in turn."""
 
 _SECOND_NS = 1_000_000_000
 
 
 class Lighting(Struct, frozen=True):
-    """How the panel is lit, and what is done for its dots; durations of 0: never.
+    """How the panel is lit and its dots are spared; a duration of 0: never.
 
-    ``contrast`` is what full brightness is, 0 to 255, None for the driver's own. ``dim_ns`` and
-    ``sleep_ns`` are how long help has been shown, ``shift_ns`` how long the picture stays in
-    its place at least.
+    ``contrast`` is full brightness, 0 to 255, None for the driver's own. ``dim_ns`` and
+    ``sleep_ns`` count from when help was first shown; ``shift_ns`` is the shortest time that the
+    picture stays in its place.
     """
 
     contrast: int | None = None
@@ -49,13 +49,13 @@ class Lighting(Struct, frozen=True):
     shift_ns: int = 180 * _SECOND_NS
 
     def __post_init__(self) -> None:
-        """Refuse a contrast that is no byte."""
+        """Refuse a contrast that is not a byte."""
         if self.contrast is not None and not 0 <= self.contrast <= 255:
             raise ValueError(f"OLED: contrast must be 0 to 255, not {self.contrast}")
 
 
 class Light(Struct, frozen=True):
-    """How a view is to be shown: per cent of brightness, 0: dark, and dots to the right."""
+    """How to show a view: brightness in per cent (0: dark), and shift in dots to the right."""
 
     percent: int
     shift: int = 0
@@ -65,7 +65,7 @@ class Care(Struct, frozen=True):
     """What is remembered from view to view. ``at_ns`` are monotonic nanoseconds."""
 
     idle_since_ns: int | None = None
-    """Since when help has been shown; None: somebody plays."""
+    """When help was first shown; None: somebody plays."""
     faults: tuple[object, ...] = ()
     place: int = 0
     """Index in :data:`ORBIT`."""
@@ -73,7 +73,7 @@ class Care(Struct, frozen=True):
     entry: tuple[object, ...] = ()
 
     def step(self, view: BoardView, at_ns: int, lighting: Lighting) -> tuple[Care, Light]:
-        """Say how a view is to be shown, and what to remember."""
+        """Return what to remember, and how to show a view."""
         idle = _idle(self, view, at_ns)
         after = _placed(idle, view, at_ns, lighting)
         idle_ns = 0 if after.idle_since_ns is None else at_ns - after.idle_since_ns
@@ -82,7 +82,7 @@ class Care(Struct, frozen=True):
 
 
 def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
-    """Count from when help came, anew where there is news."""
+    """Count from when help came, and again from zero when there is news."""
     looked_for = view.hall.identified if view.hall is not None else None
     faults = (*((fault.part, fault.trouble) for fault in view.faults), view.notice, looked_for)
     if view.attract is None:
@@ -93,7 +93,7 @@ def _idle(care: Care, view: BoardView, at_ns: int) -> Care:
 
 
 def _placed(care: Care, view: BoardView, at_ns: int, lighting: Lighting) -> Care:
-    """Move on where the whole picture changes, or with help, which wanders by itself."""
+    """Move on when the whole picture changes, or with help, which moves on its own."""
     if care.moved_ns is None:
         return changed(care, moved_ns=at_ns, entry=_entry(view))
     is_due = 0 < lighting.shift_ns <= at_ns - care.moved_ns
@@ -129,14 +129,14 @@ def brightness(view: BoardView, idle_ns: int, lighting: Lighting) -> int:
 def contrast(full: int, percent: int) -> int:
     """Return the controller's contrast, at least 1, for a share of ``full``.
 
-    Its light grows evenly with it, what eyes make of light does not: half as bright is a
+    Light is proportional to contrast, but perceived brightness is not: half as bright is a
     quarter of the light.
     """
     return max(1, round(full * (percent / 100) ** 2)) if full else 0
 
 
 def moved(image: Image.Image, shift: int) -> Image.Image:
-    """Return a picture moved to the right by so many dots, dark where it came from."""
+    """Return a picture moved to the right by ``shift`` dots, dark where it came from."""
     if not shift:
         return image
     shown = Image.new("1", image.size)

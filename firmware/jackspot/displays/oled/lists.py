@@ -1,8 +1,8 @@
-"""What is chosen from on the OLED: a list with its chosen line, and a question.
+"""Choices on the OLED: a list with its chosen line, and a question.
 
-A list shows as many lines as there is room for, and how far down it they are: a bar at the
-right, and in a long one the chosen line's number in the title. A question stands alone in a
-solid frame beside a large question mark. Pure.
+A list shows as many lines as there is room for, and how far down they are: with a bar at the
+right, and in a long list the chosen line's number in the title. A question is alone in a solid
+frame beside a large question mark. Pure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from jackspot.displays.text import (
 
 _TITLE: tuple[Choice, ...] = ((SMALL, 1), (TINY, 1), (TINY, 2))
 _CHOSEN: tuple[Choice, ...] = ((PLAIN, 1), *_TITLE)
-"""The chosen line is the largest: dark strokes of one dot vanish in the light around them."""
+"""The chosen line is the largest: dark strokes of one dot would vanish in the light around them."""
 _SHORTEST_BAR = 4
 _ROW = 11
 
@@ -48,7 +48,7 @@ def draw_list(view: BoardView, translate: Translate) -> Image.Image:
 
 
 def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
-    """Show a list with the chosen line black on white and its neighbours around it."""
+    """Draw a list with the chosen line black on white and its neighbours around it."""
     sheet = Sheet(view, translate)
     image, bottom = sheet.image, sheet.bottom
     end = WIDTH - 4
@@ -74,7 +74,7 @@ def _list(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
         is_chosen = index == menu.chosen
         if is_chosen:
             parts.fill(image, box)
-        line = max(box[3] - top, block.height)  # what hangs below the base line may stick out
+        line = max(box[3] - top, block.height)  # what is below the base line may stick out
         place(image, (3, top, end, top + line), block, DARK if is_chosen else LIT, align=0.0)
         top = box[3]
     return sheet.done()
@@ -86,7 +86,7 @@ def _first_row(head: Block) -> int:
 
 
 def _numbered(image: Image.Image, title: str, at: str) -> Block | None:
-    """Write at the right where in the list we are; give the title beside it, None: no room."""
+    """Write the position in the list at the right; return the title beside it, None: no room."""
     head = fit(title, WIDTH - 6 - measure(TINY, at), _TITLE)
     if not head.is_whole:
         return None
@@ -104,14 +104,14 @@ def _bar(image: Image.Image, rows: tuple[int, int], first: int, last: int, count
 
 
 def _row_height(row: Block) -> int:
-    """Return the height of a list's row: a dot of the middle face stays empty anyway."""
+    """Return the height of a list's row: one dot of the middle face stays empty anyway."""
     return _ROW if row.face is SMALL else max(_ROW, row.height)
 
 
 def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> tuple[int, int]:
     """Return the first row to show and the one after the last, around the chosen one.
 
-    Only rows that may be seen are looked at: a history has hundreds.
+    Only rows that may be visible are measured: a history has hundreds.
     """
     first, last = chosen, chosen + 1
     used = _row_height(row(chosen))
@@ -129,7 +129,7 @@ def _window(row: Callable[[int], Block], count: int, chosen: int, room: int) -> 
 
 
 def _question(view: BoardView, menu: MenuView, translate: Translate) -> Image.Image:
-    """Ask one thing, as large as it gets, beside a question mark."""
+    """Draw a question as large as possible, beside a question mark."""
     sheet = Sheet(view, translate)
     image = sheet.image
     main = words(menu.title, translate)
@@ -148,7 +148,7 @@ def _question(view: BoardView, menu: MenuView, translate: Translate) -> Image.Im
 
 
 def _rows_of_question(main: str, second: str) -> int:
-    """Return the rows of dots that a question takes at least."""
+    """Return the fewest rows of dots that a question takes."""
     lines = sum(len(fit(text, WIDTH - 40, ((TINY, 9),)).lines) for text in (main, second))
     return 6 + TINY.height * lines
 

@@ -1,13 +1,13 @@
 """The OLED's visual language: the parts that every phase is made of.
 
-- A **puck** with its side's letter: the first side filled, the second outlined.
-- A **seat** is a letter in a box, wherever it stands: W in a disc is white, in a box west.
-- A side's **card**: its puck, its count in big digits. The card of the side to shoot is
+- A **puck** has its side's letter: the first side's is filled, the second's outlined.
+- A **seat** is a letter in a box, everywhere: W in a disc is white, in a box west.
+- A side's **card** has its puck, and its count in big digits. The card of the side to shoot is
   white: black on white always means *whose turn*, a key's name, or something that is wrong.
-- What is only **proposed** stands in a dashed frame, and nothing confirmed ever does.
-- **Prompts** at the bottom: what OK does at the left, what FIX does at the right.
+- What is only **proposed** is in a dashed frame, and nothing confirmed ever is.
+- **Prompts** are at the bottom: what OK does at the left, what FIX does at the right.
 
-Every part is drawn into a box (left, top, right, bottom), its end excluded. Pure; no device.
+Every part is drawn into a box (left, top, right, bottom), the end excluded. Pure; no device.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ HOLD_ON = _("keep holding")
 
 
 def owes(n: int) -> Phrase:
-    """Say what a side owes."""
+    """Return the phrase for what a side owes."""
     return _("owes {n}", n=n)
 
 
 def by_hand(pockets: str) -> Phrase:
-    """Name pockets whose pieces people enter by hand."""
+    """Return the phrase that names pockets whose pieces people enter by hand."""
     return _("{pocket} manual", pocket=pockets)
 
 
 _STROKE = 4
-"""How thick a big digit's strokes are, in dots."""
+"""The thickness of a big digit's strokes, in dots."""
 
 _SEGMENTS = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc",
     "5": "afgcd", "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "abcdfg", "-": "g",
 }  # fmt: skip
-"""Which of the seven segments, a on top and on clockwise, g in the middle, make a digit."""
+"""The segments that make each digit: a on top, b to f clockwise from it, g in the middle."""
 
 
 def blank(width: int, height: int) -> Image.Image:
@@ -82,7 +82,7 @@ def fill(image: Image.Image, box: Box, colour: int = LIT) -> None:
 
 
 def round_corners(image: Image.Image, box: Box, colour: int = DARK) -> None:
-    """Take the corner dots of a box away."""
+    """Remove the corner dots of a box."""
     left, top, right, bottom = box
     for x, y in ((left, top), (right - 1, top), (left, bottom - 1), (right - 1, bottom - 1)):
         image.putpixel((x, y), colour)
@@ -134,7 +134,7 @@ def big_digit(character: str, width: int, height: int) -> Image.Image:
     half = (width - thick) // 2
     open_at = {"3": (0, thick, half, height - thick), "6": (width - half, 0, width, middle),
                "9": (0, middle + thick, half, height)}  # fmt: skip
-    if character in open_at:  # or from afar it reads as 8
+    if character in open_at:  # otherwise it reads as 8 from afar
         fill(image, open_at[character], DARK)
     if character not in "4-":
         round_corners(image, (0, 0, width, height))
@@ -154,7 +154,7 @@ def big_number(image: Image.Image, box: Box, number: int) -> None:
 
 
 def puck(image: Image.Image, left: int, top: int, letter: str, *, filled: bool, small: bool) -> int:
-    """Draw a puck seen from above with its side's letter; give its right end.
+    """Draw a puck from above with its side's letter; return its right end.
 
     It is 16 dots high, or 10 if small, and wide enough to keep its rim clear of the letter.
     """
@@ -177,7 +177,7 @@ def _puck(letter: str, filled: bool, small: bool) -> Image.Image:
 
 
 class Centre(Struct, frozen=True):
-    """The jack or queen: its letter, where it is, and whose it is: 0 left, 1 right."""
+    """The jack or queen: its letter, where it is, and whose it is (0: left, 1: right)."""
 
     letter: str
     place: RedPlace
@@ -185,10 +185,10 @@ class Centre(Struct, frozen=True):
 
 
 def jack_mark(image: Image.Image, left: int, top: int, centre: Centre) -> None:
-    """Draw where the jack or queen is, 11 dots: a ring on the board, filled when it is in.
+    """Draw where the jack or queen is, in 11 dots: a ring on the board, filled when it is in.
 
-    Broken while it waits for its cover; dotted while it waits to go back. Whose it is, a
-    pointer below it says, where there are ten rows for it.
+    The ring is broken while the piece waits for its cover, dotted while it waits to go back. A
+    pointer below shows whose it is, where there are ten rows for it.
     """
     image.paste(_jack_mark(centre.letter, centre.place), (left, top))
     if centre.owner is not None and top + 20 <= image.height and top >= 10:
@@ -210,9 +210,9 @@ def _jack_mark(letter: str, place: RedPlace) -> Image.Image:
 
 
 def mark(image: Image.Image, right: int, drawn: Image.Image, *, anywhere: bool = False) -> None:
-    """Put a mark into the free spot furthest to the right, at the top or the bottom.
+    """Draw a mark in the free spot furthest to the right, at the top or the bottom.
 
-    ``anywhere``: else in the highest row that has one. Where there is none it is left out: the
+    ``anywhere``: else in the highest row that has one. If there is none, the mark is left out: the
     game's own words and counts come first.
     """
     width, height = drawn.size
@@ -227,13 +227,13 @@ def mark(image: Image.Image, right: int, drawn: Image.Image, *, anywhere: bool =
 
 @cache
 def desk_away() -> Image.Image:
-    """Draw a mast and a cross: the hall's desk is not reached."""
+    """Draw a mast and a cross: the hall's desk cannot be reached."""
     return _drawn(_DESK_AWAY)
 
 
 @cache
 def desk_called() -> Image.Image:
-    """Draw a bell: the hall's desk is called."""
+    """Draw a bell: the hall's desk has been called."""
     return _drawn(_DESK_CALLED)
 
 
@@ -288,9 +288,9 @@ class Card(Struct, frozen=True):
     number: int
     owed: int = 0
     lit: bool = False
-    """White: it is this side's turn, or its victory."""
+    """White: it is this side's turn, or it has won."""
     stays_light: bool = False
-    """Its puck is white or black: that does not turn round where the card is lit."""
+    """Its puck is white or black, and is not inverted on a lit card."""
     seat: Seat | None = None
     """Who shoots, on the card that is lit."""
     queen: str = ""
@@ -298,7 +298,7 @@ class Card(Struct, frozen=True):
 
 
 def big_card(image: Image.Image, box: Box, card: Card) -> None:
-    """Draw a side as large as it gets: puck and seat at the left, the count beside them."""
+    """Draw a side as large as possible: puck and seat at the left, the count beside them."""
     left, top, right, bottom = box
     image.paste(_big_card(right - left, bottom - top, card), (left, top))
 
@@ -325,9 +325,9 @@ def _big_card(wide: int, high: int, card: Card) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def small_card(card: Card) -> Image.Image:
-    """Draw a side in one line of eleven dots: puck, count, owed, and the seat that shoots.
+    """Draw a side in one line of eleven dots: puck, count, debt, and the seat that shoots.
 
-    The puck stands before the part that is lit, so that it keeps its shape.
+    The puck is before the lit part, so that it keeps its shape.
     """
     image = blank(72, 11)
     start = puck(image, 0, 0, card.letter, filled=card.filled, small=True) + 2
@@ -346,14 +346,14 @@ def small_card(card: Card) -> Image.Image:
 
 
 def debt(owed: int) -> str:
-    """Say in least room what a side owes: an arrow for what must go back up, never a minus."""
+    """Return a side's debt in the least room: an arrow for what must go back up, never a minus."""
     return f"↑{owed}"
 
 
 def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
-    """Draw both sides and ``centre`` in the top eleven rows; give the box between them.
+    """Draw both sides and ``centre`` in the top eleven rows; return the box between them.
 
-    Of ``centre``, the clocks, only the first is drawn where there is no room for all.
+    ``centre`` are the clocks; only the first is drawn if there is no room for all.
     """
     left, right = small_card(cards[0]), small_card(cards[1])
     image.paste(left, (0, 0))
@@ -371,7 +371,7 @@ def header(image: Image.Image, cards: Sequence[Card], centre: str) -> Box:
 def light(image: Image.Image, box: Box, pocket: Pocket) -> None:
     """Light a pocket in its corner of the box: a wedge, and a bar along both edges.
 
-    It turns dots round, so what lies beneath can still be read, on dark and on white.
+    It inverts dots, so what is beneath can still be read, on dark and on white.
     """
     left, top, right, bottom = box
     mark = _light(pocket)
@@ -387,7 +387,7 @@ _WEDGE = 7
 
 @cache
 def _light(pocket: Pocket) -> Image.Image:
-    """Draw a lit pocket; what stands three dots from the edges is hardly touched by it."""
+    """Draw a lit pocket; it hardly touches what is three dots from the edges."""
     mark = blank(_BAR, _BAR)
     fill(mark, (0, 0, _BAR, 2))
     fill(mark, (0, 0, 2, _BAR))
@@ -414,18 +414,18 @@ def pips(image: Image.Image, left: int, top: int, won: int, needed: int) -> None
 
 
 def tag_width(text: str) -> int:
-    """Return how wide a tag is."""
+    """Return the width of a tag."""
     return measure(_tag_face(text), text) + 2
 
 
 @lru_cache(maxsize=256)
 def _tag_face(text: str) -> Face:
-    """Return the face of a tag: two dots a stroke for what has only capitals and digits."""
+    """Return the face of a tag: strokes of two dots for text of capitals and digits only."""
     return CHIP if all(has_glyph(CHIP, character) for character in text) else TINY
 
 
 def tag(image: Image.Image, left: int, top: int, text: str) -> int:
-    """Write black on white, in eight rows; give the right end."""
+    """Write black on white, in eight rows; return the right end."""
     right = left + tag_width(text)
     fill(image, (left, top, right, top + 8))
     write(image, left + 2, top, text, _tag_face(text), DARK)
@@ -435,9 +435,9 @@ def tag(image: Image.Image, left: int, top: int, text: str) -> int:
 def banner(
     image: Image.Image, box: Box, what: str, remedy: str, further: int, sign: str = "!"
 ) -> None:
-    """Draw a fault black on white, in two lines or in a low box in one; count ``further`` ones.
+    """Draw a fault black on white: two lines, or one in a low box; count ``further`` ones.
 
-    Without a ``remedy`` the one text takes both lines.
+    Without a ``remedy`` the text takes both lines.
     """
     left, top, right, bottom = box
     fill(image, box)
@@ -477,7 +477,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """The width of all of it on one line; a bar needs room to grow."""
+        """The width of the whole prompt on one line; a bar needs room to grow."""
         wide = self.key_width + 2 + measure(TINY, self.text)
         return wide if self.progress is None else max(wide + 1, 40)
 
@@ -495,11 +495,10 @@ def prompt_rows(prompts: Sequence[Prompt], width: int, waiting: str) -> list[lis
 def draw_prompts(
     image: Image.Image, right: int, rows: Sequence[Sequence[Prompt]], waiting: str
 ) -> int:
-    """Draw the rows at the bottom, 0 to ``right``; give the first row of dots they take.
+    """Draw the rows at the bottom, 0 to ``right``; return the first row of dots they take.
 
-    OK stands at the left and FIX at the right, or one above the other, in two lines where one
-    is too narrow. Between them, or at the end of the first row, how many proposals are
-    ``waiting``.
+    OK is at the left and FIX at the right, or one above the other, in two lines where one is too
+    narrow. Between them, or at the end of the first row, is how many proposals are ``waiting``.
     """
     said = [[_prompted(prompt, right) for prompt in row] for row in rows]
     highs = [max(8, *(block.height for block in blocks)) for blocks in said]
@@ -528,7 +527,7 @@ def _prompted(prompt: Prompt, width: int) -> Block:
 
 @lru_cache(maxsize=128)
 def _prompt(prompt: Prompt, block: Block, high: int) -> Image.Image:
-    """Draw a prompt in so many rows."""
+    """Draw a prompt of a given height."""
     start = prompt.key_width + 2
     end = start + block.width
     if prompt.progress is not None:

@@ -1,7 +1,7 @@
-"""Pieces that must be put back, drawn on the OLED: a stack on the jack spot, or a circle's.
+"""Pieces that must be put back, drawn on the OLED: as a stack on the jack spot, or in the circle.
 
-Red, white and brown are lit, green and black outlined, jack and queen have a mark of their
-own; each has its letter. Pure.
+Red, white and brown are lit, green and black outlined; jack and queen have a mark of their own.
+Each has its letter. Pure.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from jackspot.displays.text import DARK, LIT, SMALL, TINY, Box, write, write_cen
 
 
 class Slab(Struct, frozen=True):
-    """Equal pieces that lie on each other in the stack."""
+    """Equal pieces on top of each other in the stack."""
 
     piece: Piece
     count: int
 
 
 def slabs(pieces: Sequence[Piece]) -> list[Slab]:
-    """Group a stack, bottom to top, where equal pieces lie on each other."""
+    """Group a stack, bottom to top, into runs of equal pieces."""
     grouped: list[Slab] = []
     for piece in pieces:
         if grouped and grouped[-1].piece is piece:
@@ -41,9 +41,9 @@ FILLED_PIECES = frozenset({Piece.RED, Piece.WHITE, Piece.BROWN})
 
 
 def stack(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Translate) -> None:
-    """Draw pieces lying on each other, seen from the side, with letters and numbers.
+    """Draw pieces on top of each other, from the side, with letters and numbers.
 
-    Each is drawn by itself while they are few, else equal neighbours are one high slab.
+    A few are drawn one by one; of more, equal neighbours are drawn as one high slab.
     """
     left, top, right, bottom = box
     room = bottom - top - 2
@@ -80,9 +80,9 @@ def _slab(image: Image.Image, box: Box, text: str, piece: Piece) -> None:
 
 
 def spread(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Translate) -> None:
-    """Draw pieces that lie beside each other in the circle, seen from above.
+    """Draw pieces beside each other in the circle, from above.
 
-    One disc each while they have room, else one of each kind with how many there are.
+    Each has a disc if there is room; else there is one disc of each kind, with its number.
     """
     left, top, right, bottom = box
     kinds = list(dict.fromkeys(pieces))
@@ -102,7 +102,7 @@ def spread(image: Image.Image, box: Box, pieces: Sequence[Piece], translate: Tra
 def _rows_of_discs(
     image: Image.Image, box: Box, pieces: Sequence[Piece], size: int, translate: Translate
 ) -> None:
-    """Draw discs in rows, as even as they get, in the middle of a box."""
+    """Draw discs in rows, as even as possible, in the middle of a box."""
     left, top, right, bottom = box
     across = max(1, (right - left) // (size + 2))
     rows = -(-len(pieces) // across)
@@ -120,7 +120,7 @@ def _rows_of_discs(
 def disc(
     image: Image.Image, corner: tuple[int, int], piece: Piece, size: int, translate: Translate
 ) -> None:
-    """Draw a piece seen from above; jack and queen have a second rim."""
+    """Draw a piece from above; jack and queen have a second rim."""
     shape = parts.blank(size, size)
     pen = ImageDraw.Draw(shape)
     is_filled = piece in FILLED_PIECES

@@ -1,7 +1,7 @@
-"""The match record as QR codes on the OLED, for a referee's phone: one at a time, in turn.
+"""The match record as QR codes on the OLED, for a referee's phone: shown in turn.
 
-The code stands at the right, which of how many at the left. Pure; segno is imported when a
-code is shown.
+The code is at the right, and which of how many it is at the left. Pure; segno is imported when
+a code is shown.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _TITLE_HIGH = 17
 
 
 def code_now(view: BoardView) -> Image.Image | None:
-    """Return the picture of the code that is shown now; None: there is none."""
+    """Return the picture of the current code; None: there is none."""
     return qr_code(view.codes[view.code]) if view.codes else None
 
 
 def place_code(image: Image.Image, code: Image.Image) -> None:
-    """Put a code at the right."""
+    """Draw a code at the right."""
     image.paste(code, (WIDTH - code.width, (HEIGHT - code.height) // 2))
 
 
 def draw_codes(view: BoardView, translate: Translate) -> Image.Image:
-    """Draw the list of codes: the code that is shown, which it is, what OK and FIX do.
+    """Draw the list of codes: the current code, which one it is, and what OK and FIX do.
 
-    Faults and what waits have no room beside it, and are shown again once the list is shut.
+    Faults and what waits have no room beside it, and are shown again once the list is closed.
     """
     assert view.menu is not None, "the list of codes is open"
     code = qr_code(view.codes[view.code])
@@ -57,5 +57,5 @@ def write_which(image: Image.Image, view: BoardView, right: int) -> None:
 
 
 def _which(view: BoardView) -> str:
-    """Say which of how many codes is shown: ``2/7``."""
+    """Return which of how many codes is shown: ``2/7``."""
     return f"{view.code + 1}/{len(view.codes)}"

@@ -1,4 +1,4 @@
-"""What every picture of the OLED has: counts above, prompts, what waits and a fault below.
+"""What every OLED picture has: counts at the top; prompts, what waits and a fault at the bottom.
 
 Pure, like all of the drawing; no device.
 """
@@ -25,13 +25,13 @@ WIDTH = 128
 HEIGHT = 64
 _BANNER = 17
 _BANNER_TEXT = 13
-"""Where its text begins."""
+"""Where the banner's text begins."""
 _ONE_LINE_BANNER = 9
 _QUEUE_ROW = 9
 
 
 class Sheet:
-    """A view on its way to a picture: the picture, and its free box ``top`` to ``bottom``."""
+    """A view that is being drawn: the picture, and its free rows ``top`` to ``bottom``."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Sheet:
             self.bottom -= high
 
     def _is_short(self) -> bool:
-        """Whether one line holds all of the banner."""
+        """Return whether one line holds the whole banner."""
         notice = self._notice()
         if notice is None or not notice.everywhere:
             return False
@@ -83,12 +83,12 @@ class Sheet:
         return measure(TINY, text) <= self.right - _BANNER_TEXT
 
     def _notice(self) -> NoticeView | None:
-        """Return the notice that the banner is for; faults go before what all are told."""
+        """Return the notice that the banner is for; faults come before a notice to everybody."""
         notice = self.view.notice
         return None if notice is not None and notice.everywhere and self.view.faults else notice
 
     def _banner(self, box: Box) -> None:
-        """Draw a notice, else the first fault with how many others there are."""
+        """Draw a notice, else the first fault with the number of others."""
         view, notice = self.view, self._notice()
         told = notice or view.faults[0]
         further = len(view.faults) - (notice is None)
@@ -97,10 +97,10 @@ class Sheet:
         parts.banner(self.image, box, what, remedy, further, sign)
 
     def done(self, corners: Box | None = None) -> Image.Image:
-        """Return the picture, with the pockets lit in the corners of its free box, or of another.
+        """Return the picture, with pockets lit in the corners of its free box, or of ``corners``.
 
-        That is the first answer to a piece that falls: a few dozen bytes on the wire, over
-        whatever people are looking at. The whole reading follows when it has fallen.
+        A lit pocket is the first answer to a falling piece: a few dozen bytes on the wire, over
+        whatever people are looking at. The whole reading follows when the piece has fallen.
         """
         if self._number is not None:
             drawn = parts.board_tag(self._number)
@@ -130,9 +130,9 @@ class Sheet:
         return words(self.view.ok, self.translate)
 
     def header(self, rows: int = 0) -> int:
-        """Draw counts, clock and the jack in the top eleven rows; give the first free row.
+        """Draw counts, clock and the jack in the top eleven rows; return the first free row.
 
-        Where less than ``rows`` would be left below, nothing is drawn: words come first.
+        If fewer than ``rows`` would be left below, nothing is drawn: words come first.
         """
         if self.bottom - 12 < rows:
             return 0
@@ -145,17 +145,17 @@ class Sheet:
         return self.top
 
     def rows(self, width: int) -> int:
-        """Return the rows of dots that headline and detail take at least."""
+        """Return the fewest rows of dots that headline and detail take."""
         return rows_of((self.headline, self.detail), width)
 
 
 def _number_shown(view: BoardView) -> int | None:
-    """Return the board's number where the desk looks for it, and it is not shown large."""
+    """Return the board's number if the desk looks for it and it is not shown large."""
     return None if view.hall is None or view.hall.alone else view.hall.identified
 
 
 def _queue_line(queue: Sequence[QueuedView], room: int, translate: Translate) -> str:
-    """Name what waits, the next first, as many as one line holds; empty: none, or no room."""
+    """Return what waits, the next first, as much as one line holds; empty: none, or no room."""
     named = [words(queued_word(queued), translate) for queued in queue]
     for count in range(len(named), 0, -1):
         line = ", ".join(named[:count])
@@ -167,16 +167,16 @@ def _queue_line(queue: Sequence[QueuedView], room: int, translate: Translate) ->
 
 
 def queued_word(queued: QueuedView) -> Phrase:
-    """Say what waits; a question mark where nobody has said it yet."""
+    """Return what waits, with a question mark if nobody has said it yet."""
     if queued.kind in {QueuedKind.HAND, QueuedKind.KEPT}:
         return queued.what
     return _("{what}?", what=queued.what)
 
 
 def prompts_of(view: BoardView, translate: Translate) -> list[Prompt]:
-    """Return what OK and FIX do, with a bar for the one that is held, or for another key.
+    """Return what OK and FIX do, with a bar for the key that is held, even if it is another one.
 
-    Where FIX goes through readings it says which of how many is shown.
+    If FIX goes through readings, its text has which of how many is shown.
     """
     fix = words(view.fix, translate)
     if fix and view.menu is None and view.proposal in view.readings and len(view.readings) > 1:
@@ -214,9 +214,9 @@ def card_of(view: BoardView, index: int, translate: Translate) -> Card:
 
 
 def _is_filled(view: BoardView, index: int) -> bool:
-    """Say how a side's puck is drawn on a dark card: white is light and black dark.
+    """Return whether a side's puck is light on a dark card: white is light and black dark.
 
-    Sides of other colours, or of none, are told apart by their places: the first is filled.
+    Sides of other colours, or of none, are distinguished by their places: the first is filled.
     """
     return view.sides[index].side is Side.WHITE if _stays_light(view, index) else index == 0
 
@@ -227,7 +227,7 @@ def _stays_light(view: BoardView, index: int) -> bool:
 
 
 def result_cards(view: BoardView, translate: Translate) -> list[Card]:
-    """Return both sides' cards with the result, the winner's lit."""
+    """Return both sides' cards with the result, with the winner's lit."""
     return [
         Card(side_letter(side.side).render(translate), _is_filled(view, index),
              score(view, index), lit=view.winner is side.side,
@@ -249,9 +249,9 @@ def centre_of(view: BoardView) -> Centre:
 
 
 def clock_text(view: BoardView) -> str:
-    """Return the time that remains, rounded up to a second as clocks that count down are.
+    """Return the remaining time, rounded up to a second as countdown clocks are.
 
-    Behind it the shot clock in seconds, or that alone.
+    The shot clock in seconds follows it, or is shown alone.
     """
     shown = []
     if view.clock.limit_ns:
@@ -267,5 +267,5 @@ def _seconds(clock: ClockView) -> int:
 
 
 def rows_of(texts: Sequence[str], width: int) -> int:
-    """Return the rows of dots that texts take at least."""
+    """Return the fewest rows of dots that texts take."""
     return TINY.height * sum(len(fit(text, width, ((TINY, 9),)).lines) for text in texts)

@@ -1,4 +1,4 @@
-"""The row of the OLED between the counts and the words: debts, clock, match, dead beams.
+"""The OLED's row between the counts and the words: debts, clock, match, dead beams.
 
 Pure.
 """
@@ -30,7 +30,7 @@ from jackspot.displays.text import (
 )
 
 _AT_EDGE = 38
-"""How many dots of a result's row belong to each side."""
+"""The dots of a result's row that belong to each side."""
 
 
 def has_standing(view: BoardView) -> bool:
@@ -40,7 +40,7 @@ def has_standing(view: BoardView) -> bool:
 
 
 def draw_standing(sheet: Sheet, top: int, room: int) -> int:
-    """Draw the row; give its height, 0: there is nothing."""
+    """Draw the row; return its height, 0: there is nothing."""
     view, image = sheet.view, sheet.image
     if not has_standing(view):
         return 0
@@ -65,7 +65,7 @@ def draw_standing(sheet: Sheet, top: int, room: int) -> int:
 
 
 def _draw_tag(sheet: Sheet, top: int, index: int, room: int) -> int:
-    """Draw what a side must be told, shortened where there is no room; give its width."""
+    """Draw a side's remark, shortened if there is no room; return its width."""
     text = _tags(sheet.view, sheet.translate)[index]
     owed = sheet.view.sides[index].owed
     short = text if parts.tag_width(text) <= room else parts.debt(owed) if owed else ""
@@ -79,9 +79,9 @@ def _draw_tag(sheet: Sheet, top: int, index: int, room: int) -> int:
 def _write_further(
     sheet: Sheet, rows: tuple[int, int], taken: Sequence[int], room: int, texts: Sequence[str]
 ) -> None:
-    """Write what sides count beside their cards behind their tags, both in the same face.
+    """Write the sides' further counts behind their tags, both in the same face.
 
-    What has no room is left out.
+    A count that does not fit is left out.
     """
     top, tall = rows
     starts = [wide + 4 if wide else 1 for wide in taken]
@@ -116,12 +116,12 @@ def _points_of(view: BoardView) -> tuple[int, int]:
 
 
 def has_result(view: BoardView) -> bool:
-    """Return whether a match's points stand beside a result, and are not the result itself."""
+    """Return whether a match's points are shown beside a result, and are not the result itself."""
     return bool(_beside_the_result(view, Tally.POINTS))
 
 
 def draw_result(sheet: Sheet, top: int) -> int:
-    """Draw how the match stands below a result: points at both sides; give the row's height."""
+    """Draw how the match stands below a result: points at both sides; return the row's height."""
     further = _further(sheet.view, sheet.translate)
     _write_further(sheet, (top, TINY.height), (0, 0), _AT_EDGE, further)
     won = _beside_the_result(sheet.view, Tally.GAMES) or _beside_the_result(
@@ -136,7 +136,7 @@ def draw_result(sheet: Sheet, top: int) -> int:
 
 
 def result_words(view: BoardView) -> list[Phrase]:
-    """Say how the match stands, but for what the result says already."""
+    """Return how the match stands, except what the result says already."""
     return [tally_word(*each) for tally in Tally for each in _beside_the_result(view, tally)]
 
 
@@ -150,7 +150,7 @@ def _beside_the_result(view: BoardView, tally: Tally) -> list[tuple[Tally, int, 
 
 
 def _armed(image: Image.Image, box: Box, clock: Block) -> None:
-    """Draw the bars of a clock that does not run on both sides of it."""
+    """Draw the bars of a stopped clock on both sides of it."""
     left, top, right, bottom = box
     middle = (top + bottom) // 2
     half = clock.width // 2
@@ -160,7 +160,7 @@ def _armed(image: Image.Image, box: Box, clock: Block) -> None:
 
 
 def _tags(view: BoardView, translate: Translate) -> list[str]:
-    """Return what stands left and right of the clock: sides' remarks, and pockets by hand."""
+    """Return the text left and right of the clock: sides' remarks, and pockets by hand."""
     tags = [_side_remark(side, translate) for side in view.sides]
     if _is_by_hand_standing(view):
         tags[tags.index("")] = _by_hand(view, translate)
@@ -168,13 +168,13 @@ def _tags(view: BoardView, translate: Translate) -> list[str]:
 
 
 def _is_by_hand_standing(view: BoardView) -> bool:
-    """Return whether pockets by hand have room beside what sides owe: else they are a line."""
+    """Return whether pockets by hand fit beside what sides owe; else they are in the line below."""
     is_free = not all(side.owed or side.all_in for side in view.sides)
     return bool(view.by_hand) and is_free and not clock_text(view) and not _counts_further(view)
 
 
 def with_by_hand(view: BoardView, detail: str, translate: Translate) -> str:
-    """Name pockets by hand in the second line where they do not stand beside the sides."""
+    """Return the second line, with the pockets by hand unless they are beside the sides."""
     each = {words(parts.by_hand(pocket.value), translate) for pocket in view.by_hand}
     told, _dash, remark = detail.partition(" - ")
     said = [part for part in told.split(", ") if part and part not in each]
@@ -184,13 +184,13 @@ def with_by_hand(view: BoardView, detail: str, translate: Translate) -> str:
 
 
 def _by_hand(view: BoardView, translate: Translate) -> str:
-    """Name the pockets whose pieces people enter by hand; empty: none."""
+    """Return the pockets whose pieces people enter by hand; empty: none."""
     pockets = " ".join(pocket.value for pocket in view.by_hand)
     return words(parts.by_hand(pockets), translate) if pockets else ""
 
 
 def _side_remark(side: SideView, translate: Translate) -> str:
-    """Say what a side owes, or that it has all its pucks in."""
+    """Return what a side owes, or that it has all its pucks in."""
     if side.owed:
         return words(parts.owes(side.owed), translate)
     return words(parts.ALL_IN, translate) if side.all_in else ""

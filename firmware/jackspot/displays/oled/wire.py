@@ -1,10 +1,10 @@
-"""What travels to the OLED: only the columns and pages that changed.
+"""What is sent to the OLED: only the columns and pages that changed.
 
 Theory of operation. All three controllers keep the picture in *pages*: a byte holds eight pixels
 of one column, the uppermost in its lowest bit; a page is a row of 128 such bytes, and eight
-pages make 128x64. The frame to show is packed that way, compared with the frame that the
-controller holds, and the difference is covered by few rectangles: two of them become one
-wherever that is cheaper on the wire than addressing both.
+pages make 128x64. The frame to show is packed that way and compared with the frame that the
+controller holds. The difference is covered by few rectangles: two of them become one wherever
+that is cheaper on the wire than addressing both.
 
 - SSD1306 (data sheet rev. 1.1, 10.1.3 to 10.1.5) and SSD1309 (the same commands): in horizontal
   addressing mode a window of columns and pages is set, then its bytes follow, page by page.
@@ -38,7 +38,7 @@ SH1106_FIRST_COLUMN = 2
 
 
 class OledChip(StrEnum):
-    """The controllers that luma.oled drives for us, by the names of its drivers."""
+    """The supported controllers, by the names of luma.oled's drivers."""
 
     SSD1306 = "ssd1306"
     SSD1309 = "ssd1309"
@@ -60,7 +60,7 @@ class Area(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many bytes of picture it holds."""
+        """The bytes of picture that it holds."""
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
     def around(self, other: Area) -> Area:
@@ -86,8 +86,8 @@ class Write(Struct, frozen=True):
 def pack(image: Image.Image) -> bytes:
     """Return a 128x64 picture of mode ``1`` as the controllers' 1,024 bytes, page by page.
 
-    Turned clockwise, each column of the picture is eight bytes of Pillow's own packing,
-    the lowest page first: no pixel is touched by Python.
+    After a clockwise turn, each column of the picture is eight bytes of Pillow's own packing, the
+    lowest page first, so Python touches no pixel.
     """
     assert image.mode == "1"
     assert image.size == (WIDTH, HEIGHT)
@@ -98,8 +98,8 @@ def pack(image: Image.Image) -> bytes:
 def writes(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> Iterator[Write]:
     """Return what must be sent so that a controller that holds ``held`` shows ``frame``.
 
-    ``held`` None stands for unknown memory: everything is sent. ``cost`` is what one
-    :class:`Write` costs on the bus beside its data, in bytes.
+    ``held`` None is unknown memory: everything is sent. ``cost`` is what one :class:`Write` costs
+    on the bus beside its data, in bytes.
     """
     for area in changed_areas(chip, held, frame, cost):
         if chip.has_windows:
@@ -126,7 +126,7 @@ def cut(frame: bytes, area: Area) -> bytes:
 def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -> list[Area]:
     """Cover everything that differs with areas that are cheap to send.
 
-    Never dearer than the one rectangle around all that differs.
+    This is never more costly than the one rectangle around everything that differs.
     """
     if held is None:
         return [WHOLE]
@@ -146,7 +146,7 @@ def changed_areas(chip: OledChip, held: bytes | None, frame: bytes, cost: int) -
 
 
 def _runs(differing: bytes, cost: int) -> Iterator[Area]:
-    """Give each page's runs of columns that are not zero.
+    """Return each page's runs of columns that are not zero.
 
     Gaps that cost no more than an address are bridged.
     """
@@ -161,7 +161,7 @@ def _runs(differing: bytes, cost: int) -> Iterator[Area]:
 
 
 def _add_merged(areas: list[Area], new: Area, cost: int) -> None:
-    """Add an area, joined with those that are cheaper together than apart."""
+    """Add an area, merged with those that are cheaper together than apart."""
     while areas:
         left, right, top, bottom = new.left, new.right, new.top, new.bottom
         savings = [

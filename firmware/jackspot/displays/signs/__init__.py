@@ -1,1 +1,1 @@
-"""Serial LED signs: alpha signs, seven segments, and any other by a template."""
+"""Serial LED signs: Alpha signs, seven-segment modules, and any other by a template."""

@@ -1,24 +1,24 @@
-"""An LED sign that speaks the Alpha protocol (BetaBrite and its relatives), on a serial line.
+"""A serial LED sign that speaks the Alpha protocol (BetaBrite and its relatives).
 
-The sign keeps *files*. One TEXT file is all that runs; it calls three short STRING files,
-the left side, the right side and the line that says what is next::
+The sign keeps *files*. Only one TEXT file runs; it calls three short STRING files: the left side,
+the right side and the line that says what is next::
 
     TEXT A, held:   call L   call R   call P
     STRING L  red    ">(R) 7"
     STRING R  green  "  (G) 5 "
     STRING P  a new line, then amber "RED: SHOOT AGAIN", or orange "? RED NE ?"; or nothing
 
-Writing a STRING does not blank the sign, as writing a TEXT would: a count that changes costs
-one frame of some thirty bytes, 30 ms of wire. Only STRINGs that differ are written. After a
-connection is made, everything is: memory configuration (which erases what the sign held),
-run sequence, TEXT, all STRINGs.
+Writing a STRING does not blank the sign, as writing a TEXT would: a count that changes costs one
+frame of some thirty bytes, 30 ms on the wire. Only STRINGs that differ are written. After each
+connection everything is written: memory configuration (which erases what the sign held), run
+sequence, TEXT, all STRINGs.
 
 A frame is five NULs (the sign finds the speed from them), SOH, sign type, address, STX,
-command and data, ETX, checksum, EOT. The sign is sent to, never asked: it has no way to
-answer on the usual three-wire cable.
+command and data, ETX, checksum, EOT. The sign is only written to: on the usual three-wire cable
+it cannot answer.
 
-Half of the brightness and less is written in the dim colours, red, green and brown: the
-commands that dim a sign as a whole work on outdoor signs only. Dark are empty STRINGs.
+At half brightness and below, the dim colours are used (red, green and brown): the commands that
+dim a whole sign work on outdoor signs only. A dark sign has empty STRINGs.
 
 Source: Alpha Sign Communications Protocol (Adaptive Micro Systems, 9708-8061): standard
 transmission packet, commands A, E and G, memory configuration (Table 15: a STRING file is
@@ -41,7 +41,7 @@ BETABRITE: Final = "^"
 EVERY_ADDRESS: Final = "00"
 
 STRING_SIZE: Final = 100
-"""Bytes kept for each STRING; a sign empties a STRING that is written longer than its file."""
+"""Bytes reserved for each STRING; a sign empties a STRING that is longer than its file."""
 _TEXT_SIZE: Final = 32
 
 _RED, _GREEN, _AMBER, _ORANGE, _BROWN = b"\x1c1", b"\x1c2", b"\x1c3", b"\x1c7", b"\x1c6"
@@ -49,8 +49,8 @@ _DIM: Final = {
     _RED: b"\x1c4", _GREEN: b"\x1c5", _AMBER: _BROWN, _ORANGE: _BROWN, _BROWN: _BROWN,
 }  # fmt: skip
 _DIM_UP_TO: Final = 50
-"""Per cent of brightness."""
-_SIDE_COLOUR: Final = {  # red and green diodes make neither white nor black: the light, the dim
+"""The highest brightness, in per cent, at which the dim colours are used."""
+_SIDE_COLOUR: Final = {  # red and green diodes cannot make white or black: light and dim instead
     Side.RED: _RED,
     Side.GREEN: _GREEN,
     Side.WHITE: _AMBER,
@@ -59,7 +59,7 @@ _SIDE_COLOUR: Final = {  # red and green diodes make neither white nor black: th
     Side.TWO: _GREEN,
 }
 _NEW_LINE: Final = b"\r"
-"""On a sign with one line: go on to the next screen."""
+"""On a sign with one line this starts the next screen."""
 
 
 def frame(payload: bytes, sign_type: str = ALL_SIGNS, address: str = EVERY_ADDRESS) -> bytes:
@@ -73,7 +73,7 @@ def frame(payload: bytes, sign_type: str = ALL_SIGNS, address: str = EVERY_ADDRE
 
 
 def configure_memory(text: str, strings: str) -> bytes:
-    """Return the command that makes one TEXT file and a STRING file for each further label."""
+    """Return the command that makes one TEXT file, and a STRING file for each further label."""
     files = [f"{text}AU{_TEXT_SIZE:04X}FF00"]  # unlocked; runs always
     files += [f"{label}BL{STRING_SIZE:04X}0000" for label in strings]
     return b"E$" + "".join(files).encode("ascii")
@@ -90,18 +90,18 @@ def write_text(label: str, body: bytes) -> bytes:
 
 
 def write_string(label: str, body: bytes) -> bytes:
-    """Return the command that writes a STRING file; ValueError if it is too long for it."""
+    """Return the command that writes a STRING file; ValueError if the body is too long."""
     if len(body) > STRING_SIZE:
         raise ValueError(f"STRING {label} has room for {STRING_SIZE} bytes, not {len(body)}")
     return b"G" + label.encode("ascii") + body
 
 
 class AlphaSign(OnALine):
-    """A sign on a serial line as a display of the board. All calls come from one thread.
+    """A sign on a serial line, as a display of the board. All calls come from one thread.
 
-    ``port`` and ``line`` as for :class:`SerialPort`. ``sign_type`` and ``address``
-    choose among several signs on one wire. ``settle_s`` is how long the sign needs to lay out
-    its memory before it listens again; a simulated one needs 0.
+    ``port`` and ``line`` are those of :class:`SerialPort`. ``sign_type`` and ``address`` choose
+    among several signs on one wire. ``settle_s`` is how long the sign needs to lay out its memory
+    before it listens again; a simulated one needs 0.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class AlphaSign(OnALine):
         self._send(run_only("A"), write_text("A", b"\x10L\x10R\x10P"))
 
     def cares(self, view: BoardView) -> object:
-        """Return all of a view that the sign shows: of the clock little more than the minutes."""
+        """Return what the sign shows of a view: of the clock little more than the minutes."""
         return strings_of(view, self._speak)
 
     def show(self, view: BoardView) -> None:

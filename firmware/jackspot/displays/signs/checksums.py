@@ -1,8 +1,8 @@
-"""The checksums that serial displays ask for: bytes in, a number of one or two bytes out.
+"""The checksums that serial displays require: bytes in, a number of one or two bytes out.
 
-Pure. Each is named as its protocol's page names it; what a CRC is made of (polynomial, start,
-reflection, what is turned round at the end) follows Williams, "A Painless Guide to CRC Error
-Detection Algorithms", and each is tested by its known value for the nine bytes ``123456789``.
+Pure. Each has the name that its protocol's page gives it. The parameters of a CRC (polynomial,
+start, reflection, final exclusive or) follow Williams, "A Painless Guide to CRC Error Detection
+Algorithms", and each is tested by its known value for the nine bytes ``123456789``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Crc(Struct, frozen=True):
     start: int = 0
     reflected: bool = False
     turned: int = 0
-    """What the result is combined with by exclusive or."""
+    """The final exclusive or."""
 
     def __call__(self, data: bytes) -> int:
         """Compute it."""

@@ -1,4 +1,4 @@
-"""``[sign]`` and ``[template]`` of the config, and the serial LED sign that they make."""
+"""``[sign]`` and ``[template]`` of the config, and the serial LED sign made from them."""
 
 from __future__ import annotations
 
@@ -36,49 +36,49 @@ class SignKind(StrEnum):
     OPENSEGMENT = "opensegment"
     """SparkFun OpenSegment and Serial7Segment."""
     TEMPLATE = "template"
-    """Any other: its bytes are written in ``[template]``."""
+    """Any other; ``[template]`` defines its bytes."""
 
 
 class SignSection(Section, frozen=True):
     """``[sign]``: the serial LED scoreboard."""
 
     kind: SignKind = SignKind.NONE
-    """What it understands; template: the bytes written in [template]; none: there is no sign."""
+    """Its protocol; template: the bytes written in [template]; none: there is no sign."""
     port: Text | None = None
     """A ``/dev/serial/by-id`` path, or a URL of pyserial's (``socket://host:port``)."""
     baud: Literal[1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200] = 9600
     """Bits a second."""
     bits: Literal[5, 6, 7, 8] | None = None
-    """Data bits; unset, like the next two: what such signs have (alpha 7E1, others 8N1)."""
+    """Data bits; unset, like the next two: those of such signs (alpha 7E1, others 8N1)."""
     parity: Parity | None = None
-    """Unset: as such signs have it."""
+    """The parity bit; unset: that of such signs."""
     stop: Literal[1, 2] | None = None
-    """Stop bits; unset: as such signs have them."""
+    """Stop bits; unset: those of such signs."""
     flow: Flow = Flow.NONE
-    """How the sign says that it can take no more: by wires or by bytes that it sends."""
+    """How the sign reports that it can take no more: by wires or by bytes that it sends."""
     write_timeout_ns: WriteTimeout = SECOND
-    """How long a sign may take nothing before it counts as gone."""
+    """How long a sign may accept nothing before it counts as gone."""
 
 
 class TemplateSection(Section, frozen=True):
     """``[template]``: what a sign of ``kind = "template"`` is sent."""
 
     frames: Frames = ()
-    """A text, or a list of them; each is sent when its bytes change."""
+    """A frame, or a list of them; each is sent when its bytes change."""
     start: Frames = ()
     """What is sent first after each connection."""
     dark: Frames = ()
-    """What is sent in place of the frames while the displays are dark; none: empty frames."""
+    """What is sent instead of the frames while the displays are dark; none: empty frames."""
     encoding: Encoding = "ascii"
     """How the frames' text becomes bytes."""
     repeat_ns: Patience = 0
-    """All is sent again so often, for a sign that forgets; 0: never."""
+    """Everything is sent again this often, for a sign that forgets; 0: never."""
     gap_ns: Wait = 0
     """How long the sign needs after a frame before it listens again."""
 
 
 def _check(tables: Tables, flawed: Flawed) -> Iterator[Blame]:
-    """See to it that a sign has a port which may be one, and that every frame can be read."""
+    """Check that a sign has a valid port, and that every frame can be read."""
     sign = pick(tables.values(), SignSection)
     template = pick(tables.values(), TemplateSection)
     if sign.port is not None:

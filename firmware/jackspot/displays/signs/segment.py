@@ -1,28 +1,28 @@
-"""Four big digits on a serial line: SparkFun's OpenSegment and Serial7Segment.
+"""Four large digits on a serial line: SparkFun's OpenSegment and Serial7Segment.
 
-What the digits show, always confirmed numbers only:
+The digits always show confirmed numbers only:
 
-- The left pair is the first side's count, the right pair the second side's, each flush
+- The left pair is the first side's count, the right pair the second side's, each aligned to the
   right: `` 7 5`` for seven and five, ``1211`` for twelve and eleven.
-- A number that needs three digits stands alone, at the end of its own side: ``112 `` is the
-  left side's, `` 125`` the right side's. Of two such numbers it is the marked side's. A number
-  with more than three is ``--``: no number is better than a wrong one.
-- The point behind a number marks the side that shoots, in *board over* and *match over* the
+- A number that needs three digits is alone, at the end of its own side: ``112 `` is the left
+  side's, `` 125`` the right side's. Of two such numbers the marked side's is shown. A number of
+  more than three digits is ``--``: no number is better than a wrong one.
+- The point behind a number marks the side that shoots, or in *board over* and *match over* the
   winner: `` 7. 5`` is the left side's turn, `` 7 5.`` the right side's.
 - A module with a colon shows it between the pairs (OpenSegment has none, Serial7Segment has).
 - In *setup* there is nothing to count: ``----``, and ``PLAY`` while help is shown.
-- In free play the pairs are what has fallen of the first two kinds, and nobody's turn.
+- In free play the pairs count what has fallen of the first two kinds, with no turn marked.
 - When the board switches itself off the digits go dark.
 - ``shows="time"`` gives minutes and seconds of the match clock instead, rounded up, with the
   colon or the point between them: `` 4:37``. Without a time limit it shows the count.
 
-Only what differs is sent: the digits from the first to the last that changed (cursor
-command, then the characters) and the points. The whole is sent after every connection, and
-with a view that comes when the last whole is older than ``refresh_ns``: the module has no
-memory, so one that lost power for a moment would stay blank.
+Only what differs is sent: the digits from the first to the last that changed (cursor command,
+then the characters) and the points. Everything is sent after each connection, and with the first
+view after ``refresh_ns`` without that: the module has no memory, so one that lost power for a
+moment would stay blank.
 
-Brightness is written into the module's EEPROM, which wears out: it is sent with the first
-view and when people change it, not with every connection. Dark are four blanks.
+Brightness is written into the module's EEPROM, which wears out. So it is sent with the first view
+and when people change it, not with every connection. A dark display is four blanks.
 
 Source: SparkFun Serial7SegmentDisplay, "Special Commands" and its firmware 3.0.1.
 """
@@ -52,17 +52,17 @@ REFRESH_NS: Final = 10_000_000_000
 
 
 class Shows(StrEnum):
-    """What the digits are for."""
+    """What the digits show."""
 
     COUNT = "count"
     TIME = "time"
 
 
 class SegmentDisplay(OnALine):
-    """Four digits as a display of the board. All calls come from one thread.
+    """Four digits, as a display of the board. All calls come from one thread.
 
-    ``port`` and ``line`` as for :class:`SerialPort`. ``colon`` says that the module
-    has one. ``clock`` gives monotonic nanoseconds.
+    ``port`` and ``line`` are those of :class:`SerialPort`. ``colon``: the module has one.
+    ``clock`` returns monotonic nanoseconds.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class SegmentDisplay(OnALine):
         self._shows = Shows(shows)
         self._colon = colon
         self._brightness: int | None = None
-        """What the module was told; None: not yet."""
+        """The brightness that the module was sent; None: not yet."""
         self._clock = clock
         self._refresh_ns = refresh_ns
         self._sent: tuple[str, int] | None = None
@@ -111,7 +111,7 @@ class SegmentDisplay(OnALine):
             self._whole_at_ns = now_ns
 
     def _dim(self, brightness: int) -> None:
-        """Tell the module how bright to be, if it is news; dark is a matter of the digits."""
+        """Send the module a brightness that has changed; darkness is a matter of the digits."""
         if brightness in (0, self._brightness):
             return
         self._port.write(bytes([BRIGHTNESS, brightness]))
@@ -138,9 +138,9 @@ def face(view: BoardView, shows: Shows, *, colon: bool) -> tuple[str, int]:
 
 
 def counts(view: BoardView) -> tuple[str, int]:
-    """Return both sides' numbers, or the one that leaves the other no room.
+    """Return both sides' numbers, or the one that leaves no room for the other.
 
-    With it the bit of the point that marks the left side; the right side's is the last.
+    The second value is the bit of the point that marks the left side; the right side's is the last.
     """
     both = score(view, 0), score(view, 1)
     wide = [index for index, number in enumerate(both) if len(str(number)) == 3]
@@ -151,15 +151,15 @@ def counts(view: BoardView) -> tuple[str, int]:
 
 
 def pairs(numbers: Iterable[int]) -> str:
-    """Return two numbers in two digits each; one that has no room is ``--``."""
+    """Return two numbers in two digits each; one that does not fit is ``--``."""
     return "".join(f"{each:2d}" if -9 <= each <= 99 else "--" for each in numbers)
 
 
 def changes(before: tuple[str, int] | None, wanted: tuple[str, int]) -> bytes:
-    """Return the bytes that turn one face into another; None: nothing is known of the module.
+    """Return the bytes that turn one face into another; None: the module's state is unknown.
 
-    The whole begins with two blanks, which the module takes as digits or as what it still
-    waits for after a command that was cut off.
+    A complete face begins with two blanks, which the module takes as digits, or as what it still
+    waits for after a truncated command.
     """
     digits, points = wanted
     if before is None:

@@ -1,13 +1,13 @@
-"""How a serial line is set and where it may lead: values that are checked before it is opened.
+"""The settings and address of a serial line, checked before it is opened.
 
-A line is a device (best one of ``/dev/serial/by-id``) or one of pyserial's URLs:
+A line is a device (preferably one of ``/dev/serial/by-id``) or one of pyserial's URLs:
 
 - ``socket://HOST:PORT``: a serial server that passes bytes on as they are;
-- ``rfc2217://HOST:PORT``: one that is told speed and parity too;
+- ``rfc2217://HOST:PORT``: one that speed and parity are sent to as well;
 - ``hwgrep://PATTERN``: the first device whose description matches;
-- ``spy://DEVICE?file=PATH``: a device, with all that is sent written to a file;
-- ``alt://DEVICE?class=NAME``: a device by another of pyserial's classes;
-- ``loop://``: nowhere at all, for trying a config without a sign.
+- ``spy://DEVICE?file=PATH``: a device, with everything that is sent also written to a file;
+- ``alt://DEVICE?class=NAME``: a device through another of pyserial's classes;
+- ``loop://``: no device at all, for trying a config without a sign.
 
 Pure: nothing is opened here, and pyserial is not needed.
 """
@@ -29,7 +29,7 @@ SCHEMES = (*sorted(ON_THE_NETWORK | OF_A_DEVICE), "loop")
 
 
 class Parity(StrEnum):
-    """What the bit after the data bits says."""
+    """The meaning of the bit after the data bits."""
 
     NONE = "none"
     EVEN = "even"
@@ -39,20 +39,20 @@ class Parity(StrEnum):
 
 
 class Flow(StrEnum):
-    """How a display says that it can take no more for a moment."""
+    """How a display reports that it can take no more for a moment."""
 
     NONE = "none"
     RTSCTS = "rtscts"
-    """By two further wires."""
+    """With two further wires."""
     XONXOFF = "xonxoff"
-    """By two bytes that it sends."""
+    """With two bytes that it sends."""
 
 
 class SerialSettings(Struct, frozen=True):
-    """How a line is set: 9600 8N1 unless said otherwise.
+    """The settings of a line: 9600 8N1 by default.
 
-    ``stop_bits`` are 1, 1.5 or 2. ``write_timeout_s`` bounds how long a write waits for a
-    device that takes nothing.
+    ``stop_bits`` is 1, 1.5 or 2. ``write_timeout_s`` bounds how long a write waits for a device
+    that accepts nothing.
     """
 
     baud: int = 9600
@@ -63,23 +63,23 @@ class SerialSettings(Struct, frozen=True):
     write_timeout_s: float = 1.0
 
     def __str__(self) -> str:
-        """Write it as people do: ``9600 8N1``."""
+        """Return the usual notation: ``9600 8N1``."""
         return f"{self.baud} {self.data_bits}{self.parity[0].upper()}{self.stop_bits:g}"
 
 
 ALPHA = SerialSettings(data_bits=7, parity=Parity.EVEN)
-"""As Alpha signs are set when they are sold: 9600 7E1."""
+"""The factory settings of Alpha signs: 9600 7E1."""
 
 
 def scheme_of(port: str) -> str:
-    """Return the URL scheme of a port, empty for a device."""
+    """Return the URL scheme of a port; empty for a device."""
     return port.partition("://")[0].lower() if "://" in port else ""
 
 
 def what_is_wrong(port: str) -> str:
-    """Say what a port should have been, empty if it may be one; opens nothing.
+    """Return what a port should have been, empty if it is valid; open nothing.
 
-    A device that is not there is no mistake: it may be plugged in later.
+    A missing device is not a mistake: it may be plugged in later.
     """
     scheme = scheme_of(port)
     if not scheme:
@@ -99,5 +99,5 @@ def what_is_wrong(port: str) -> str:
 
 
 def with_defaults(line: SerialSettings, **given: Any) -> SerialSettings:
-    """Return a line with what was given instead of its own; None leaves its own."""
+    """Return a line with the given settings replaced; None keeps its own."""
     return changed(line, **{key: value for key, value in given.items() if value is not None})

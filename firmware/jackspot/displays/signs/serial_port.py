@@ -1,10 +1,10 @@
-"""A serial line to a display: opened exclusively, written with a time limit, in plain errors.
+"""A serial line to a display: opened exclusively, written with a time limit, with plain errors.
 
-Only bytes pass here; what they mean is the business of each display. What a display sends is
-thrown away: nothing is ever asked of one. But the line is listened to, because a line that has
-ended says so there first. A sensor hub's line is read with :meth:`SerialPort.read`.
+Only bytes pass here; each display knows what they mean. What a display sends is thrown away:
+displays are never asked anything. But the line is still read, because that is where the end of a
+line shows first. A sensor hub's line is read with :meth:`SerialPort.read`.
 
-Where a line may lead and how it is set is :mod:`jackspot.displays.signs.serial_line`.
+:mod:`jackspot.displays.signs.serial_line` has the settings and addresses of lines.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from jackspot.displays.signs.serial_line import (
 from jackspot.sensing.events import Trouble
 
 BY_ID = Path("/dev/serial/by-id")
-"""Where the system names serial adapters so that the name stays with the adapter."""
+"""Where the system gives serial adapters names that stay with the adapter."""
 
 LISTEN_NS = 10_000_000_000
-"""How often a line that nothing is written to is listened to."""
+"""How often a line that nothing is written to is checked."""
 
 _MOST_LISTENED = 4096
 _MUCH_CAME_IN = 1024
@@ -52,7 +52,7 @@ _PARITIES = {
 
 
 class OnALine:
-    """What every display on a serial line does with it. All calls come from one thread."""
+    """What all displays on a serial line have in common. All calls come from one thread."""
 
     def __init__(self, port: SerialPort) -> None:
         self._port = port
@@ -63,25 +63,25 @@ class OnALine:
         return self._port.rest_ns()
 
     def tend(self) -> None:
-        """Look whether the line is still there."""
+        """Check whether the line is still there."""
         self._port.listen()
 
     def close(self) -> None:
-        """Let go of the line; the display goes on showing what it holds."""
+        """Release the line; the display keeps showing what it holds."""
         self._port.close()
 
     def interrupt(self) -> None:
-        """Cut short a slow write, and what the display is given time for."""
+        """Cut short a slow write, or a wait for the display."""
         self._interrupted.set()
         self._port.interrupt()
 
 
 class SerialPort:
-    """One serial line. ``port`` is a device or a URL, see the module.
+    """One serial line. ``port`` is a device or a URL.
 
-    A device is locked, so that no second program writes into the same display. ``clock`` gives
-    monotonic nanoseconds, ``reads``: it is a sensor hub's, and what
-    comes in is kept for :meth:`read`.
+    A device is locked, so that no second program writes to the same display. ``clock`` returns
+    monotonic nanoseconds. ``reads``: the line is a sensor hub's, and what comes in is kept for
+    :meth:`read`.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class SerialPort:
 
     @property
     def is_open(self) -> bool:
-        """Whether the line was opened and not closed since."""
+        """Whether the line is open."""
         return self._open is not None
 
     def open(self) -> None:
-        """Open the line; DisplayError says why not, and what else is plugged in."""
+        """Open the line; raises DisplayError with the reason, and with what else is plugged in."""
         self.close()
         try:
             self._open = serial.serial_for_url(self.port, **self._settings())
@@ -132,13 +132,13 @@ class SerialPort:
         }
 
     def write(self, data: bytes) -> None:
-        """Send all of ``data``; DisplayError if the device is gone or takes nothing."""
+        """Send all of ``data``; raises DisplayError if the device is gone or accepts nothing."""
         if self._open is None:
             raise DisplayError(f"{self.port} is not open; it is tried again")
         try:
             is_server = scheme_of(self.port) in ON_THE_NETWORK
             if not self._reads and (is_server or self._open.in_waiting > _MUCH_CAME_IN):
-                self.listen()  # a server that has gone says so there, and not when it is written to
+                self.listen()  # a server that is gone shows when read from, not when written to
             self._open.write(data)
             self._heard_ns = self._clock()
         except serial.SerialTimeoutException as error:
@@ -150,13 +150,13 @@ class SerialPort:
             raise DisplayError(f"cannot write to {self.port}: {error}; {_advice()}") from error
 
     def rest_ns(self) -> int | None:
-        """Return how long the line need not be listened to; None: it is not open."""
+        """Return for how many nanoseconds the line need not be checked; None: it is not open."""
         if self._open is None:
             return None
         return max(0, self._heard_ns + LISTEN_NS - self._clock())
 
     def listen(self) -> None:
-        """Throw away what came in; DisplayError if the line has ended."""
+        """Throw away what came in; raises DisplayError if the line has ended."""
         self._heard_ns = self._clock()
         if self._open is None:
             raise DisplayError(f"{self.port} is not open; it is tried again")
@@ -166,9 +166,9 @@ class SerialPort:
             raise DisplayError(f"{self.port} has ended: {error}; {_advice()}") from error
 
     def read(self, wait_s: float) -> bytes:
-        """Return what came in, up to a few kilobytes, after at most ``wait_s`` of waiting for it.
+        """Return what came in, up to a few kilobytes, after waiting for at most ``wait_s``.
 
-        DisplayError if the line has ended.
+        Raises DisplayError if the line has ended.
         """
         if self._open is None:
             raise DisplayError(f"{self.port} is not open; it is tried again")
@@ -182,11 +182,11 @@ class SerialPort:
             raise DisplayError(f"{self.port} has ended: {error}; {_advice()}") from error
 
     def close(self) -> None:
-        """Close the line, also one whose device is gone."""
+        """Close the line, even if its device is gone."""
         line, self._open = self._open, None
         if line is None:
             return
-        # pyserial forgets to close the socket of a server that has gone already.
+        # pyserial does not close the socket of a server that is gone already.
         connection = getattr(line, "_socket", None)
         with contextlib.suppress(OSError, termios.error):
             line.close()
@@ -195,7 +195,7 @@ class SerialPort:
                 connection.close()
 
     def interrupt(self) -> None:
-        """Make a write that is under way on another thread return."""
+        """Make a write on another thread return."""
         line = self._open
         cancel = getattr(line, "cancel_write", None)  # not every URL handler has it
         if cancel is not None:
@@ -203,7 +203,7 @@ class SerialPort:
                 cancel()
 
     def _refused(self, error: Exception) -> DisplayError:
-        """Say in one line why the line cannot be opened, and what to do."""
+        """Return an error that says in one line why the line cannot be opened, and what to do."""
         code = getattr(error, "errno", None)
         what = f"cannot open {self.port} ({self.line}): {error}; "
         if code in _IN_USE or "exclusively lock" in str(error):
@@ -224,7 +224,7 @@ class SerialPort:
 
 
 def _advice() -> str:
-    """Say what to do, naming the adapters that are there."""
+    """Return what to do, naming the adapters that are there."""
     try:
         found = sorted(str(path) for path in BY_ID.iterdir())
     except OSError:

@@ -1,7 +1,7 @@
-"""What an owner's frames may show: the fields of a view, by name.
+"""The fields of a view that an owner's frames may show, by name.
 
 Pure: a view in, numbers and words out. Numbers are confirmed ones only, as on every sign. None
-stands for nothing to show: before the first match, or while the displays are to be dark.
+means nothing to show: before the first match, or while the displays are to be dark.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ FIELDS: Mapping[str, type] = MappingProxyType(
         **_OF_THE_BOARD,
     }
 )
-"""Every field with what it holds: a number, a text, or yes and no."""
+"""Every field with its type: a number, a text, or yes and no."""
 
 
 def values_of(view: BoardView, translate: Translate, encoding: str) -> dict[str, Value]:
-    """Return what each field holds for a view; texts can be written in ``encoding``."""
+    """Return each field's value for a view; ``encoding`` can write all texts."""
 
     def said(phrase: Phrase) -> str:
         return _writable(phrase, translate, encoding)
@@ -127,7 +127,7 @@ def _clock(view: BoardView) -> dict[str, Value]:
 
 
 def _writable(phrase: Phrase, translate: Translate, encoding: str) -> str:
-    """Return a phrase in people's language, that without umlauts, or in English, as can be sent."""
+    """Return a phrase that can be sent: translated, else without umlauts, else in English."""
     if phrase == EMPTY:
         return ""
     own = phrase.render(translate)

@@ -1,9 +1,9 @@
-"""A serial display that its owner has described: frames of bytes, written in the config.
+"""A serial display that its owner describes in the config, as frames of bytes.
 
-What a frame is made of is :mod:`jackspot.displays.signs.template_text`, what it may show
-:mod:`jackspot.displays.signs.template_fields`. Here they are sent: each frame whose bytes have
-changed, all of them after a connection, and all of them again every ``repeat_ns`` for a display
-that forgets. Nothing is ever read.
+:mod:`jackspot.displays.signs.template_text` defines what a frame is made of,
+:mod:`jackspot.displays.signs.template_fields` what it may show. This module sends frames: each one
+whose bytes have changed, all of them after a connection, and all of them again every
+``repeat_ns`` for a display that forgets. Nothing is ever read.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from jackspot.displays.words import Speak, translator
 
 
 class TemplateSign(OnALine):
-    """A display as its owner described it. All calls come from one thread.
+    """A display that its owner has described. All calls come from one thread.
 
-    ``port`` and ``line`` as for :class:`SerialPort`. ``clock`` gives monotonic nanoseconds.
-    Raises TemplateMistake for a script that cannot be understood.
+    ``port`` and ``line`` are those of :class:`SerialPort`. ``clock`` returns monotonic
+    nanoseconds. Raises TemplateMistake for a script that cannot be understood.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class TemplateSign(OnALine):
             self._send(frame.render(_NOTHING))
 
     def cares(self, view: BoardView) -> object:
-        """Return all of a view that the display shows."""
+        """Return the part of a view that the display shows."""
         return self._wanted(view)
 
     def show(self, view: BoardView) -> None:
@@ -80,7 +80,7 @@ class TemplateSign(OnALine):
         return max(0, min(rest_ns, self._whole_at_ns + self._script.repeat_ns - self._clock()))
 
     def tend(self) -> None:
-        """Look whether the line is still there, and send all again where that is due."""
+        """Check whether the line is still there, and send everything again if that is due."""
         super().tend()
         now_ns = self._clock()
         if self._is_repeated and now_ns >= self._whole_at_ns + self._script.repeat_ns:

@@ -1,22 +1,22 @@
-r"""The language in which an owner writes what a serial display is sent.
+r"""The language in which an owner describes what a serial display is sent.
 
 A frame is text with escapes and fields::
 
     \x02L{left.count:02}{left.turn?*| }R{right.count:02}{right.turn?*| }\x03{checksum sum8 hex}\r
 
 - ``\xNN`` is a byte; ``\r \n \t \0 \e \\`` are the usual ones; ``{{`` and ``}}`` are braces.
-- ``{headline}`` is a field; ``{headline:<16}`` one of sixteen bytes, cut or filled at its right
+- ``{headline}`` is a field; ``{headline:<16}`` one of sixteen bytes, cut or padded at its right
   end. ``{left.count:02}`` is a number of two digits, ``{left.count:2}`` one with a space in
-  front. Before ``< ^ >`` stands what it is filled with: ``{left.count:.>3}``. A number that has
-  no room is dashes: no number is better than a wrong one.
+  front. The fill character is before ``< ^ >``: ``{left.count:.>3}``. A number that does not fit
+  becomes dashes: no number is better than a wrong one.
 - ``{left.count:byte}`` is the number as one byte, ``word`` as two with the high one first,
-  ``word-low`` with the low one first, ``bcd`` its last two digits as one byte. What is too
-  large is the largest that there is.
+  ``word-low`` with the low one first, ``bcd`` its last two digits as one byte. A number that is
+  too large becomes the largest possible.
 - ``{left.turn?YES|NO}`` is one of two texts.
-- ``{checksum KIND FORM}`` is a checksum over all before it, or from ``{from}`` to ``{to}``.
+- ``{checksum KIND FORM}`` is a checksum over everything before it, or ``{from}`` to ``{to}``.
   The forms are ``hex``, ``hex-lower``, ``binary`` (high byte first) and ``binary-low``.
 
-Pure. Every mistake is found when the text is read, and named by its character, from 1.
+Pure. Every mistake is found when the text is read, and located by its character, from 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Value = int | str | bool | None
 """What a field holds; None: nothing to show."""
 
 Encoding = Literal["ascii", "latin-1", "cp437", "cp850", "cp1252", "shift_jis", "utf-8"]
-"""How a frame's text can become bytes."""
+"""The encodings that a frame's text can have."""
 FORMS = ("hex", "hex-lower", "binary", "binary-low")
 _BINARY = {"byte": 1, "word": 2, "word-low": 2, "bcd": 1}
 _ESCAPES = {"r": b"\r", "n": b"\n", "t": b"\t", "0": b"\0", "e": b"\x1b", "\\": b"\\"}
@@ -43,7 +43,7 @@ WIDEST = 200
 
 
 class TemplateMistake(ValueError):
-    """A frame cannot be understood. ``character`` is where, from 1."""
+    """A frame cannot be understood at ``character``, from 1."""
 
     def __init__(self, character: int, message: str) -> None:
         super().__init__(message)
@@ -115,10 +115,10 @@ class TemplateFrame(Struct, frozen=True):
 
 
 class Script(Struct, frozen=True):
-    """All that such a display is sent, as text.
+    """Everything that such a display is sent, as text.
 
-    ``start`` goes out once after each connection, ``frames`` whenever their bytes change,
-    ``dark`` in their place while the displays are to be dark (empty: the frames with nothing in
+    ``start`` is sent once after each connection, ``frames`` whenever their bytes change, and
+    ``dark`` instead of them while the displays are to be dark (empty: the frames with nothing in
     them). ``repeat_ns`` 0: never again; ``gap_ns`` is how long the display needs after a frame.
     """
 
@@ -131,7 +131,7 @@ class Script(Struct, frozen=True):
 
 
 def read_frame(text: str, fields: Mapping[str, type], encoding: str = "ascii") -> TemplateFrame:
-    """Read a frame; ``fields`` are the names that it may use, with what each holds.
+    """Read a frame; ``fields`` are the names that it may use, with their types.
 
     Raises :class:`TemplateMistake`.
     """
@@ -169,7 +169,7 @@ class _Reader:
             yield _Literal(bytes(literal))
 
     def check_range(self, parts: Sequence[_Part]) -> None:
-        """See to it that a range begins before it ends and before what is computed over it."""
+        """Check that a range begins before it ends and before the checksum over it."""
         order = [
             "sum" if isinstance(part, _Sum) else "from" if part.begins else "to"
             for part in parts
@@ -303,7 +303,7 @@ def _known(name: str, names: Iterable[str]) -> str:
 
 
 def _written(field: _Field, value: Value, encoding: str) -> bytes:
-    """Return a field's bytes: in its width, if it has one."""
+    """Return a field's bytes, in its width if it has one."""
     if field.binary:
         return _binary(field.binary, int(value or 0))
     text = "" if value is None else str(int(value) if isinstance(value, bool) else value)
@@ -321,7 +321,7 @@ def _written(field: _Field, value: Value, encoding: str) -> bytes:
 
 
 def _cut(text: str, encoding: str, width: int) -> bytes:
-    """Return as many whole characters as have room."""
+    """Return as many whole characters as fit."""
     data = b""
     for character in text:
         more = character.encode(encoding, "replace")

@@ -1,10 +1,10 @@
-"""The board in two numbers and one line, for signs that show little and are read from afar.
+"""The board in two numbers and one line, for small signs that are read from afar.
 
-Pure: a view in, text out. The numbers are confirmed ones only. A proposal stands between
-question marks, so that it looks like no confirmed line even where a sign has one colour.
+Pure: a view in, text out. The numbers are confirmed ones only. A proposal is between question
+marks, so that it never looks like a confirmed line, even on a sign with one colour.
 
-A sign has no clock of its own and is not written every second: it says the minutes that are
-left, and in the last minute each tenth second.
+A sign has no clock of its own and is not written every second: it shows the minutes that are
+left, and in the last minute every tenth second.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _LATIN = str.maketrans(
 _AMONG_CAPITALS = re.compile("(?<=[A-ZÄÖÜ])[ÄÖÜ]|[ÄÖÜ](?=[A-ZÄÖÜ])")
 _UNSHOWABLE = re.compile(r"[^ -~]")
 UNKNOWN = "*"
-"""Stands for a letter that a sign does not have."""
+"""Replaces a letter that a sign does not have."""
 
 
 class SignText(Struct, frozen=True):
-    """What a one-line sign shows: left and right side, then a line that says what is next."""
+    """What a one-line sign shows: the left and right sides, then a line that says what is next."""
 
     left: str
     """``>(R) 7``: a mark if this side shoots, its letter in a disc, its count."""
@@ -42,11 +42,11 @@ class SignText(Struct, frozen=True):
     prompt: str
     """Empty when there is nothing to say."""
     proposed: bool
-    """The prompt tells of something that nobody has confirmed."""
+    """The prompt is about something that nobody has confirmed."""
 
 
 def sign_text(view: BoardView, translate: Translate) -> SignText:
-    """Put a view into the words of a sign; everything is printable ASCII, upper case."""
+    """Return a view in the words of a sign; everything is printable ASCII, upper case."""
     if is_dark(view):
         return SignText("", "", "", proposed=False)
     if view.farewell:
@@ -57,7 +57,7 @@ def sign_text(view: BoardView, translate: Translate) -> SignText:
 
 
 def is_dark(view: BoardView) -> bool:
-    """Return whether people want the displays dark; a list that is open is shown all the same."""
+    """Return whether people want the displays dark; an open list is shown all the same."""
     return not view.house.brightness and view.menu is None
 
 
@@ -78,13 +78,13 @@ def _numbers(view: BoardView, translate: Translate) -> tuple[str, str]:
 
 
 def first_two(free: FreeView) -> tuple[tuple[Piece, int], tuple[Piece, int]]:
-    """Return the two counts of free play that have a place of their own: the pucks'."""
+    """Return the two counts of free play that have their own place: the pucks'."""
     first, second, *_further = free.counts
     return first, second
 
 
 def is_marked(view: BoardView, index: int) -> bool:
-    """Return whether a side carries the mark: it shoots, or it has won what is over."""
+    """Return whether a side is marked: it shoots, or it has won what is over."""
     side = view.sides[index]
     if view.phase in OVER:
         return view.winner is side.side
@@ -103,7 +103,7 @@ def _count(view: BoardView, index: int) -> str:
 
 
 def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
-    """Say what is next, and whether it is only proposed."""
+    """Return what is next, and whether it is only proposed."""
 
     def said(phrase: Phrase) -> str:
         return plain(phrase, translate)
@@ -137,7 +137,7 @@ def _prompt(view: BoardView, translate: Translate) -> tuple[str, bool]:
 
 
 def _debts(view: BoardView) -> list[Phrase]:
-    """Say in words what sides owe: a number beside the count reads as a minus."""
+    """Return in words what sides owe: a number beside the count would read as a minus."""
     return [
         _("{side} owes {n}", side=side_word(side.side), n=side.owed)
         for side in view.sides
@@ -146,13 +146,13 @@ def _debts(view: BoardView) -> list[Phrase]:
 
 
 def _further(free: FreeView, translate: Translate) -> str:
-    """Return the counts that have no place of their own: ``  J 1``."""
+    """Return the counts without a place of their own: ``  J 1``."""
     named = ((plain(piece_letter(kind), translate), n) for kind, n in free.counts[2:] if n)
     return "".join(f"  {letter} {n}" for letter, n in named)
 
 
 def time_word(clock: ClockView) -> Phrase:
-    """Say how much time is left, as coarsely as a sign may: it changes once a minute.
+    """Return how much time is left, as coarsely as a sign may: it changes once a minute.
 
     In the last minute it changes every ten seconds.
     """
@@ -167,7 +167,7 @@ def time_word(clock: ClockView) -> Phrase:
 
 
 def spelt_out(text: str) -> str:
-    """Write umlauts as two letters: ``gruen``, ``GRUEN``, ``Uebung``."""
+    """Return text with umlauts as two letters: ``gruen``, ``GRUEN``, ``Uebung``."""
     among_capitals = _AMONG_CAPITALS.sub(lambda found: _LATIN[ord(found[0])].upper(), text)
     return among_capitals.translate(_LATIN)
 
@@ -175,8 +175,8 @@ def spelt_out(text: str) -> str:
 def plain(phrase: Phrase, translate: Translate) -> str:
     """Render a phrase in printable ASCII.
 
-    Umlauts are spelt out. A translation that cannot be written so, Japanese say, gives way
-    to the English sentence; what is then left over, such as a name, becomes stars.
+    Umlauts are spelt out. A translation that cannot be written like that, such as Japanese, is
+    replaced by the English sentence; what still cannot, such as a name, becomes stars.
     """
     for text in (phrase.render(translate), str(phrase)):
         letters = unicodedata.normalize("NFKD", spelt_out(text))

@@ -1,1 +1,1 @@
-"""What the sensor hub says, as values: its lines, its clock, and what is wrong with either."""
+"""The sensor hub's messages as values: its lines, its clock, and what is wrong with either."""

@@ -1,8 +1,8 @@
-"""The hub's clock and the board's: two quartzes that never met.
+"""The hub's clock and the board's: two quartz clocks that are not synchronised.
 
-A line carries the hub's microseconds since its start, and arrives some time later: never sooner.
-So the fastest line says best how the clocks lie to each other. They drift, by some tens of
-millionths, so only the lines of the last windows count. Pure.
+A line carries the hub's microseconds since its start, and arrives some time later, never sooner.
+So the fastest line shows best how the clocks relate. They drift by some tens of millionths, so
+only the lines of the last windows count. Pure.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from jackspot.sensing.limits import MS, SECOND
 from jackspot.values import changed
 
 WINDOW_NS = 5 * SECOND
-"""So long lines are compared with each other. Quartzes that are 100 millionths apart move by half
-a millisecond in it."""
+"""For how long lines are compared with each other. Quartzes that are 100 millionths apart drift by
+half a millisecond in it."""
 
 TOLERANCE_NS = 25 * MS
-"""By so much one window's fastest line may differ from that of the one before: 5,000 millionths."""
+"""By how much a window's fastest line may differ from the previous one's: 5,000 millionths."""
 
 
 class WrongClock(ValueError):
-    """The hub's clock does not run as a clock does; the message says what it did."""
+    """The hub's clock does not run steadily; the message says what it did."""
 
 
 class HubClock(Struct, frozen=True):
-    """How the hub's time lies to the board's: ``board = hub + offset``, in nanoseconds.
+    """How the hub's time relates to the board's: ``board = hub + offset``, in nanoseconds.
 
-    ``least_ns`` is the offset by the fastest line of this window, which ``began_ns``;
-    ``before_ns`` that of the window before, None in the first one. ``newest_us`` is the hub's time
-    of the newest line.
+    ``least_ns`` is the offset by the fastest line of this window, which began at ``began_ns``;
+    ``before_ns`` is that of the previous window, None in the first one. ``newest_us`` is the hub's
+    time of the newest line.
     """
 
     least_ns: int
@@ -39,11 +39,11 @@ class HubClock(Struct, frozen=True):
 
     @classmethod
     def at_first(cls, ticks_us: int, arrived_ns: int) -> HubClock:
-        """Return what one line says."""
+        """Return the clock after one line."""
         return cls(arrived_ns - ticks_us * 1_000, arrived_ns, ticks_us)
 
     def hear(self, ticks_us: int, arrived_ns: int) -> HubClock:
-        """Take another line; WrongClock where no steady clock can have written it."""
+        """Return the clock after another line; WrongClock if no steady clock can have sent it."""
         offset_ns = arrived_ns - ticks_us * 1_000
         if ticks_us < self.newest_us:
             raise WrongClock(f"it went back by {self.newest_us - ticks_us} us")
@@ -58,9 +58,9 @@ class HubClock(Struct, frozen=True):
 
     @property
     def offset_ns(self) -> int:
-        """What is added to the hub's nanoseconds to have the board's."""
+        """What to add to the hub's nanoseconds to get the board's."""
         return self.least_ns if self.before_ns is None else min(self.least_ns, self.before_ns)
 
     def at_ns(self, ticks_us: int) -> int:
-        """Return the board's instant of a microsecond of the hub's."""
+        """Return the board's instant for a time of the hub in microseconds."""
         return ticks_us * 1_000 + self.offset_ns

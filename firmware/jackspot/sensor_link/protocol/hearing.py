@@ -1,20 +1,20 @@
-"""What the board makes of the bytes of its sensor hub: events, and what is wrong, by name.
+"""Turns the bytes of a sensor hub into events and named faults.
 
-Theory of operation. Bytes are cut at line ends; what is longer than a line can be is dropped up to
-the next end, so a reader that starts in the middle, or is sent garbage, finds its feet there. Only
-lines whose check sum fits are believed. Who speaks is known by a *hello*, which is asked for; until
-then nothing is believed. A hub has a tag of its own in each line, new at each start, so another
-hub on the same line, or one that was started again, is known from its first line on.
+Theory of operation. Bytes are split at line ends. Anything longer than a line can be is dropped up
+to the next end, where a reader that started in the middle, or was sent garbage, recovers. Only
+lines with a valid check sum are believed. A hub identifies itself with a *hello*, which the board
+asks for; until then nothing is believed. A hub has a tag of its own in each line, new at each
+start, so that another hub on the same line, or a restarted one, is recognised by its first line.
 
-Lines are numbered. A number that comes again, or one of before, is a replay: the line is dropped.
-One that leaves some out tells how many are lost. Neither is guessed at.
+Lines are numbered. A line with the same number as the last one, or an earlier one, is a replay and
+is dropped. A gap in the numbers shows how many lines were lost. Neither is guessed at.
 
-Each kind of fault stands until nothing of it was heard for :data:`QUIET_NS`; that the board was
-calibrated with other discs, as long as these are there. It is told when it
-begins, and again whenever its count has grown tenfold, so that a line that only crackles neither
-floods the journal nor is silent.
+Each kind of fault lasts until it has not occurred for :data:`QUIET_NS`. The fault that the board
+was calibrated with other discs lasts as long as these are there. A fault is reported when it
+begins, and again whenever its count has grown tenfold, so that a noisy line neither floods the
+journal nor stays silent.
 
-Pure: time comes with what was heard. One thread owns it.
+Pure: time comes with the input. One thread owns it.
 """
 
 from __future__ import annotations
@@ -55,22 +55,22 @@ from jackspot.sensor_link.protocol.lines import (
 )
 
 PART = "sensor_hub"
-"""The part that all this is a fault of."""
+"""The part that has all these faults."""
 
 QUIET_NS = 10 * SECOND
-"""A fault of lines is over when there was none for so long."""
+"""A fault of lines is over when it has not occurred for this long."""
 SILENT_NS = 3 * SECOND
-"""A hub that says nothing for so long is gone: it tells its health each second."""
+"""A hub that sends nothing for this long is gone: it reports its health each second."""
 ASK_NS = 2 * SECOND
-"""How often it is asked who it is, until it says so, and sent its levels, until it has them."""
+"""How often a hub is asked who it is, until it answers, and sent its levels, until it has them."""
 BUSY_ABOVE = 900
-"""Thousandths of its time that a hub may be busy; above, it has no room for a burst."""
+"""Thousandths of its time that a hub may be busy; above that it has no room for a burst."""
 
 MOST_ERRORS = 4
-"""So many different errors of one hub are told beside each other."""
+"""The most different errors of one hub that are reported together."""
 
 PROGRAM = 1
-"""The hub's program that this board was made with."""
+"""The version of the hub's program that this board was made for."""
 
 _NAMES = {
     HubFlaw.GARBAGE: Trouble.GARBLED,
@@ -83,7 +83,7 @@ HubTold = HubEvent | FaultRaised | FaultCleared
 
 
 class _Standing(Struct):
-    """A fault that stands: how often, when last, and with which count it was told."""
+    """A current fault: how often it occurred, when last, and at which count it was reported."""
 
     count: int = 0
     last_ns: int = 0
@@ -91,7 +91,7 @@ class _Standing(Struct):
 
 
 class _Speaker(Struct):
-    """The hub that is believed: its last hello, how far its lines are, and its clock."""
+    """The hub that is believed: its last hello, the number of its last line, and its clock."""
 
     tag: str
     hello: HubHello
@@ -100,14 +100,14 @@ class _Speaker(Struct):
     heard_ns: int
     health: HubHealth | None = None
     errors: dict[str, int] = field(default_factory=dict)
-    """By its words, when each was told last."""
+    """When each error was last reported, by its words."""
 
 
 class Hearing:
-    """Hears one serial line. Every method returns what the board is to be told, in order.
+    """Interprets one serial line. Methods return what to report to the board, in order.
 
     ``see`` and ``knock`` are the levels that the hub is to use; None: those of its own program.
-    ``calibrated`` are the discs that the board's calibration is of; None: it is of none.
+    ``calibrated`` are the discs that the board was calibrated with; None: without any.
     """
 
     def __init__(
@@ -126,22 +126,22 @@ class Hearing:
 
     @property
     def hello(self) -> HubHello | None:
-        """Who the hub is; None while none is believed."""
+        """The hub's last hello; None while no hub is believed."""
         return self._speaker.hello if self._speaker else None
 
     @property
     def errors(self) -> Sequence[str]:
-        """What that hub says is wrong with it, each once."""
+        """The errors that the hub reports about itself, each once."""
         return tuple(self._speaker.errors) if self._speaker else ()
 
     def opened(self, at_ns: int) -> None:
-        """Begin with a line that was just opened: nothing of before counts."""
+        """Begin with a line that was just opened: nothing from before counts."""
         self._buffer, self._midway = b"", True
         self._speaker, self._said_ns = None, None
         self._heard_ns = at_ns
 
     def failed(self, at_ns: int, trouble: Trouble, detail: str) -> list[HubTold]:
-        """Take note that the line cannot be had: gone, in use, or refused."""
+        """Note that the line cannot be opened or used: gone, in use, or refused."""
         self._speaker = None
         deaf = self._discs(at_ns, None)
         if trouble in self._faults:
@@ -150,7 +150,7 @@ class Hearing:
         return [*deaf, *told, *self._wrong(at_ns, trouble, detail)]
 
     def _discs(self, at_ns: int, discs: HubDiscs | None) -> Iterator[DiscsListen]:
-        """Tell which discs listen, where that has changed."""
+        """Report which discs listen, if that has changed."""
         if discs != self._listen:
             self._listen = discs
             strange = discs is not None and self._are_strange(discs)
@@ -161,7 +161,7 @@ class Hearing:
         return self._calibrated is not None and discs != self._calibrated
 
     def feed(self, data: bytes, at_ns: int) -> list[HubTold]:
-        """Hear bytes that arrived at ``at_ns``."""
+        """Interpret bytes that arrived at ``at_ns``."""
         self._heard_ns = at_ns
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         told = [event for line in lines for event in self._line(line.removesuffix(b"\r"), at_ns)]
@@ -172,7 +172,7 @@ class Hearing:
         return told
 
     def look(self, at_ns: int) -> list[HubTold]:
-        """Let time pass: a hub that is silent is gone, and faults that are past are over."""
+        """Let time pass: a silent hub becomes a fault, and faults that have stopped are cleared."""
         told: list[HubTold] = []
         if at_ns >= self._heard_ns + SILENT_NS and not self._faults.keys() & _OF_THE_PORT:
             self._speaker = None
@@ -191,7 +191,7 @@ class Hearing:
         return told
 
     def say(self, at_ns: int) -> bytes:
-        """Return what is to be sent now: who are you, which levels to use; mostly nothing."""
+        """Return what to send now: a question who the hub is, levels to use, or mostly nothing."""
         message = self._due()
         if message is None or (self._said_ns is not None and at_ns < self._said_ns + ASK_NS):
             return b""
@@ -215,7 +215,7 @@ class Hearing:
         try:
             line = read_line(data)
         except LineMistake as mistake:
-            if not midway:  # what a line opened in the middle begins with is no fault
+            if not midway:  # the rest of a line that began before the opening is not a fault
                 yield from self._wrong(at_ns, _NAMES[mistake.flaw], str(mistake))
             return
         if line.tag == BOARD:
@@ -232,7 +232,7 @@ class Hearing:
         yield from self._message(speaker, line, at_ns)
 
     def _stranger(self, line: HubLine, at_ns: int) -> Iterator[HubTold]:
-        """Hear who is not known: the first, the same hub started again, or a second one."""
+        """Interpret a line of an unknown hub: the first, the same one restarted, or a second."""
         speaker, message = self._speaker, line.message
         if speaker is not None and at_ns < speaker.heard_ns + ASK_NS:
             same = isinstance(message, HubHello) and message.hub == speaker.hello.hub
@@ -240,7 +240,7 @@ class Hearing:
                 yield from self._wrong(at_ns, Trouble.RIVAL, f"{line.tag} beside {speaker.tag}")
                 return
         if not isinstance(message, HubHello):
-            self._speaker = None  # it is asked
+            self._speaker = None  # it will be asked who it is
             return
         clock = HubClock.at_first(line.ticks_us, at_ns)
         self._speaker = _Speaker(line.tag, message, line.sequence, clock, at_ns)
@@ -291,7 +291,7 @@ class Hearing:
 
     @staticmethod
     def _happened_ns(speaker: _Speaker, line: HubLine, ago_us: int, at_ns: int) -> int:
-        """Return when something happened, by the board's clock: never after it was heard."""
+        """Return when something happened, by the board's clock: never after it was received."""
         return min(speaker.clock.at_ns(line.ticks_us) - ago_us * 1_000, at_ns)
 
     def _hello(self, hello: HubHello, at_ns: int) -> Iterator[HubTold]:
@@ -322,7 +322,7 @@ class Hearing:
             yield from self._wrong(at_ns, Trouble.GARBLED, words, unread)
 
     def _error(self, speaker: _Speaker, words: str, at_ns: int) -> Iterator[HubTold]:
-        """Tell what is wrong at the hub: each new error at once, and all that still are."""
+        """Report the hub's errors: each new one at once, with all that still persist."""
         told = speaker.errors
         still = {each: last_ns for each, last_ns in told.items() if last_ns > at_ns - QUIET_NS}
         if words in still or len(still) < MOST_ERRORS:

@@ -1,10 +1,10 @@
 """The lines that the sensor hub and the board send each other, read and written.
 
-One message is one line of printable ASCII: the version, who says it, a number, the sender's time,
-what is said, and a check sum. FORMATS.md has the grammar with a line of each kind. A line has one
-spelling only: what is read and written again is the same bytes. Pure.
+One message is one line of printable ASCII: the version, the sender, a number, the sender's time,
+the message, and a check sum. FORMATS.md has the grammar with a line of each kind. A line has only
+one spelling: reading it and writing it again gives the same bytes. Pure.
 
-The hub's own side of it is ``firmware/sensor_hub/lines.py``, in MicroPython.
+``firmware/sensor_hub/lines.py`` is the hub's side of it, in MicroPython.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from jackspot.sensing.events import HIGHEST, DiscPeak
 VERSION = "js1"
 """The first word of every line."""
 BOARD = "pi"
-"""Who says what the board says; a hub has four hex digits of its own, new at each start."""
+"""The board's tag; a hub's is four hex digits, new at each start."""
 LONGEST = 160
-"""Bytes of a line at most, its end not counted."""
+"""The most bytes of a line, without its end."""
 
 SEQUENCES = 1 << 16
-"""Lines are numbered from 0 below this, and then from 0 again."""
+"""Line numbers run from 0 to one below this, and then from 0 again."""
 LONGEST_TICKS_US = 1 << 53
 LONGEST_AGO_US = 10_000_000
-"""What happened is told within ten seconds."""
+"""A hub reports what happened within ten seconds."""
 MOST_COUNTED = 999_999_999
 
 POCKETS = tuple(Pocket)
@@ -39,17 +39,17 @@ SIDES = tuple(Seat)
 
 
 class HubLevels(Struct, frozen=True):
-    """The readings from which a head has something before it, and from which a disc is knocked."""
+    """The readings from which a head sees something, and from which a disc feels a knock."""
 
     see: int
     knock: int
 
 
 class HubHello(Struct, frozen=True):
-    """Who the hub is: said at its start, when asked, and when its levels were set.
+    """Identifies the hub: sent at its start, when asked, and when its levels were set.
 
-    ``hub`` is the chip's own number, ``program`` that of its program. ``heads`` and ``discs`` are
-    those that it found.
+    ``hub`` is the chip's own number, ``program`` its program's version. ``heads`` and ``discs``
+    are those that it found.
     """
 
     hub: str
@@ -78,10 +78,10 @@ class HubKnock(Struct, frozen=True):
 
 
 class HubHealth(Struct, frozen=True):
-    """How the hub is, once a second; counts are since its start.
+    """The hub's health, once a second; counts are since its start.
 
-    ``busy`` are thousandths of its time, ``lost`` frames and knocks that found no room, ``unread``
-    lines of the board that it could not read.
+    ``busy`` is in thousandths of its time, ``lost`` counts frames and knocks that found no room,
+    ``unread`` lines from the board that it could not read.
     """
 
     busy: int
@@ -103,7 +103,7 @@ HubMessage = HubHello | HubFrame | HubKnock | HubHealth | HubError | HubAsk | Hu
 
 
 class HubLine(Struct, frozen=True):
-    """One line: who said what, with which number, at which microsecond of its own clock."""
+    """One line: who sent which message, with which number, at which microsecond of its clock."""
 
     tag: str
     sequence: int
@@ -112,12 +112,12 @@ class HubLine(Struct, frozen=True):
 
 
 class HubFlaw(StrEnum):
-    """Why a line is none."""
+    """Why a line is invalid."""
 
     GARBAGE = "garbage"
     """It never was a line."""
     TORN = "torn"
-    """A part of one, or one with other bytes in it: the check sum does not fit."""
+    """A part of a line, or one with foreign bytes in it: the check sum is wrong."""
     VERSION = "version"
     """A whole line of another version."""
 
@@ -140,7 +140,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def write_line(line: HubLine) -> bytes:
-    """Return the bytes of a line, its end among them."""
+    """Return the bytes of a line, including its end."""
     words = [VERSION, line.tag, str(line.sequence), str(line.ticks_us), *_said(line.message)]
     text = " ".join(words).encode("ascii")
     return b"%s %08x\n" % (text, zlib.crc32(text))
@@ -171,7 +171,7 @@ def _said(message: HubMessage) -> list[str]:
 
 
 def read_line(data: bytes) -> HubLine:
-    """Read one line without its end; :class:`LineMistake` says why it is none."""
+    """Read one line without its end; raises :class:`LineMistake` if it is invalid."""
     whole = _WHOLE.fullmatch(data) if len(data) <= LONGEST else None
     if whole is None or zlib.crc32(whole[1]) != int(whole[2], 16):
         known = _MARKED.match(data) or _SUMMED.fullmatch(data)
@@ -195,7 +195,7 @@ def read_line(data: bytes) -> HubLine:
 
 
 class _Fields:
-    """The words of a line, taken one by one; ValueError says which was expected."""
+    """The words of a line, taken one by one; ValueError says what was expected."""
 
     def __init__(self, words: list[str]) -> None:
         self._words = words
@@ -223,7 +223,7 @@ class _Fields:
         return tuple(self.number(most) for _ in range(count))
 
     def some(self, known: dict[str, Pocket] | dict[str, Seat]) -> list[str]:
-        """Return names in their usual order, none twice; ``-`` is none."""
+        """Return names, which must be in their usual order and unique; ``-`` is none."""
         word = self.word()
         names = [] if word == "-" else word.split(",")
         if names != [each for each in known if each in names]:

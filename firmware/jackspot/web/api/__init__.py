@@ -1,8 +1,8 @@
-"""The interface described for programs, and the description served: ``/api``.
+"""The description of the interface for programs, and its routes: ``/api``.
 
 - ``operations.py``: every request, in groups
-- ``types.py``: what is sent beside the live state
+- ``types.py``: what is sent apart from the live state
 - ``description.py``: both as an OpenAPI document
 - ``page.py``: the document as a page for people
-- ``routes.py``: both, served
+- ``routes.py``: serves the document and the page
 """

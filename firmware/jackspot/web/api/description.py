@@ -1,7 +1,7 @@
-"""What programs may ask a board over HTTP, as an OpenAPI 3.1 document.
+"""What programs may request from a board over HTTP, as an OpenAPI 3.1 document.
 
-Made from the requests in ``operations.py`` and from the types of what is sent. Whoever adds a
-route under ``/api/`` describes it there; a test compares what is described with what is served.
+It is made from the requests in ``operations.py`` and from the types of what is sent. Whoever adds
+a route under ``/api/`` describes it there; a test compares the description with the routes.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def description() -> Json:
 
 
 def _kinds(operation: Operation) -> Iterator[Any]:
-    """Return the types that a request has something of."""
+    """Return the types that a request uses."""
     yield from operation.kinds.values()
     yield from (each.kind for each in operation.parameters)
     if operation.body is not None:
@@ -81,7 +81,7 @@ def _kinds(operation: Operation) -> Iterator[Any]:
 
 
 def _described(operation: Operation, tag: str, schemas: dict[int, Json]) -> Json:
-    """Describe a request; any may be answered that there were too many."""
+    """Describe a request; any may be answered with "too many requests"."""
     said: Json = {"tags": [tag], "operationId": operation.name, "summary": operation.summary}
     if operation.words:
         said["description"] = operation.words

@@ -1,4 +1,4 @@
-"""Every request of the interface: what it asks for, and all the ways in which it is answered."""
+"""Every request of the interface: what it asks for, and all the ways it can be answered."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from jackspot.web.state_types import FromOne, StateJson
 OBJECT = dict[str, Any]
 JSON, STREAM = "application/json", "text/event-stream"
 BODY_REFUSED = (400, 401, 403, 408, 413, 415, 422)
-"""What a body of JSON may be answered."""
+"""The error statuses for a request with a JSON body."""
 
 
 class Parameter(Struct, frozen=True):
-    """Something that is asked beside the path; ``kind`` is its type."""
+    """A parameter of a request; ``kind`` is its type."""
 
     name: str
     kind: object
@@ -42,9 +42,9 @@ class Parameter(Struct, frozen=True):
 class Operation(Struct, frozen=True):
     """One request.
 
-    ``ok`` says what an answer is, ``kinds`` the types of what is sent by their media types;
-    ``refused`` are the statuses that come with a reason. ``by_language`` can be asked in another
-    language, ``by_session`` knows who has signed in.
+    ``ok`` describes the answer, ``kinds`` are the types of what is sent by their media types;
+    ``refused`` are the statuses that come with a reason. ``by_language``: another language can be
+    requested; ``by_session``: the answer depends on who has signed in.
     """
 
     path: str
@@ -58,7 +58,7 @@ class Operation(Struct, frozen=True):
     refused: tuple[int, ...] = ()
     may_be_early: bool = False
     unchanged: str = ""
-    """What 304 means here; empty: it is not answered."""
+    """What 304 means here; empty: it is never answered."""
     by_language: bool = False
     by_session: bool = False
     posts: bool = False
@@ -220,4 +220,4 @@ GROUPS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
         ),
     ),
 }  # fmt: skip
-"""By their group: its name, and what it is for."""
+"""The requests by group: its name, and what it is for."""

@@ -1,4 +1,4 @@
-"""The description of the interface as a page that is read without scripts: ``/api``."""
+"""The description of the interface as a page that needs no scripts: ``/api``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ while True:
     except OSError:
         time.sleep(1)
 """
-"""A client in ten lines: what is shown, printed whenever it changes, over restarts too."""
+"""A client in ten lines: it prints what is shown whenever it changes, even over restarts."""
 
 METHODS = ("get", "post")
 
 
 @cache
 def api_page() -> bytes:
-    """Write the page."""
+    """Return the page."""
     return "".join(_page(description())).encode()
 
 
@@ -116,7 +116,7 @@ def _row(name: str, kind: str, words: str) -> str:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """Say in few words what a value is."""
+    """Return in few words what a value is."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f'<a href="#{name}">{name}</a>'
@@ -142,5 +142,5 @@ def _found(document: Json, value: Json) -> Json:
 
 
 def _words(text: str) -> str:
-    """Write a sentence; what stands between backquotes is code."""
+    """Return a sentence as HTML; text in backquotes becomes code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))

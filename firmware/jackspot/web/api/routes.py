@@ -1,6 +1,7 @@
-"""The description of the interface, served: for programs as JSON, for people as a page.
+"""Serves the description of the interface: to programs as JSON, to people as a page.
 
-It is made when it is first asked for, beside the server's loop: that takes a small board a while.
+It is made at the first request, in a thread beside the server's loop, as that takes a small board
+a while.
 """
 
 from __future__ import annotations

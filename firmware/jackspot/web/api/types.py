@@ -1,6 +1,6 @@
-"""What programs send and are sent beside the live state, as types.
+"""What programs send and are sent apart from the live state, as types.
 
-The text under each field is what they read about it at ``/api``.
+The text under each field is its description at ``/api``.
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ class ErrorJson(TypedDict):
     )
 )
 class PressJson(TypedDict):
-    """What is pressed, and the question that it answers."""
+    """A press, and the question that it answers."""
 
     button: Key
     gesture: Motion
     """A whole press, or a finger that comes down and goes up."""
     ask: Ask
-    """What the live state carried as `ask`."""
+    """The live state's `ask`."""
     page: NotRequired[Annotated[str, Field(max_length=PAGE_LENGTH)]]
-    """Tells pages apart, so that none lets go what another holds."""
+    """Distinguishes pages, so that none releases a button that another holds."""
     sent_ms: NotRequired[int | None]
-    """When it was pressed, by the clock that `beat` showed; one older than three seconds is
+    """When it was pressed, by the clock that `beat` showed; a press older than three seconds is
     refused."""
     line: NotRequired[Count | None]
-    """Points at something, from 0: with `ok` at a line of the open list, with `fix` at one of
+    """An index from 0: with `ok` of a line of the open list, with `fix` of one of
     `readings`."""
     choice: NotRequired[Count | None]
-    """Gives the line one of its `choices`, from 0."""
+    """Which of the line's `choices` to give it, from 0."""
     text: NotRequired[Annotated[str, Field(max_length=TEXT_LENGTH)]]
     """What was typed for a line that is `typed`."""
 
 
 @with_config(ConfigDict(**OPEN, json_schema_extra={"example": {"pin": "246810", "name": "Anna"}}))
 class SignInJson(TypedDict, total=False):
-    """Who wants to press, and how they may."""
+    """Who wants to press, and what proves that they may."""
 
     pin: Annotated[str, Field(max_length=PIN_LENGTH)]
     name: Annotated[str, Field(max_length=NAME_LENGTH)]
-    """What other referees are told."""
+    """The name that other referees are told."""
     code: Annotated[str, Field(max_length=PIN_LENGTH)]
-    """What the QR code of the board's display carries behind `#`; it needs no `pin` beside it."""
+    """What follows `#` in the QR code of the board's display; no `pin` is needed with it."""
 
 
 @with_config(PROMISED)
@@ -75,10 +75,10 @@ class SignedInJson(TypedDict):
 
 @with_config(PROMISED)
 class SessionJson(TypedDict):
-    """Whether a PIN is asked, and who this is."""
+    """Whether a PIN is required, and who this is."""
 
     pin: bool
-    """Whether this board asks for one."""
+    """Whether this board requires a PIN."""
     signed_in: bool
     name: str
 
@@ -95,7 +95,7 @@ class HallTextJson(TypedDict):
     """The hall that the board is to join."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
-    """What the QR code of `jackspot hub keys --qr` says, or the text of festival.toml."""
+    """The text of the QR code of `jackspot hub keys --qr`, or of festival.toml."""
 
 
 @with_config(PROMISED)
@@ -107,7 +107,7 @@ class HallJoinedJson(TypedDict):
 
 @with_config(ConfigDict(**OPEN, json_schema_extra={"example": {"unix_ms": 1_795_348_800_000}}))
 class TimeOfDayJson(TypedDict):
-    """What time it is."""
+    """The time of day."""
 
     unix_ms: Annotated[int, Field(ge=EARLIEST_MS, le=LATEST_MS)]
     """Milliseconds since 1970."""
@@ -120,14 +120,14 @@ class WordsJson(TypedDict):
     language: Language
     languages: dict[str, str]
     plural: dict[str, int]
-    """Which form of a counted sentence goes with which plural category."""
+    """The index of a counted sentence's form for each plural category."""
     words: dict[str, Any]
-    """By the English sentence: the translation, or its forms."""
+    """The translation of each English sentence, or its forms."""
 
 
 @with_config(OPEN)
 class MatchesJson(TypedDict):
-    """The matches that were played, and the figures of all of them."""
+    """The matches that were played, and the statistics of all of them."""
 
     matches: list[dict[str, Any]]
     names: list[str]

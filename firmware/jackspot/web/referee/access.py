@@ -1,7 +1,7 @@
-"""May this request write? The PIN, the cookie and the patience, put together.
+"""Whether a request may write: the PIN, the cookie and the patience together.
 
-A board that asks for no PIN lets every page of its own write: that is for loopback alone, and
-the config sees to it. Same-origin is the guard's business (:mod:`jackspot.web.guard`).
+A board without a PIN lets every page of its own write. The config allows that on loopback only.
+The guard checks for the same origin (:mod:`jackspot.web.guard`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from jackspot.web.referee.patience import WrongPins
 from jackspot.web.referee.sessions import Sessions, SignIn
 
 ANYBODY = SignIn("", "")
-"""Who presses where no PIN is asked."""
+"""Who presses where no PIN is required."""
 
 
 class Unknown(Exception):
@@ -32,9 +32,9 @@ ON_THE_DISPLAY = "on the board's display"
 
 
 class Access:
-    """Who may write. Where the PIN of the sessions is empty: everybody who reaches the pages.
+    """Who may write. If the PIN of the sessions is empty: everybody who reaches the pages.
 
-    ``pin_is`` says where the PIN is read.
+    ``pin_is`` says where people can read the PIN.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Access:
 
     @property
     def asks(self) -> bool:
-        """Whether a PIN is asked at all."""
+        """Whether a PIN is required at all."""
         return bool(self._sessions.pin)
 
     def session(self, cookie: str | None) -> SignIn | None:
@@ -56,7 +56,7 @@ class Access:
         return self._sessions.read(cookie) if cookie else None
 
     def demand(self, cookie: str | None) -> SignIn:
-        """Return the session; raises :class:`Unknown` where there is none."""
+        """Return the session; raises :class:`Unknown` if there is none."""
         session = self.session(cookie)
         if session is None:
             raise Unknown(f"sign in first, with the PIN {self._pin_is}")
@@ -65,11 +65,11 @@ class Access:
     def sign_in(
         self, pin: str, address: str, name: str = "", *, code: str = "", device: str | None = None
     ) -> tuple[SignIn, str]:
-        """Open a session; give it with its cookie's text.
+        """Open a session; return it with its cookie's text.
 
-        ``code`` is the one that the display's QR code carries, which needs no PIN beside it;
-        ``device`` the cookie by which a device is known. Raises :class:`Unknown` for a wrong PIN,
-        :class:`TooSoon` after too many of them.
+        ``code`` is the one in the display's QR code, which needs no PIN with it; ``device`` is the
+        cookie that identifies a device. Raises :class:`Unknown` for a wrong PIN, :class:`TooSoon`
+        after too many of them.
         """
         if self.asks and code and hmac.compare_digest(_bytes(code), _bytes(self._sessions.code)):
             return self._sessions.open(name)
@@ -87,11 +87,11 @@ class Access:
         return self._sessions.open(name)
 
     def device(self, cookie: str | None) -> str:
-        """Return the cookie of a device that has just signed in: the one it has, else a new one."""
+        """Return the cookie of a device that has just signed in: its own, else a new one."""
         return cookie if cookie and self._sessions.device(cookie) else self._sessions.new_device()
 
     def sign_out(self, cookie: str | None) -> SignIn | None:
-        """End the session that a cookie names, and give it; None where it names none."""
+        """End the session that a cookie names, and return it; None if it names none."""
         session = self.session(cookie)
         if session is None or session is ANYBODY:
             return None
@@ -100,5 +100,5 @@ class Access:
 
 
 def _bytes(text: str) -> bytes:
-    """Return a text's bytes, whatever strange letters are in it."""
+    """Return a text's bytes, whatever characters are in it."""
     return text.encode("utf-8", "surrogatepass")

@@ -1,7 +1,7 @@
 """The time of day, from a referee's phone, for a board that does not know it.
 
-A Raspberry Pi without a network has no idea what time it is. The page offers the phone's time;
-somebody says yes. What the board knows by itself nobody can change here.
+A Raspberry Pi without a network does not know what time it is. The page offers the phone's time,
+and somebody confirms it. A time that the board knows on its own cannot be changed here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.sessions import COOKIE, WallClock
 
 EARLIEST_MS = 1_577_836_800_000
-"""2020: a phone that says less does not know the time either."""
+"""2020: a phone with an earlier time does not know it either."""
 LATEST_MS = 4_102_444_800_000
 """2100."""
 
@@ -27,18 +27,18 @@ class SettableWall(WallClock, Protocol):
     """A wall clock that can be told the time."""
 
     def give(self, wall_ns: int) -> None:
-        """Say what time it is now, in nanoseconds since 1970."""
+        """Set the current time, in nanoseconds since 1970."""
 
 
 class ClockRoutes:
-    """Whether the board knows the time, and telling it; ``wall`` None: nobody can."""
+    """Whether the board knows the time, and setting it; ``wall`` None: it cannot be set."""
 
     def __init__(self, wall: SettableWall | None, access: Access) -> None:
         self._wall = wall
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Return both."""
+        """Return both routes."""
         return [
             Route("/api/clock", self._read, methods=["GET"]),
             Route("/api/clock", self._give, methods=["POST"]),

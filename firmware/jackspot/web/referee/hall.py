@@ -1,6 +1,6 @@
-"""Joining a hall by the text of its QR code, which a phone has read and a referee sends.
+"""Joins a hall by the text of its QR code, which a phone has read and a referee sends.
 
-What the text says and where it is kept is not the page's business.
+The page does not know what the text means or where it is kept.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from jackspot.web.referee.access import Access, Unknown
 from jackspot.web.referee.sessions import COOKIE
 
 LONGEST_TEXT = 3_000
-"""The text of a code has less than a thousand characters, the file little more."""
+"""The longest text: a code has less than a thousand characters, the file little more."""
 
 
 class HallRoutes:
-    """Taking the board into a hall; ``access`` says who has signed in."""
+    """Takes the board into a hall; ``access`` knows who has signed in."""
 
     def __init__(self, board: LiveBoard, access: Access) -> None:
         self._board = board
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Return the one."""
+        """Return the one route."""
         return [Route("/api/hall", self._join, methods=["POST"])]
 
     async def _join(self, request: Request) -> Response:

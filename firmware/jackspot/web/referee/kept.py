@@ -1,7 +1,7 @@
-"""What referees' pages need to outlast a restart: the PIN, the signing key, who signed out.
+"""What must outlast a restart for referees' pages: the PIN, the signing key, who signed out.
 
-One small JSON file beside the journal, which only the board's own user may read. A file that
-cannot be read is made anew: referees sign in again, and nothing else is lost.
+It is kept in one small JSON file beside the journal, which only the board's own user may read. A
+file that cannot be read is replaced: referees sign in again, and nothing else is lost.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from jackspot.files import read_text
 from jackspot.values import changed
 
 KEPT_NAME = "referee.json"
-"""What the file is called, beside the journal."""
+"""The file's name, beside the journal."""
 FORMAT = 1
 PIN_DIGITS = 6
-"""So many digits has a PIN that the board makes."""
+"""The digits of a PIN that the board makes."""
 KEY_BYTES = 32
 MOST_BYTES = 1 << 16
 CODE_BYTES = 9
-"""Twelve letters, so that address and code are one small QR code."""
+"""Makes twelve letters, so that address and code fit into one small QR code."""
 ENDED_KEPT = 256
-"""So many sessions that were signed out are remembered, the newest ones."""
+"""How many sessions that were signed out are remembered, the newest ones."""
 BOOTS_KEPT = 3
-"""So many starts of the machine are remembered, the newest ones."""
+"""How many starts of the machine are remembered, the newest ones."""
 
 _logger = logging.getLogger(__name__)
 
 
 def new_pin() -> str:
-    """Make a PIN by chance."""
+    """Return a random PIN."""
     return "".join(secrets.choice("0123456789") for _digit in range(PIN_DIGITS))
 
 
 class KeptSignIns(Struct, frozen=True):
-    """What the file says. ``pin`` is one that the board made; the config's is not written here.
+    """The file's content. ``pin`` is one that the board made; the config's is not written here.
 
-    ``ended`` are the numbers of sessions that were signed out, ``boots`` the newest starts of
-    the machine by the kernel's name for them, oldest first.
+    ``ended`` are the numbers of sessions that were signed out, ``boots`` the kernel's names for the
+    newest starts of the machine, oldest first.
     """
 
     key: str = field(default_factory=lambda: secrets.token_hex(KEY_BYTES))
@@ -58,16 +58,16 @@ class KeptSignIns(Struct, frozen=True):
 
 
 def door_code(key: str, pin: str) -> str:
-    """Return what stands beside the PIN in the display's QR code: nobody guesses it.
+    """Return the code in the display's QR code, which is beside the PIN; it cannot be guessed.
 
-    It changes with key and PIN, and says nothing about either.
+    It changes with key and PIN, and reveals nothing about either.
     """
     made = hmac.digest(bytes.fromhex(key), b"the way in " + pin.encode(), "sha256")
     return base64.urlsafe_b64encode(made[:CODE_BYTES]).decode()
 
 
 class KeptFile:
-    """Reads and writes :class:`KeptSignIns`; without a path it remembers until the program ends."""
+    """Reads and writes :class:`KeptSignIns`; without a path, keeps them until the program ends."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -76,7 +76,7 @@ class KeptFile:
 
     @property
     def now(self) -> KeptSignIns:
-        """What is kept now."""
+        """The current content."""
         return self._now
 
     def end_session(self, number: str) -> None:
@@ -89,7 +89,7 @@ class KeptFile:
             self._change(lambda now: changed(now, boots=(*now.boots, boot)[-BOOTS_KEPT:]))
 
     def renew_pin(self) -> None:
-        """Make another PIN: every session that was opened with the one before is over."""
+        """Make another PIN: every session that was opened with the previous one is over."""
         pin = new_pin()
         while pin == self._now.pin:
             pin = new_pin()
@@ -131,7 +131,7 @@ class KeptFile:
 
 
 def _kept(text: str) -> KeptSignIns:
-    """Read the file's text; ValueError where it is not ours."""
+    """Return the content of the file's text; ValueError if this program did not write it."""
     said = json.loads(text)
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         raise ValueError(f"not of format {FORMAT}")

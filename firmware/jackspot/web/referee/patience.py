@@ -1,10 +1,10 @@
-"""Wrong PINs, slowed down: for each address, and for all of them together.
+"""Slows down wrong PINs, for each address and for all of them together.
 
-A few tries are free, for fingers that slip. After that each wrong one doubles the wait, and
-what comes before the wait is over is not even looked at, right or wrong. So a PIN of six
-digits outlasts anybody who guesses, from however many addresses. Others who guess keep nobody
-waiting who has signed in already, who comes on a device that did once, or whose address has
-free tries left; of those tries there are so many in all (:data:`FREE_AT_ONCE`), which grow back.
+A few tries are free, for slips of the finger. After that each wrong PIN doubles the wait, and a PIN
+that comes before the wait is over is not even looked at, right or wrong. So a PIN of six digits
+outlasts anybody who guesses, from any number of addresses. Guessing by others does not keep anybody
+waiting who has signed in already, whose device did once, or whose address has free tries left. The
+free tries of all addresses are limited (:data:`FREE_AT_ONCE`) and grow back.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from msgspec import Struct, field
 class Patience(Struct, frozen=True):
     """How patient the board is with wrong PINs. Durations are in seconds.
 
-    ``free`` wrong ones cost nothing; after them the wait is ``first_s``, doubled with each
-    further one up to ``most_s``. They are forgotten ``forget_s`` after the last.
+    ``free`` wrong PINs cost nothing; after them the wait is ``first_s``, doubled with each further
+    one up to ``most_s``. They are forgotten ``forget_s`` after the last.
     """
 
     free: int
@@ -32,9 +32,9 @@ class Patience(Struct, frozen=True):
 ONE_ADDRESS = Patience(free=3, first_s=2.0, most_s=300.0, forget_s=1_800.0)
 ALL_ADDRESSES = Patience(free=20, first_s=1.0, most_s=10.0, forget_s=600.0)
 FREE_AT_ONCE = 800
-"""So many wrong PINs of addresses with free tries wait for nobody: three of each in a house."""
+"""How many wrong PINs of addresses with free tries wait for nobody: three of each in a house."""
 FREE_PER_S = 1 / 20
-"""How fast they grow back: 180 an hour, so that a million PINs last for months."""
+"""How fast free tries grow back: 180 an hour, so that a million PINs last for months."""
 ADDRESSES = 1_024
 """How many addresses are remembered; the least recently seen are forgotten."""
 
@@ -46,7 +46,7 @@ class _Wrong(Struct):
 
 
 class WrongPins(Struct):
-    """Counts wrong PINs and says how long to wait; ``clock`` gives seconds that only grow."""
+    """Counts wrong PINs and how long to wait; ``clock`` returns seconds that only increase."""
 
     clock: Callable[[], float] = time.monotonic
     _by_address: OrderedDict[str, _Wrong] = field(default_factory=OrderedDict)
@@ -55,9 +55,9 @@ class WrongPins(Struct):
     _free_s: float = 0.0
 
     def wait_s(self, whose: str, *, known: bool = False) -> float:
-        """Say for how many seconds nothing from this address is looked at; 0: it may try.
+        """Return for how many seconds no PIN from this address is looked at; 0: it may try.
 
-        ``known``: it is a device that has signed in before.
+        ``known``: the device has signed in before.
         """
         own, now_s = self._own(whose), self.clock()
         alone = known or (own.count < ONE_ADDRESS.free and self._free_at(now_s) >= 1)
@@ -77,17 +77,17 @@ class WrongPins(Struct):
             _note(self._all, ALL_ADDRESSES, now_s)
 
     def right(self, whose: str) -> None:
-        """Forget the wrong ones of an address whose PIN was right."""
+        """Forget the wrong PINs of an address whose PIN was right."""
         self._by_address.pop(whose, None)
 
     def _own(self, whose: str) -> _Wrong:
-        """Return what an address did of late."""
+        """Return the recent wrong PINs of an address."""
         own = self._by_address.get(whose)
         long_ago = own is not None and self.clock() - own.last_s > ONE_ADDRESS.forget_s
         return _Wrong() if own is None or long_ago else own
 
     def _free_at(self, now_s: float) -> float:
-        """Say how many free tries there are for all together."""
+        """Return how many free tries there are for all addresses together."""
         return min(FREE_AT_ONCE, self._free + (now_s - self._free_s) * FREE_PER_S)
 
 

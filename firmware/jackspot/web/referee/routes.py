@@ -1,8 +1,8 @@
 """Signing in and out, and the stream that the referee's page listens to.
 
-The stream is the live state with the sounds as the buzzer plays them, and a beat every two
-seconds: a page that hears none disables its buttons. Every event says what the server's clock
-showed, so that a press can say when it was made; one that was held up on its way is refused.
+The stream has the live state, the sounds as the buzzer plays them, and a beat every two seconds: a
+page that receives none disables its buttons. Every event has the time of the server's clock, so
+that a press can say when it was made; a press that was delayed on its way is refused.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from jackspot.web.stream import EventStream
 from jackspot.web.words import asked_language
 
 BEAT_S = 2.0
-"""How often a page that listens is told that the board is there."""
+"""How often a listening page is told that the board is there."""
 RECORD_SUFFIX = ".carom"
 PIN_LENGTH = 64
-"""Nobody's PIN is longer; what is longer is not compared."""
+"""The longest PIN; anything longer is not compared."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class SignInRoutes:
-    """Signing in and out; who signs out loses a place among ``readers``."""
+    """Signing in and out; signing out ends a place among ``readers``."""
 
     def __init__(self, access: Access, readers: Readers) -> None:
         self._access = access
         self._readers = readers
 
     def routes(self) -> list[BaseRoute]:
-        """Return what a page that asks for the PIN needs."""
+        """Return the routes that a page needs to ask for the PIN."""
         return [
             Route("/api/session", self._who, methods=["GET"]),
             Route("/api/session", self._sign_in, methods=["POST"]),
@@ -95,14 +95,14 @@ class SignInRoutes:
 
 
 class RefereeRoutes:
-    """The routes of one board; ``access`` says who has signed in."""
+    """The routes of one board; ``access`` knows who has signed in."""
 
     def __init__(self, board: LiveBoard, access: Access) -> None:
         self._board = board
         self._access = access
 
     def routes(self) -> list[BaseRoute]:
-        """Return everything that only the referee's page needs."""
+        """Return the routes that only the referee's page needs."""
         return [
             *SignInRoutes(self._access, self._board.referees).routes(),
             Route("/api/record", self._record, methods=["GET"]),
@@ -131,7 +131,7 @@ class RefereeRoutes:
 
 
 class RefereeStream:
-    """An ASGI endpoint: the state, the sounds and the beat, for who has signed in."""
+    """An ASGI endpoint: the state, the sounds and the beat, for referees who have signed in."""
 
     def __init__(self, board: LiveBoard, access: Access) -> None:
         self._board = board

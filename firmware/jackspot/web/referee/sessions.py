@@ -1,12 +1,13 @@
 """Signed cookies: who has signed in, under which name, and until when.
 
-The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN,
-so another PIN ends all sessions and a restart ends none. A second one, for a year, opens nothing:
-it says that its device has signed in before, so that it does not wait for others who guess. Age is
-told by the machine's clock of its running time: the wall clock of a board without a battery jumps
-when the network comes.
-After a restart of the machine the wall clock tells it, where both instants were known; else a
-session holds over the next two starts, so that a power cut signs nobody out.
+The cookie itself carries the session, signed by itsdangerous with the board's key and the PIN, so
+another PIN ends all sessions and a restart ends none. A second cookie, for a year, opens nothing:
+it says that its device has signed in before, so that it does not wait for others who guess.
+
+The age of a session is measured with the machine's clock of its running time, because the wall
+clock of a board without a battery jumps when the network comes. After a restart of the machine the
+wall clock is used, if both instants were known; else a session is valid over the next two starts,
+so that a power cut signs nobody out.
 """
 
 from __future__ import annotations
@@ -25,27 +26,27 @@ from jackspot.web.referee.kept import KeptFile, door_code
 COOKIE = "jackspot_referee"
 DEVICE_COOKIE = "jackspot_device"
 DEVICE_S = 400 * 24 * 3600
-"""How long a device is known; browsers keep no cookie longer."""
+"""How long a device is known; browsers do not keep cookies longer."""
 LASTS_S = 16 * 3600
-"""How long a session holds: a long day at the board."""
+"""How long a session is valid: a long day at the board."""
 NAME_LENGTH = 40
 
 
 class WallClock(Protocol):
-    """What is asked of the machine's wall clock."""
+    """The machine's wall clock, as far as it is needed here."""
 
     def now_ns(self) -> int:
         """Return nanoseconds since 1970, right or wrong."""
 
     def synchronised(self) -> bool:
-        """Return whether that is known to be right."""
+        """Return whether that time is known to be right."""
 
     def boot(self) -> str:
-        """Name this start of the machine."""
+        """Return a name for this start of the machine."""
 
 
 class NoWall:
-    """No wall clock at all; every start of the program is one of the machine."""
+    """No wall clock at all; every start of the program counts as one of the machine."""
 
     def __init__(self) -> None:
         self._boot = secrets.token_hex(8)
@@ -55,16 +56,16 @@ class NoWall:
         return 0
 
     def synchronised(self) -> bool:
-        """Say that it is not right."""
+        """Return False: it is not right."""
         return False
 
     def boot(self) -> str:
-        """Name this start."""
+        """Return a name for this start."""
         return self._boot
 
 
 def running_s() -> float:
-    """Return the seconds since the machine was started, time asleep included."""
+    """Return the seconds since the machine was started, including sleep."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
@@ -76,9 +77,9 @@ class SignIn(Struct, frozen=True):
 
 
 class Sessions:
-    """Opens sessions and reads their cookies. ``pin`` is the one that they were opened with.
+    """Opens sessions and reads their cookies. ``pin`` is the PIN that opens them.
 
-    None: the PIN that is kept, which may become another one while the board runs.
+    None: the PIN in the kept file, which may change while the board runs.
     """
 
     def __init__(
@@ -97,22 +98,22 @@ class Sessions:
 
     @property
     def pin(self) -> str:
-        """The PIN that sessions are opened with now."""
+        """The PIN that opens sessions now."""
         return self._kept.now.pin if self._given_pin is None else self._given_pin
 
     @property
     def code(self) -> str:
-        """What the display's QR code carries now in place of the PIN."""
+        """The code that the display's QR code has now in place of the PIN."""
         return door_code(self._kept.now.key, self.pin)
 
     @property
     def _signer(self) -> URLSafeSerializer:
-        """What signs cookies, by the key and the PIN as they are now."""
+        """The signer of cookies, for the current key and PIN."""
         key = hmac.digest(bytes.fromhex(self._kept.now.key), self.pin.encode(), "sha256")
         return URLSafeSerializer(key, salt="jackspot referee")
 
     def open(self, name: str = "") -> tuple[SignIn, str]:
-        """Open a session; give it with the text of its cookie."""
+        """Open a session; return it with the text of its cookie."""
         session = SignIn(secrets.token_urlsafe(12), name)
         wall_s = self._wall.now_ns() // 10**9 if self._wall.synchronised() else None
         stamp = [self._wall.boot(), int(self._clock()), wall_s]
@@ -120,7 +121,7 @@ class Sessions:
         return session, str(text)
 
     def read(self, cookie: str) -> SignIn | None:
-        """Read a cookie; None where it is not ours, has ended, or is too old."""
+        """Return a cookie's session; None if it is not the board's, has ended, or is too old."""
         try:
             said = self._signer.loads(cookie)
         except BadSignature:
@@ -133,18 +134,18 @@ class Sessions:
         return SignIn(str(number), str(name))
 
     def device(self, cookie: str | None) -> str:
-        """Name the device that has a cookie of :meth:`new_device`; empty: it is none of ours."""
+        """Return the device of a cookie from :meth:`new_device`; empty: the cookie is invalid."""
         try:
             return str(self._devices.loads(cookie)) if cookie else ""
         except BadSignature:
             return ""
 
     def new_device(self) -> str:
-        """Return the text of a cookie by which a device is known again, also after another PIN."""
+        """Return the text of a cookie that identifies a device, even after a change of PIN."""
         return str(self._devices.dumps(secrets.token_urlsafe(12)))
 
     def end(self, session: SignIn) -> None:
-        """End a session: its cookie counts no more, whoever has a copy of it."""
+        """End a session: its cookie is no longer valid, whoever has a copy of it."""
         self._kept.end_session(session.number)
 
     def _holds(self, boot: str, at_s: int, wall_s: int | None) -> bool:
