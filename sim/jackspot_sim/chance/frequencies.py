@@ -1,7 +1,7 @@
 """The published table: how often people at a board do what, and how long it takes.
 
-Every number that the generator of traffic draws from stands here and nowhere else, each with
-a line that argues for it. None was counted on a board yet: they are assumptions of ordinary
+Every number that the traffic generator draws from is here and nowhere else, each with a line
+that argues for it. None has been counted on a board yet: they are assumptions about ordinary
 play, written down before any reading was tuned to them. ``sim/TRAFFIC.md`` is this table as
 a page. It holds numbers only; ``shots``, ``passing`` and ``people`` say what is drawn from
 them.
@@ -29,7 +29,7 @@ class Strength(StrEnum):
 
 
 class Referee(StrEnum):
-    """How well somebody minds the board."""
+    """How attentive the referee of a board is."""
 
     WATCHING = "watching"
     """Sees every piece fall and reads the display before each press."""
@@ -59,7 +59,7 @@ class AimedAt(StrEnum):
     QUEEN_TOO = "queen too"
     """The own pieces, and the queen: it may be taken."""
     QUEEN_FIRST = "queen first"
-    """The queen: with the last own piece in before it the board is lost."""
+    """The queen: if the last own piece falls before it, the board is lost."""
 
 
 class FrequencyRow(Struct, frozen=True):
@@ -277,21 +277,21 @@ pushes them ahead of itself."""
 FLIES_OFF = FrequencyRow(
     (0.030, 0.020, 0.010, 0.004), "A piece jumps the frame: hard shots, thin control."
 )
-"""Chance of a stroke that one piece flies off the board."""
+"""Chance, per stroke, that one piece flies off the board."""
 
 FLOWN: Mapping[PieceRole, float] = MappingProxyType(
     {STRIKER: 0.55, OWN: 0.20, OPP: 0.20, JACK: 0.05}
 )
-"""Which piece it is that flies: mostly the striker, which is the fastest; then whatever was
-hit. If there is none of it, nothing flies."""
+"""Which piece flies: mostly the striker, which is the fastest; then whatever was hit. If there
+is none of it, nothing flies."""
 
 OBVIOUS_FOUL = FrequencyRow(
     (0.020, 0.010, 0.005, 0.002), "A sleeve, a second push, a hand on a piece; seen and called."
 )
-"""Chance of a stroke to be called an obvious foul."""
+"""Chance that a stroke is called an obvious foul."""
 
 AREA_HIT = FrequencyRow((0.010, 0.008, 0.004, 0.001), "Only in pairs; the young forget the rule.")
-"""Chance of a stroke in pairs that hits a piece inside the own area."""
+"""Chance that a stroke in pairs hits a piece inside the shooter's own area."""
 
 
 # --- where it falls ---------------------------------------------------------------------
@@ -317,8 +317,8 @@ that they are one fall; never three."""
 # --- how the beam sees it ---------------------------------------------------------------
 
 FLAT_HEIGHT_MM = 9.04
-"""How tall a flat disc of 8 mm and 30 mm across is that leans by 2 degrees, the middle of what
-``pulses`` draws (0 to 4)."""
+"""Height of a flat disc, 8 mm thick and 30 mm across, that leans by 2 degrees, the middle of
+what ``pulses`` draws (0 to 4)."""
 SIZE: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 30.0, OPP: 30.0, STRIKER: 30.0, JACK: 34.0}
 )
@@ -327,7 +327,7 @@ SIZE_WITH_QUEEN: Mapping[PieceRole, float] = MappingProxyType(
     {OWN: 31.0, OPP: 31.0, STRIKER: 41.3, JACK: 31.0}
 )
 """The same on a board with a queen, by the laws of carrom: men and queen are 30.2 to 31.8 mm, a
-striker is up to 41.3 mm. That it is 9 mm thick, a millimetre more than a man, is assumed."""
+striker is up to 41.3 mm. Its thickness, 9 mm, a millimetre more than a man's, is assumed."""
 STRIKER_THICKER_MM = 1.0
 """How much thicker a carrom striker is than a man."""
 DEPTH_MM = CHANCE.depth_mm
@@ -392,11 +392,11 @@ OVERLAPPED = 0.60
 """How often two pieces at once are one pulse, one lying on the other; else they are two pulses
 with a short gap."""
 OVERLAP_FLAT = 0.80
-"""How often both of one pulse are flat; else one of them is on edge."""
+"""How often both pieces of such a pulse are flat; else one of them is on edge."""
 OVERLAP_OF_FLAT = 1.60
-"""The length of such a pulse in times of a flat one: the second begins at 60 % of the first."""
+"""How many times as long such a pulse is as a flat one: the second begins at 60 % of the first."""
 OVERLAP_OF_EDGE = 1.20
-"""Its length in times of one on edge, where one of them is on edge."""
+"""How many times as long it is as one on edge, where one of them is on edge."""
 OVERLAP_SPREAD = 0.16
 """How much such a pulse spreads: they lie on each other more or less."""
 CLOSE_GAP = Even(1.0, 14.5)
@@ -411,11 +411,11 @@ BETWEEN = Skewed(350.0, 0.80, 1.0, 1_400.0)
 after the end of what fell there. Nearly all pieces stop within two seconds of each other."""
 
 SPIKES = 0.02
-"""Chance of a fall that the wire carries short spikes before and after it: long leads."""
+"""Chance, per fall, that the wire carries short spikes before and after it: long leads."""
 SPIKE_COUNT = (1, 4)
-"""So many on each side."""
+"""How many on each side."""
 SPIKE_WIDTH = Even(0.05, 1.2)
-"""A spike; under 2 ms is noise and nothing of it arrives."""
+"""The length of a spike; under 2 ms is noise and none of it arrives."""
 SPIKE_GAP = Even(20.0, 60.0)
 """Between spikes, and between spikes and the fall."""
 
@@ -426,9 +426,9 @@ LATE_FALL = FrequencyRow(
     (0.006, 0.006, 0.005, 0.004),
     "A piece hangs on a pocket's mouth and drops when somebody leans on the board.",
 )
-"""Chance of a stroke that one more piece falls after it has come to rest."""
+"""Chance, per stroke, that one more piece falls after it has come to rest."""
 LATE_PIECE: Mapping[PieceRole, float] = MappingProxyType({OWN: 0.52, OPP: 0.44, JACK: 0.04})
-"""Which piece that is: whatever lies near pockets, mostly pucks. If there is none, none."""
+"""Which piece that is: whatever lies near pockets, mostly pucks. If none is left, none falls."""
 LATE_DELAY = Skewed(3_500.0, 0.60, 1_500.0, 15_000.0)
 """From the last fall of the stroke (from the shot, if there was none) to that of the late one."""
 
@@ -442,33 +442,33 @@ PIECES_A_HAND = 2
 HAND_WIDTH = Skewed(350.0, 0.60, 60.0, 1_990.0)
 """How long fingers are in the beam."""
 HAND_TWICE = 0.50
-"""How often a hand breaks the beam going in and coming out; else in one."""
+"""How often a hand breaks the beam going in and coming out; else once for both."""
 HAND_PAUSE = Skewed(200.0, 0.50, 40.0, 1_000.0)
 """Between going in and coming out."""
 HASTY_HAND = FrequencyRow(
     (0.060, 0.040, 0.030, 0.020), "The shooter reaches after the striker at once."
 )
-"""Chance, after a striker fell, that the hand comes within the stroke, while pieces run."""
+"""Chance, after a striker has fallen, that the hand comes within the stroke, while pieces run."""
 HASTY_DELAY = Skewed(900.0, 0.30, 200.0, 1_400.0)
 """From the last fall's end to such a hand."""
 STRAY_HAND = FrequencyRow(
     (0.020, 0.008, 0.003, 0.001),
     "Somebody looks how many are in; small children play with what is in the pockets.",
 )
-"""Chance of a stroke that a hand that fetches nothing breaks a beam before the next shot."""
+"""Chance, per stroke, that a hand that fetches nothing breaks a beam before the next shot."""
 STRAY_DELAY = Skewed(4_000.0, 0.60, 1_450.0, 20_000.0)
 """From the stroke's last fall to a stray hand or a ghost."""
 GHOST = FrequencyRow((0.0008, 0.0008, 0.0008, 0.0008), "A moth, a low sun, a knock on the frame.")
-"""Chance of a stroke that a beam breaks for nothing at all before the next shot."""
+"""Chance, per stroke, that a beam breaks for no reason at all before the next shot."""
 GHOST_WIDTH = Skewed(6.0, 0.80, 2.0, 500.0)
-"""How long nothing at all breaks a beam: mostly for a moment."""
+"""How long a beam is broken for no reason: mostly for a moment."""
 
 
 # --- what shakes a board ----------------------------------------------------------------
 
 
 class Room(StrEnum):
-    """Where a board stands, for what shakes it beside strokes."""
+    """Where a board stands, which decides what shakes it besides strokes."""
 
     ALONE = "alone"
     """On a table of its own, at home."""
@@ -479,31 +479,31 @@ class Room(StrEnum):
 
 
 LEANS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 1.0, Room.CLUB: 2.0, Room.FAIR: 3.0})
-"""So many a minute an arm or a hand is put down on the frame, at any side. A guess."""
+"""How many times a minute an arm or a hand is put down on the frame, at any side. A guess."""
 DROPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.5, Room.CLUB: 0.5, Room.FAIR: 1.0})
-"""So many a minute something is dropped on the board or set down hard: a piece, a ring, a glass;
-it bounces. A guess."""
+"""How many times a minute something is dropped on the board or set down hard: a piece, a ring, a
+glass; it bounces. A guess."""
 THUMPS: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.1, Room.CLUB: 0.4, Room.FAIR: 2.0})
-"""So many a minute somebody bumps into the table or thumps it. A guess."""
+"""How many times a minute somebody bumps into the table or thumps it. A guess."""
 NEIGHBOURS: Mapping[Room, float] = MappingProxyType(
     {Room.ALONE: 0.0, Room.CLUB: 6.0, Room.FAIR: 12.0}
 )
-"""So many strokes a minute are shot at boards on the same table: one board has six. A guess."""
+"""How many strokes a minute are shot at boards on the same table: one board has six. A guess."""
 MUSIC: Mapping[Room, float] = MappingProxyType({Room.ALONE: 0.0, Room.CLUB: 0.0, Room.FAIR: 120.0})
-"""So many loud beats a minute come through the floor while music plays. A guess."""
+"""How many loud beats a minute come through the floor while music plays. A guess."""
 MUSIC_PLAYS = 0.3
-"""So much of the time it plays, for minutes at a time. A guess."""
+"""What share of the time it plays, for minutes at a time. A guess."""
 LEAN_HEIGHT = Skewed(2_500.0, 0.60, 1.0, 60_000.0)
-"""How high a disc reads that is next to a lean: these are readings, not milliseconds. A guess: as
-a soft flick."""
+"""How high the disc next to a lean reads: these are readings, not milliseconds. A guess: like a
+soft flick."""
 DROP_HEIGHT = Skewed(3_000.0, 0.70, 1.0, 60_000.0)
-"""The same of something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
+"""The same for something dropped. A guess: 10 g from a hand's height is 10 mN s, on felt less."""
 THUMP_HEIGHT = Skewed(3_000.0, 0.80, 1.0, 60_000.0)
-"""The same of a thump, all discs about alike. A guess."""
+"""The same for a thump, all discs about alike. A guess."""
 NEIGHBOUR_HEIGHT = Skewed(700.0, 0.60, 1.0, 60_000.0)
-"""The same of a neighbour's flick. A guess: two sets of feet and a table top between."""
+"""The same for a neighbour's flick. A guess: two sets of feet and a table top are between."""
 MUSIC_HEIGHT = Skewed(500.0, 0.40, 1.0, 60_000.0)
-"""The same of a beat. A guess."""
+"""The same for a beat. A guess."""
 UNEVEN = 0.15
 """How much the logarithms of what the discs read differ where a blow comes through the table.
 A guess: feet do not stand alike."""
@@ -534,14 +534,14 @@ PRESS_DELAY: Mapping[Referee, Skewed] = MappingProxyType(
 FORGETS_MISS = FrequencyRow(
     (0.01, 0.08, 0.20), "Nothing fell, so nothing asks for a press but the rule."
 )
-"""Chance that nobody presses for a stroke of which nothing fell."""
+"""Chance that nobody presses for a stroke in which nothing fell."""
 FORGETS_STROKE = FrequencyRow(
     (0.005, 0.04, 0.12),
     "The board ticks and shows a question; who shoots again at once does not look.",
 )
-"""Chance that nobody presses for a stroke of which something fell before the next one."""
+"""Chance that nobody presses, before the next stroke, for one in which something fell."""
 DOUBLED = FrequencyRow((0.01, 0.03, 0.06), "A nervous finger.")
-"""Chance of a press to be made twice."""
+"""Chance that a press is made twice."""
 DOUBLED_GAP = Skewed(280.0, 0.40, 120.0, 1_500.0)
 """From a press to its double, by the same hand."""
 BOTH_PRESS = FrequencyRow((0.005, 0.02, 0.05), "Shooter and next player both settle it, politely.")
@@ -551,7 +551,7 @@ BOTH_GAP = Skewed(700.0, 0.60, 50.0, 6_000.0)
 WRONG_SEAT = FrequencyRow((0.0, 0.01, 0.03), "The neighbour's button is as near.")
 """Chance of a press at a seat whose turn it is not."""
 EARLY_OK = FrequencyRow((0.005, 0.02, 0.05), "Pressed while pieces still run.")
-"""Chance of a press that comes 0.6 s after the first fall, not after the last."""
+"""Chance that a press comes 0.6 s after the first fall, not after the last."""
 EARLY_AFTER_NS = 600 * MS
 """When it comes."""
 OVERLOOKS = FrequencyRow(
@@ -563,9 +563,9 @@ READS_UNASKED = FrequencyRow(
     (1.0, 0.5, 0.25),
     "A guess: who is not asked has no reason to look but the tick of the entry; who watches does.",
 )
-"""Chance that somebody who would have read a question reads what the board entered by itself
-instead, where it is set so (`auto_confirm`). Whoever knows such a board waits until it has entered
-a stroke or asks about it."""
+"""Chance that somebody who would have read a question reads instead what the board entered
+automatically, where it is set to do so (`auto_confirm`). People who know such a board wait until
+it has entered a stroke or asks about it."""
 SPOILS = FrequencyRow((0.0, 0.003, 0.010), "FIX once too often, or FOUL for FIX.")
 """Chance that a right first reading is made wrong by the press."""
 NOTICES = FrequencyRow(
@@ -578,4 +578,4 @@ NOTICED_AFTER = FrequencyRow(
     (1.0, 2.5, 4.0),
     "In strokes, on average; each further stroke has the same chance to bring it to light.",
 )
-"""After how many further strokes a wrong entry that is noticed at all is noticed."""
+"""After how many further strokes a wrong entry is noticed, if it is noticed at all."""
