@@ -1,6 +1,6 @@
 """``jackspot sim`` and ``jackspot watch``: the whole firmware on a simulated table.
 
-With ``--play`` a match record is played on it by itself: in the browser at ``--speed``, or
+With ``--play`` a match record is played on it automatically: in the browser at ``--speed``, or
 with ``--fast`` without a page, as fast as the machine goes, ending with the board's record.
 With ``--record`` computer players play, and what is seen becomes a GIF. With ``--hall`` there are
 many boards, which report to a hall. ``watch`` shows a match of a soak, stroke by stroke beside the

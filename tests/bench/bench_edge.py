@@ -78,7 +78,7 @@ class CountingBus(FakeI2C):
 
 
 class StandingTime(EventQueue):
-    """A board's queue whose time moves only when it is told to."""
+    """A board's queue whose time moves only on command."""
 
     def __init__(self) -> None:
         super().__init__()

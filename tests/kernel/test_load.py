@@ -82,7 +82,7 @@ def falls_under_load(board: Board, count: int) -> tuple[list[list[Driven]], list
     """
     board.start(FREE)
     board.machine.write("/run/listen.py", LISTEN.read_bytes())
-    board.machine.run(  # it stands for a phone, which waits for nothing that computes here
+    board.machine.run(  # it stands in for a phone, which waits for nothing that computes here
         "systemd-run -q -p CPUSchedulingPolicy=fifo -p CPUSchedulingPriority=1 "
         f"--unit=listen{count} python3 /run/listen.py {HEARD}"
     )

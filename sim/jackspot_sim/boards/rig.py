@@ -160,7 +160,7 @@ class Rig:
         )
 
     def _sign(self, kind: SignKind) -> SimulatedSign | None:
-        """Put up the sign that the config names; None where no pseudo terminal can be had."""
+        """Put up the sign that the config names; None if no pseudo terminal is available."""
         if kind is SignKind.NONE:
             return None
         decoder: Decoder = _DECODERS[kind]()
@@ -173,7 +173,7 @@ class Rig:
             return None
 
     def _hub(self, seed: int) -> SimulatedHub | None:
-        """Lay a sensor hub under the board; None where none can be had."""
+        """Lay a sensor hub under the board; None if none is available."""
         if self.clock.speed is None:
             _logger.warning(
                 "the sensor hub is left out: a serial line takes real time, and this table runs "

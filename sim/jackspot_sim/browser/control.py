@@ -33,7 +33,7 @@ class Mishap(StrEnum):
     FORGOTTEN_PRESS = "forgotten_press"
     """The shooter misses, nobody presses, and the next seat's puck falls."""
     LATE_FALL = "late_fall"
-    """OK is pressed for a miss, then a piece of it drops that had hung on the edge."""
+    """OK is pressed for a miss, then a piece that had hung on the edge drops."""
     TUMBLE = "tumble"
     """One piece turns over in the beam: two pulses."""
     TWO_AT_ONCE = "two_at_once"
@@ -101,7 +101,7 @@ class TablePicture(Struct, frozen=True):
     run: Run | None = None
     first_shot: bool = False
     turn: Turn = Turn.NOBODY
-    """Who has the striker now; nobody where a match plays by itself, or without power."""
+    """Who has the striker now; nobody if a match plays by itself, or without power."""
     area: Seat | None = None
     """The shooter's seat if it may not strike pieces in its own area; None: it may strike all."""
     players: Mapping[Seat, Strength] = field(default_factory=lambda: MappingProxyType({}))

@@ -41,7 +41,7 @@ NOT_PLAYING = frozenset({Phase.SETUP, Phase.BOARD_OVER, Phase.MATCH_OVER})
 
 
 class Mishaps:
-    """Lets things go wrong at one rig. ``view`` gives what the board shows now."""
+    """Lets things go wrong at one rig. ``view`` returns what the board shows now."""
 
     def __init__(self, rig: Rig, view: Callable[[], BoardView | None]) -> None:
         self._rig = rig

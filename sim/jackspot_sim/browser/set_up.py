@@ -48,7 +48,7 @@ class Surroundings(Struct, frozen=True):
 
     ``players`` are the seats that the computer plays, and how well. ``show_over`` is called when
     those who play by themselves are done, ``show_left`` when the next match is set up at their
-    board, ``changed`` when there is something new to tell.
+    board, ``changed`` when there is something new to show.
     """
 
     live: LiveBoard
@@ -144,7 +144,7 @@ class SetUp:
     ) -> Rig:
         """Put a board together, set to a match that is agreed already or to what orders say.
 
-        It tells a hall what people play at it only if that hall's broker is on this machine: it
+        It reports to a hall what people play at it only if that broker is on this machine: it
         is not the board that another hall knows by this number.
         """
         around = self._around

@@ -60,7 +60,7 @@ def show_settings(rules: RuleSystem) -> MatchSettings:
 
 
 def invite(rig: Rig, record: Record, audience: Audience, give_up: Callable[[], None]) -> None:
-    """Let two people sit down at a rig and play a record on from where its board stands.
+    """Let two people sit down at a rig and play on a record from where its board is.
 
     ``give_up`` is called when they are done or have lost track.
     """

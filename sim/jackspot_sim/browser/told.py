@@ -129,7 +129,7 @@ class Pictures:
         )
 
     def _turn(self, board: PlayedBoard) -> Turn:
-        """Say who has the striker now."""
+        """Return who has the striker now."""
         view, runs = self._live.view, board.runs
         if view is None or self._audience.plays or not board.parts.powered:
             return Turn.NOBODY

@@ -2,8 +2,8 @@
 
 Written from the data sheets (SSD1306 rev. 1.1, section 9; SH1106 rev. 2.3, page 19 on), for
 128x64 glass as modules are wired: with the segments remapped and the rows scanned downwards
-(the drivers' set-up) the picture stands upright. The SSD1309 has the SSD1306's commands but
-for the charge pump's: its glass has a supply of its own.
+(the drivers' set-up) the picture is upright. The SSD1309 has the SSD1306's commands except the
+charge pump's: its glass has a supply of its own.
 
 It holds registers and memory and does nothing on its own. It may not know any bus.
 """

@@ -32,7 +32,7 @@ def record(
     film: Film, path: Path, seconds: float, size: Size,
     tick: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> int:  # fmt: skip
-    """Write a film's best as a GIF of at most about so many seconds; return its size in bytes.
+    """Write a film's best as a GIF of at most about ``seconds``; return its size in bytes.
 
     ``tick`` is called for each frame: how many are done, of how many. The file at ``path`` is
     replaced once everything is done. CannotRecord if it cannot be written.

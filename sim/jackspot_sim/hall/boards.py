@@ -171,7 +171,7 @@ class SimHall:
 
 
 def allow_files(boards: int) -> None:
-    """Allow this process, and what it starts, as many open files as so many boards need."""
+    """Allow this process, and what it starts, as many files and sockets as its boards need."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OTHER_FILES + boards * FILES_EACH
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -44,7 +44,7 @@ def run_hall(
 ) -> None:
     """Run ``boards`` boards until SIGINT, SIGTERM or SIGHUP, then end them and what was started.
 
-    ``config`` is that of each board, ``broker`` the one that is told; None: one of our own.
+    ``config`` is that of each board, ``broker`` where they report; None: one of our own.
     ``state`` is where the journals are, ``port`` serves the list of boards. Raises NoBroker,
     DisplayError and JournalError.
     """

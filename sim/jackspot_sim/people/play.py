@@ -270,7 +270,7 @@ class Player:
             self._tap(Key.OK)
 
     def _aims_ns(self, view: BoardView, stroke: Stroke) -> int:
-        """Return how long to aim: less than usual where the clock would run out."""
+        """Return how long to aim: less than usual if the match clock of the record requires it."""
         clock, usual = view.clock, self._habits.aims_ns
         if stroke.used_ns is None or not clock.running:
             return usual

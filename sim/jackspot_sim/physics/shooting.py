@@ -260,7 +260,7 @@ class _Course:
     # --- pieces on pieces -------------------------------------------------------------------
 
     def _weigh_down(self) -> None:
-        """Let the load of pieces that carry others hold them."""
+        """Let the load on pieces that carry others hold them in place."""
         for slider in self._sliders.values():
             x, y = slider.body.position
             reach = slider.disc.radius_mm

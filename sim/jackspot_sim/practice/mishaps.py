@@ -59,7 +59,7 @@ class HallMishaps:
 
     @property
     def told(self) -> str:
-        """Say what has happened."""
+        """Return what has happened, in words."""
         return ("Boards were cut off {cut} times, {died} boards died, the broker was killed "
                 "{broker} times.").format(**self.happened)  # fmt: skip
 

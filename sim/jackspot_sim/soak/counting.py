@@ -122,10 +122,10 @@ class SoakCount(Struct, frozen=True):
 
     Pieces: ``fell`` fell into pockets, ``missed`` were seen by no beam, ``merged`` broke a beam
     together with another; ``split`` are passages that are a second part of one piece. Of the pieces
-    on the wires, ``unmade`` were too short for the board to make a fall of them, and ``joined``
+    on the wires, ``unmade`` passed too briefly for the board to make a fall of them, and ``joined``
     were taken into one fall with another. ``from_nothing`` are falls of hands, sun and moths that
-    the board took for the beginning of a stroke. ``unnoticeable`` are wrong finals whose counts and
-    winner agree with the pieces.
+    the board took for the beginning of a stroke. ``unnoticeable`` are the wrong finals whose counts
+    and winner agree with the pieces.
     """
 
     tally: MeasuredTally = field(default_factory=MeasuredTally)

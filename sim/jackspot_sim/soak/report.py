@@ -301,7 +301,7 @@ def write(results: Results, folder: Path, command: str, day: datetime.date) -> P
     """Write the page, its plots and the bare figures into a folder; return the page's path.
 
     An earlier report there is replaced once all of this one is on the disk. OSError if it cannot
-    be written; nothing of it is left then.
+    be written; none of it is left then.
     """
     folder.mkdir(parents=True, exist_ok=True)
     drawn = dict(plots(results))

@@ -186,14 +186,14 @@ def _page_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 
 
 def _read(runs: Sequence[SettlingRun]) -> str:
-    """Say when and from what the certainty of readings was measured."""
+    """Return the sentence on when and from what the certainty of readings was measured."""
     beams = [run for run in runs if run.evidence == BoardEvidence(SHOWN[0])]
     readings = sum(each.bin.count for run in beams for each in run.sure)
     return f"{_when(beams)}, {readings:,} readings before who watches, one beam a pocket"
 
 
 def _played(runs: Sequence[SettlingRun]) -> str:
-    """Say when and from what the curves were made."""
+    """Return the sentence on when and from what the curves were made."""
     strokes = sum(run.points[0].strokes for run in runs)
     return f"{_when(runs)}, {strokes:,} strokes before each referee"
 

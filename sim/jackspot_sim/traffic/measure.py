@@ -49,7 +49,7 @@ Reader = Callable[[TimedTurn], Content]
 
 
 class Figures(Struct, frozen=True):
-    """What was measured for one strength, over so many strokes that were sensed.
+    """What was measured for one strength, over a number of strokes that were sensed.
 
     ``right`` and ``best_right`` count strokes that the first reading and the ceiling named
     right. ``ceiling`` is the ceiling's mean probability to be right, which spreads less than

@@ -61,7 +61,7 @@ IMPOSSIBLE_COUNT = "set {side} in: {n}"
 PLAYING = frozenset({Phase.READY, Phase.FALLING, Phase.REVIEW, Phase.PLACING, Phase.PAUSED})
 """The phases in which a board is not over, according to the display."""
 REMEMBERED = 6
-"""How many strokes somebody who takes an entry back searches for it; older ones look the same."""
+"""How many strokes somebody who takes an entry back searches for it: an old one looked the same."""
 MOST_TAKEN_BACK = 12
 """How many entries somebody takes back in search of a mistake before giving up."""
 
@@ -238,7 +238,7 @@ class Mind(Struct):
         return self._mend(view)
 
     def _say_stroke(self) -> Move:
-        """Enter the next stroke, of which the display shows nothing."""
+        """Enter the next stroke, which the display does not show at all."""
         stroke = self.strokes[self.entered]
         if not stroke.departures and not stroke.flags:
             self._meant = ReviewAim(stroke, at=self.entered)
